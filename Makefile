@@ -1,4 +1,7 @@
-# make tables: the default experiment; make report: the same with a page and figures on top; make test: all checks. Both set up .venv from pinned requirements first.
+# make tables: the default experiment; make report: the same with a page and figures on top.
+# make quick: checks of what you changed, in a minute or two; make fix: lint and format; make check: all linters;
+# make test: everything, or a part of it: test-logic, test-unit, test-workflow, test-browser (with SLURM).
+# All set up .venv from pinned requirements first.
 
 PYTHON ?= python3
 REQUIREMENTS ?= requirements.txt
@@ -17,7 +20,15 @@ WITHOUT_TORCH := echo "torch; python_version < '3'" | $(LOCK) --override - locks
 # Each job is a process of its own, which must not compile the library again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: tables report test check clean locks sbom
+# The suite's parts, which may run beside one another; each test file is in one. A worker that is killed ends the run,
+# with its test's name: another in its place may wait for ever.
+PYTEST := $(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
+LOGIC := $(addprefix tests/unit/,logic regular ontology english languages)
+BROWSER := $(wildcard tests/unit/report/test_*_in_browser.py)
+SLURM := tests/workflow/slurm
+PARTS := test-logic test-unit test-workflow test-browser
+
+.PHONY: tables report quick fix check test $(PARTS) clean locks sbom
 
 tables: .venv/run.stamp
 	$(BIN)/snakemake --cores $(CORES) results/tables
@@ -25,9 +36,33 @@ tables: .venv/run.stamp
 report: .venv/run.stamp
 	$(BIN)/snakemake --cores $(CORES) results/tables results/report results/figures
 
-# A worker that is killed ends the run, with its test's name: another in its place may wait for ever.
+# Ruff, mypy and the unit tests of packages that differ from the main branch.
+quick: .venv/dev.stamp
+	$(BIN)/ruff check --quiet .
+	$(BIN)/ruff format --quiet --check .
+	$(BIN)/mypy
+	$(PYTEST) -q $$($(BIN)/python -m tests.changed)
+
+fix: .venv/dev.stamp
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/snakefmt Snakefile workflow/rules
+
+# The longest files first, of all parts together.
 test: check
-	$(BIN)/pytest -n 4 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
+	$(PYTEST)
+
+test-logic: .venv/dev.stamp
+	$(PYTEST) -p tests.without_arrow $(LOGIC)
+
+test-unit: .venv/dev.stamp
+	$(PYTEST) tests/unit tests/property $(addprefix --ignore=,$(LOGIC) $(BROWSER))
+
+test-workflow: .venv/dev.stamp
+	$(PYTEST) tests/workflow --ignore=$(SLURM)
+
+test-browser: .venv/dev.stamp
+	$(PYTEST) $(BROWSER) $(SLURM)
 
 check: .venv/dev.stamp
 	$(BIN)/ruff check .

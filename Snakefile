@@ -17,7 +17,6 @@ include: "workflow/rules/resources.smk"
 include: "workflow/rules/processes.smk"
 include: "workflow/rules/checks.smk"
 include: "workflow/rules/files.smk"
-include: "workflow/rules/trainings.smk"
 include: "workflow/rules/diversified.smk"
 include: "workflow/rules/parts.smk"
 include: "workflow/rules/datasets.smk"
@@ -31,7 +30,6 @@ include: "workflow/rules/embedding.smk"
 include: "workflow/rules/baselines.smk"
 include: "workflow/rules/rewrites.smk"
 include: "workflow/rules/similarities.smk"
-include: "workflow/rules/rewritten.smk"
 include: "workflow/rules/estimated.smk"
 include: "workflow/rules/estimates.smk"
 include: "workflow/rules/glosses.smk"
@@ -41,6 +39,11 @@ include: "workflow/rules/analyses.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/manifest.smk"
 include: "workflow/rules/report.smk"
+
+
+for path_of_rules in registered("rules", Path, ()).values():
+
+    include: path_of_rules
 
 
 remember_modules(MODULES)

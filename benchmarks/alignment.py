@@ -27,16 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 from benchmarks.linked_programs import linked
 from benchmarks.planted_causes import name_causes
 
-from nlfol.alignment import (
-    Alignment,
-    Measures,
-    Share,
-    align,
-    drifting,
-    measure,
-    merging,
-    rewritten,
-)
+from nlfol.alignment import Alignment, Measures, Share, align, drifting, measure, merging, rewritten
 from nlfol.datasets.entries.logic_lm import ProofWriterEntry
 from nlfol.problems import Problem, read_lexicon
 from nlfol.problems.families import FAMILIES, generate

@@ -30,11 +30,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from nlfol.analyses.claims import claims
-from nlfol.analyses.positions import position_test
 from nlfol.statistics.above_chance import above_chance
 from nlfol.statistics.summary import Origin, Series
 from nlfol.store.schemas import COMPONENTS
+from nlfol_extras.analyses.claims import claims
+from nlfol_extras.analyses.positions import position_test
 
 SIZES, WEIGHTS = (2, 3, 4, 5, 6, 7, 8, 9), (0.18, 0.1, 0.1, 0.1, 0.1, 0.1, 0.12, 0.2)
 SHARES, CORRELATIONS = (0.0, 0.05, 0.3, 0.6, 0.9), (0.0, 0.1, 0.3)

@@ -22,8 +22,11 @@ from nlfol.languages.registry import LANGUAGES
 from nlfol.tasks.copies import copies
 
 
-def main(count: int) -> None:
+def main() -> None:
     """Print the counts."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=9_000)
+    count = parser.parse_args().count
     draw = Random("benchmark")
     cases = list(said(count, "benchmark"))
     start = process_time()
@@ -40,6 +43,4 @@ def main(count: int) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=9_000)
-    main(parser.parse_args().count)
+    main()

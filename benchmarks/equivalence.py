@@ -46,18 +46,7 @@ from nlfol.logic.reading.automaton import read_fully
 from nlfol.logic.reading.strict import formula_of
 from nlfol.logic.reading.tokens import NO_LETTERS, Letters
 from nlfol.logic.rewriting import edits, negation_normal_form, rewrites
-from nlfol.logic.syntax import (
-    Atom,
-    Equality,
-    Exists,
-    ForAll,
-    Formula,
-    Function,
-    Iff,
-    Not,
-    Term,
-    fold,
-)
+from nlfol.logic.syntax import Atom, Equality, Exists, ForAll, Formula, Function, Iff, Not, Term, fold
 
 ROOT = Path(__file__).parents[1]
 TURNS = 10

@@ -10,8 +10,8 @@ wrong. ``chosen apart``: each of five parts of the stories is judged by the rule
 (wrong + 1) / (wrong + faithful + 2) ≥ .75; for five divisions. Validation stories were judged twice by readers who had
 not seen the rules, before these were run on them.
 
-With ``--write``, what the rules find in the training premises becomes ``nlfol/lint/measured.csv`` and the table of
-``docs/lint.md``. FILE: JSON Lines of formulas that models wrote, ``text``, with their ``sentence``; findings are
+With ``--write``, what the rules find in the training premises becomes ``nlfol_extras/lint/measured.csv`` and the table
+of ``docs/lint.md``. FILE: JSON Lines of formulas that models wrote, ``text``, with their ``sentence``; findings are
 counted, and with ``--strongest`` shown.
 """
 
@@ -32,12 +32,12 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 
 from nlfol.datasets.entries.grammar import GrammarEntry
 from nlfol.datasets.generation import generated
-from nlfol.lint import RULES, Level, Statement, Story, lint
-from nlfol.lint.rules import MEASURED
 from nlfol.logic import Outcome, equivalence, to_unicode
 from nlfol.logic import syntax as fol
 from nlfol.logic.rewriting import edits
 from nlfol.statistics.clusters import clustered_mean
+from nlfol_extras.lint import RULES, Level, Statement, Story, lint
+from nlfol_extras.lint.rules import MEASURED
 
 ROOT = Path(__file__).parents[1]
 VERDICTS = ROOT / "resources/datasets/folio/verdicts.csv"

@@ -96,7 +96,12 @@ def _name(distribution: Distribution) -> str:
     return re.sub(r"[-_.]+", "-", distribution.metadata["Name"]).lower()
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Write what the command asks for."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--licences", action="store_true", help="Write the table instead.")
     sys.stdout.write((table() if parser.parse_args().licences else json.dumps(bill(), indent=1)) + "\n")
+
+
+if __name__ == "__main__":
+    main()

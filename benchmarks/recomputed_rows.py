@@ -11,21 +11,8 @@ from itertools import chain, combinations, product
 from typing import Any
 
 import polars as pl
-from benchmarks.recomputed_run import (
-    BLIND,
-    COMPARED,
-    GUESSERS,
-    OF_A_MODEL,
-    PERTURBED,
-    PRIMARY,
-    Run,
-    Stage,
-    are_enough,
-    guesser,
-    kind_of,
-    paired,
-)
-from benchmarks.recomputed_verification import verified
+from benchmarks.recomputed_run import BLIND, COMPARED, OF_A_MODEL, PRIMARY, Run, Stage, are_enough, paired
+from benchmarks.recomputed_studies import problems
 
 Keys = Iterator[tuple[Any, ...]]
 ROWS: dict[str, Callable[[Run], Keys]] = {}
@@ -93,22 +80,6 @@ def _scores(run: Run) -> Keys:
     return chain(keys(run.answers, *SERIES), ((dataset, task, "", "", model) for dataset, task, model in empty))
 
 
-def guesses(answers: pl.DataFrame, asked: pl.DataFrame) -> list[float]:
-    """Scores that the guesser of a model has on the items that this was asked."""
-    guessed = guesser(answers, kind_of(asked)).group_by("item").agg(pl.col("score").mean())
-    return guessed.join(asked, on="item", how="semi")["score"].to_list()
-
-
-@rows("above_chance")
-def _above_chance(run: Run) -> Keys:
-    """Scores of all but guessers, where these are right now and then."""
-    for question, answers in groups(run.answers, *QUESTION):
-        for model, asked in groups(answers.filter(~pl.col("kind").is_in(GUESSERS)), "model"):
-            chance = guesses(answers, asked)
-            if chance and 0 < sum(chance) / len(chance) < 1:
-                yield *question, *model
-
-
 @rows("logical_translation")
 def _translations(run: Run) -> Keys:
     for file in run.stages(SCORES):
@@ -151,20 +122,6 @@ def _agreement(run: Run) -> Keys:
         kept, *_ = paired(sides, OF_A_MODEL)
         if are_enough(kept, *sides):
             yield key
-
-
-@rows("thinking")
-def thinking(run: Run) -> Keys:
-    """Pairs of entries of one model of which the first thinks, in what both were asked."""
-    thinks = {
-        of(file, "dataset", "task", "model"): of(file, "thinking", "apart_from_thinking")
-        for file in run.stages("responses/*/*/*.arrow")
-        if "apart_from_thinking" in file.about and "thinking" in file.about
-    }
-    for dataset, task, metric, shown, *models in _differences(run):
-        first, second = (thinks.get((dataset, task, model), ("", "")) for model in models)
-        if {first[0], second[0]} == {"yes", "no"} and first[1] == second[1]:
-            yield dataset, task, metric, shown, *(models if first[0] == "yes" else models[::-1])
 
 
 @rows("dialogue")
@@ -224,179 +181,73 @@ def of_tasks(run: Run) -> Iterator[tuple[tuple[Any, ...], str, str]]:
         yield from ((key, one, other) for one, other in product(*both))
 
 
-@rows("repetitions")
-def _repetitions(run: Run) -> Keys:
-    return keys(rated(of_kind(run, "chat")), *SERIES)
-
-
-@rows("variances")
-def _variances(run: Run) -> Keys:
-    for key, answers in groups(of_kind(run, "chat").filter(primary()), *SERIES):
-        if answers["seed"].n_unique() > 1 and answers["item"].n_unique() > 1:
-            yield key
-
-
-@rows("positions")
-def _positions(run: Run) -> Keys:
-    shown = run.answers.filter(task_kind="most_similar", metric="accuracy").drop_nulls("position")
-    for key, answers in groups(shown, "dataset", "task", "protocol", "model", "presentation"):
-        yield *key, ""
-        yield from ((*key, str(position)) for position in answers["position"].unique())
-
-
-@rows("difficulty")
-def _difficulty(run: Run) -> Keys:
-    for question, answers in groups(of_kind(run, *COMPARED).filter(primary()), *QUESTION):
-        means = answers.group_by("item", maintain_order=True).agg(
-            pl.struct("model", "score").alias("of"), count=pl.col("model").n_unique()
-        )
-        models = answers["model"].unique(maintain_order=True).to_list()
-        every = [of for of, count in means.select("of", "count").iter_rows() if count == len(models)]
-        by_item = [{name: _mean_of(of, name) for name in models} for of in every]
-        if len(models) > 1:
-            cases = {_solved(list(scores.values())) for scores in by_item}
-            yield from ((*question, "", "models that solve it", case) for case in cases)
-        for model in models:
-            own = set(answers.filter(model=model)["item"])
-            others = [name for name in models if name != model]
-            if others:
-                known = ([score for name, score in scores.items() if name != model] for scores in by_item)
-                yield from (
-                    (*question, model, "score of the other models", case)
-                    for case in {_score_of(scores) for scores in known}
-                )
-            measures = run.of_dataset(question[0], "measures").filter(pl.col("item").is_in(list(own)))
-            for name, most in (("operators", 5), ("quantifiers", 3)):
-                sizes = {*measures[name].drop_nulls().clip(upper_bound=most)} if name in measures.columns else ()
-                yield from ((*question, model, name, f"{int(size)}{'+' * (size == most)}") for size in sizes)
-
-
-@rows("misranked")
-def _misranked(run: Run) -> Keys:
-    read = of_kind(run, *COMPARED).filter(task_kind="ranking", metric="both", outcome="answered")
-    for key, answers in groups(read, "dataset", "task", "protocol", "model", "presentation"):
-        items = run.stage("items", dict(zip(("dataset", "task"), key, strict=False)), "dataset", "task").rows
-        asked = items.filter(pl.col("item").is_in(answers["item"].to_list()))
-        roles = asked.select(pl.col("candidates").list.eval(pl.element().struct.field("role"))).explode("candidates")
-        ends = ("gold", "equivalent", "negation", "negation_normal_form", "negation_equivalent")
-        yield from ((*key, role) for role in ends if role in set(roles["candidates"]))
-
-
-@rows("unsolved")
-def _unsolved(run: Run) -> Keys:
-    for question, answers in groups(of_kind(run, *COMPARED).filter(primary()), *QUESTION):
-        models = answers["model"].n_unique()
-        by_item = answers.group_by("item").agg(pl.col("model").n_unique(), pl.col("score").max())
-        if models > 1:
-            yield from ((*question, item) for item in by_item.filter(model=models, score=0)["item"])
-
-
-def _mean_of(answers: list[dict[str, Any]], model: str) -> float:
-    scores: list[float] = [answer["score"] for answer in answers if answer["model"] == model]
-    return sum(scores) / len(scores)
-
-
-def _solved(scores: list[float]) -> str:
-    return "all" if min(scores) == 1 else "some" if any(scores) else "none"
-
-
-def _score_of(scores: list[float]) -> str:
-    if min(scores) == 1:
-        return "1"
-    mean = sum(scores) / len(scores)
-    return "below 1" if mean > 0.5 else "to 0.5" if mean else "0"
-
-
-@rows("faults")
-def _faults(run: Run) -> Keys:
-    different = "formulas not equivalent to the gold one: "
-    asked = of_kind(run, "chat", "written").filter(task_kind="logical_translation", metric="equivalence")
-    for key, answers in groups(asked, "dataset", "task", "model"):
-        wrong = answers.filter(verdict="not_equivalent")
-        for group, cases in (
-            ("all answers", answers.select(pl.coalesce("verdict", "outcome")).to_series()),
-            ("invalid formulas", answers.filter(verdict="invalid")["means"]),
-            (f"{different}how they stand to it", wrong["relation"].fill_null("unknown")),
-            (f"{different}the one change that would mend them", wrong["fault"].fill_null("no_single_change")),
-        ):
-            yield from ((*key, group, case.replace("_", " ")) for case in cases.unique())
-
-
 @rows("other_metrics")
 def _other_metrics(run: Run) -> Keys:
     return keys(of_kind(run, "chat").filter(task_kind="logical_translation"), "dataset", "task", "model")
 
 
-@rows("curves")
-def _curves(run: Run) -> Keys:
-    for (dataset,), answers in groups(rated(run.answers), "dataset"):
-        measures = run.of_dataset(dataset, "measures")
-        if "category" in measures.columns and measures["category"].drop_nulls().n_unique() > 1:
-            of_item = measures.drop_nulls("category").select("item", pl.col("category").cast(pl.Int64).cast(pl.String))
-            yield from keys(answers.join(of_item, on="item"), *SERIES, "category")
-            yield from _gains(answers.filter(pl.col("kind").is_in(COMPARED)), of_item)
-            yield from _f1(run, answers.filter(task_kind="verification"), of_item)
-
-
-def _gains(answers: pl.DataFrame, of_item: pl.DataFrame) -> Keys:
-    """Categories of items that were asked alike with examples and without, if at least half of them make pairs."""
-    for (dataset, task, metric, model), both in groups(answers, "dataset", "task", "metric", "model"):
-        sides = [both.filter(presentation=shown) for shown in ("few_shot", "zero_shot")]
-        if all(not side.is_empty() for side in sides):
-            kept = paired(sides, "examples shots")[0]
-            if are_enough(kept, *sides):
-                for (category,) in kept.join(of_item, on="item").select("category").unique().iter_rows():
-                    yield dataset, task, metric, "few_shot less zero_shot", model, category
-
-
-def _f1(run: Run, answers: pl.DataFrame, of_item: pl.DataFrame) -> Keys:
-    """Categories with a pair that is equivalent, or said to be; of a model's pairs chance knows nothing."""
-    for (dataset, task, model, kind), asked in groups(answers, "dataset", "task", "model", "kind"):
-        if kind != "chance" or (asked["presentation"] != "").any():
-            of_pairs = verified(run, {"dataset": dataset, "task": task, "model": model}).join(of_item, on="item")
-            counted = of_pairs.filter(pl.col("positive") | (pl.col("score") < 1))
-            for (category,) in counted.select("category").unique().iter_rows():
-                yield dataset, task, "f1", "", model, category
-
-
-@rows("costs")
-def _costs(run: Run) -> Keys:
-    return (
-        of(file, "model", "dataset", "task")
-        for file in run.stages("responses/*/*/*.arrow")
-        if file.about["kind"] == "chat"
-    )
-
-
-@rows("audit")
-def _audit(run: Run) -> Keys:
-    for file in run.stages("audits/*/*.arrow"):
-        if "task" not in file.about:  # of rewritten problems
-            continue
-        yield from ((*of(file, "dataset", "task"), check) for check in file.rows["check"])
-
-
-@rows("edit_mix")
-def _edit_mix(run: Run) -> Keys:
-    for file, members in _sets(run):
-        for role, change, edits in keys(members, "role", "change", "edits"):
-            yield *of(file, "dataset", "task", "protocol"), role, ", ".join(change), str(edits)
-
-
-@rows("set_sizes")
-def _set_sizes(run: Run) -> Keys:
-    for file, members in _sets(run):
-        sizes = members.group_by("item").agg(count=pl.col("role").is_in(PERTURBED).sum())
-        yield from ((*of(file, "dataset", "task", "protocol"), str(size)) for size in sizes["count"].unique())
-
-
-def _sets(run: Run) -> Iterator[tuple[Stage, pl.DataFrame]]:
-    for file in run.stages(ITEMS):
-        if file.about["task_kind"] in CHOICES:
-            usable = file.rows.filter(pl.col("candidates").list.len() > 0, status="usable")
-            yield file, usable.select("item", "candidates").explode("candidates").unnest("candidates")
-
-
 @rows("complexity")
 def _complexity(run: Run) -> Keys:
     return ((file.about["dataset"],) for file in run.stages("datasets/*/measures.arrow"))
+
+
+JOB = ("dataset", "task", "model")
+PROGRAMS = "programs/*/*/*.arrow"
+
+
+@rows("drift", "consistency")
+def _programs(run: Run) -> Keys:
+    return (of(file, *JOB) for file in run.stages(PROGRAMS) if file.rows.height)
+
+
+def _original(run: Run, dataset: str) -> str:
+    """The problems that a dataset has in other words; "" for any other dataset."""
+    return str(run.configuration["datasets"][dataset].get("of") or "")
+
+
+@rows("stability")
+def _stability(run: Run) -> Keys:
+    asked = dict.fromkeys(keys(run.answers.filter(pl.col("kind") != "chance", metric="right"), *JOB, "presentation"))
+    for dataset, *others in asked:
+        if (original := _original(run, dataset), *others) in asked:
+            yield dataset, original, *others
+
+
+@rows("round_trip")
+def _round_trip(run: Run) -> Keys:
+    asked = run.answers.filter(task_kind="round_trip").select(
+        *JOB, "presentation", pl.lit("here"), pl.col("round").cast(pl.String)
+    )
+    empty = (of(file, *JOB) for file in _of_task(run, "round_trip") if file.rows.is_empty())
+    return chain(asked.unique().iter_rows(), ((*job, "", "here", "1") for job in empty))
+
+
+def _of_task(run: Run, kind: str) -> Iterator[Stage]:
+    return (file for file in run.stages(SCORES) if file.about["task_kind"] == kind)
+
+
+@rows("verification")
+def _verification(run: Run) -> Keys:
+    return keys(run.answers.filter(task_kind="verification"), *JOB)
+
+
+def _labels(run: Run, kind: str) -> Keys:
+    """The label of each option of each problem asked, by model; “always X” is of all problems."""
+    for (dataset, task), answers in groups(run.answers.filter(task_kind=kind, metric="right"), "dataset", "task"):
+        known = problems(run, {"dataset": dataset, "task": task})
+        for presentation, model, of_model, item in keys(answers, "presentation", "model", "kind", "item"):
+            for label in known[item]["labels"] if of_model != "chance" else ():
+                yield dataset, task, presentation, model, label
+        for shown, problem in product(answers["presentation"].unique(), known.values()):
+            for label in problem["labels"]:
+                yield dataset, task, shown, f"always {label}", label
+
+
+@rows("question_answering")
+def _question_answering(run: Run) -> Keys:
+    return iter({*_labels(run, "question_answering")})
+
+
+@rows("program_answers")
+def _program_answers(run: Run) -> Keys:
+    return iter({*_labels(run, "program")})

@@ -39,13 +39,8 @@ PRIMARY = {
 BESIDE = {"most_similar": "accuracy", "ranking": "equivalence"}
 """The metrics by which the two are held against one another, as in the paper's table 8."""
 
-PUBLISHED = Path(__file__).parents[1] / "resources/published"
-
 BLIND = "blind_"
 """Beginning of the names of presentations in which the sentence is withheld."""
-
-PERTURBED = ("perturbation", "corner")
-"""Roles of candidates that are one change or more away from the gold formula."""
 
 NO_SEED = -1
 """Stands for the seed of models without randomness, so that joins find it."""
@@ -111,7 +106,20 @@ def _read(path: Path) -> Stage:
     frame = pl.from_arrow(found)
     assert isinstance(frame, pl.DataFrame)
     seeds = [pl.col("seed").fill_null(NO_SEED)] if "seed" in frame.columns else []
-    return Stage(about, frame.with_columns(seeds))
+    frame = frame.with_columns(seeds)
+    return Stage(about, _explained(path, frame) if about.get("nlfol.schema") == "scores" else frame)
+
+
+def _explained(path: Path, scores: pl.DataFrame) -> pl.DataFrame:
+    """Rows of scores with those that are evidence."""
+    evidence = path.parents[3] / f"evidence/{path.parent.parent.name}/{path.parent.name}.arrow"
+    if not evidence.exists():
+        return scores
+    boards = (pl.col("on_boards") == "equivalent").cast(pl.Float64)
+    of_pair = pl.read_ipc(evidence).select("pair", "bleu", "le", on_boards=boards)
+    value = pl.coalesce(pl.when(pl.col("metric") == name).then(name) for name in ("bleu", "le", "on_boards"))
+    joined = scores.join(of_pair, on="pair", how="left", maintain_order="left")
+    return joined.with_columns(score=pl.coalesce("score", value)).select(scores.columns)
 
 
 @cache
@@ -155,12 +163,7 @@ class Run:
 
     @cached_property
     def every(self) -> pl.DataFrame:
-        """Rows of all files of scores without those of controls."""
-        return self.with_controls.filter(~pl.col("presentation").str.starts_with(BLIND))
-
-    @cached_property
-    def with_controls(self) -> pl.DataFrame:
-        """Rows of all files of scores, with what their metadata say, in the order of the table of scores."""
+        """Rows of all files of scores but controls, with their metadata, in the order of the table of scores."""
         names = ("dataset", "task", "task_kind", "protocol", "model", "kind", "available")
         frames = {}
         for file in self.stages("scores/*/*/*.arrow"):
@@ -170,7 +173,8 @@ class Run:
             rows = file.rows.drop("detail", "counter_model", "word")
             frames[tuple(file.about[name] for name in ("dataset", "task", "model"))] = rows.with_columns(**said)
         order = dict.fromkeys((row["dataset"], row["task"], row["model"]) for row in self.csv("scores"))
-        return pl.concat(frames[key] for key in (*order, *(frames.keys() - order)) if key in frames)
+        rows = pl.concat(frames[key] for key in (*order, *(frames.keys() - order)) if key in frames)
+        return rows.filter(~pl.col("presentation").str.starts_with(BLIND))
 
     @cached_property
     def answers(self) -> pl.DataFrame:

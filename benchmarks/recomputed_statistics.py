@@ -2,7 +2,7 @@
 
 Intervals, their design effect and degrees of freedom are defined at the head of ``nlfol/statistics/clusters.py``,
 scores above chance in ``above_chance.py``, differences in ``differences.py``, the test of positions
-in ``nlfol/analyses/positions.py`` and components of variance in ``seeds.py``.
+in ``nlfol_extras/analyses/positions.py`` and components of variance in ``seeds.py``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import permutations
 
 import numpy as np
 import numpy.typing as npt
@@ -205,24 +204,6 @@ def detection(freedom: float, comparisons: int = 1) -> float:
     return float((adjusted + power) / usual)
 
 
-def further(sides: Sequence[Sequence[float]], stories: Sequence[str]) -> tuple[float, float | None, float | None]:
-    """(a - b) - (c - d) of means over the same items: Newcombe's interval of differences with such intervals."""
-    a, b, c, d = sides
-    ends: list[tuple[float, Bounds]] = []
-    sums: list[dict[str, float]] = []
-    for first, second in ((a, b), (c, d)):
-        one, other = mean(first, stories), mean(second, stories)
-        if one.design is None:
-            return math.fsum(a) / len(a) - math.fsum([*b, *c]) / len(a) + math.fsum(d) / len(a), None, None
-        value = one.value - other.value
-        ends.append((value, newcombe((one.value, one.bounds), (other.value, other.bounds), correlation(one, other))))
-        sums.append({story: one.residuals[story] - other.residuals[story] for story in one.residuals})
-    squares = [math.fsum(each**2 for each in side.values()) + 1 for side in sums]
-    together = math.fsum(sums[0][story] * sums[1][story] for story in sums[0]) / math.sqrt(math.prod(squares))
-    low, high = newcombe(ends[0], ends[1], together)(TAIL)
-    return ends[0][0] - ends[1][0], max(-2.0, low), min(2.0, high)
-
-
 @dataclass(frozen=True)
 class Above:
     """A mean score above chance: (score - chance) / (1 - chance)."""
@@ -307,61 +288,6 @@ def agreement(first: Sequence[float], second: Sequence[float]) -> dict[str, floa
     expected = one * other + (1 - one) * (1 - other)
     kappa = None if expected == 1 else (both + neither - expected) / (1 - expected)
     return {"both": both, "first_only": one - both, "second_only": other - both, "neither": neither, "kappa": kappa}
-
-
-def positions_matter(answers: Sequence[tuple[str, int, int, float]]) -> tuple[list[float], float | None]:
-    """Expected scores, and the p of no effect, of answers: item, size of its set, position of gold, score."""
-    sizes = np.array([size for _, size, _, _ in answers])
-    scores = np.array([score for *_, score in answers], dtype=float)
-    expected = np.array([scores[sizes == size].mean() for size in sizes])
-    most = int(sizes.max())
-    shown: dict[str, Array] = {}
-    size_of: dict[str, int] = {}
-    for (item, size, position, _), deviation in zip(answers, scores - expected, strict=True):
-        shown.setdefault(item, np.zeros(most))[position - 1] += deviation
-        size_of[item] = size
-    variance, sums = np.zeros((most, most)), sum(shown.values())
-    for item, a in shown.items():
-        n = size_of[item]
-        if n > 1:
-            part = (float(a @ a) - float(a.sum()) ** 2 / n) / (n - 1)
-            variance[:n, :n] += part * (np.eye(n) - 1 / n)
-    values, vectors = np.linalg.eigh(variance)
-    kept = values > 1e-9
-    if not kept.any():
-        return expected.tolist(), None
-    q = float((((sums @ vectors)[kept]) ** 2 / values[kept]).sum())
-    return expected.tolist(), float(chi2.sf(q, int(kept.sum())))
-
-
-def variances(items: Sequence[Sequence[tuple[float, int | None]]]) -> dict[str, float | None]:
-    """Components of the variance of answers, each a score and the position of gold, by item (Koch 1967)."""
-    square: list[float] = []
-    same: list[float | None] = []
-    apart: list[float | None] = []
-    for answers in items:
-        pairs = [(score * other, place == there) for (score, place), (other, there) in permutations(answers, 2)]
-        square.append(math.fsum(score**2 for score, _ in answers) / len(answers))
-        same.append(average([product for product, is_alike in pairs if is_alike]))
-        apart.append(average([product for product, is_alike in pairs if not is_alike]))
-    means = [math.fsum(score for score, _ in answers) / len(answers) for answers in items]
-    other = math.fsum(one * another for one, another in permutations(means, 2)) / (len(means) * (len(means) - 1))
-    either = [alike if different is None else different for alike, different in zip(same, apart, strict=True)]
-    together = float(np.mean([each for each in either if each is not None]))
-    item, within = max(0.0, together - other), float(np.mean(square)) - together
-    known = [each for each in zip(square, same, apart, strict=True) if each[1] is not None and each[2] is not None]
-    order = sampling = None
-    if known:
-        all_of, alike, different = (float(np.mean(values)) for values in np.array(known, dtype=float).T)
-        of_order, of_sampling = max(0.0, alike - different), max(0.0, all_of - alike)
-        order = within * (of_order / (of_order + of_sampling) if of_order + of_sampling else 0.0)
-        sampling = within - order
-    elif all(each is None for each in apart):
-        sampling = within
-    whole = item + within
-    parts = {"item": item, "within": within, "order": order, "sampling": sampling}
-    shares = {f"{name}_share": None if part is None or not whole else part / whole for name, part in parts.items()}
-    return {**shares, "variance": whole, "repeated": len(known)}
 
 
 def average(values: Sequence[float]) -> float | None:

@@ -1,4 +1,4 @@
-"""The tables of a finished run, computed again from the files of its stages and compared with the CSV files.
+"""Tables of a finished run with what the papers print, computed again from the files of stages and compared with CSV.
 
     python benchmarks/recomputed_tables.py [RESULTS] [--table NAME ...]
 
@@ -29,22 +29,10 @@ from benchmarks.recomputed_rows import ROWS
 from benchmarks.recomputed_run import TABLES, Cells, NoSuchRowError, Run, Shown
 from benchmarks.recomputed_statistics import detection, holm
 
-LEFT_OUT = {
-    "corrections": "words, and relations of formulas, which need a prover",
-    "gold_audit": "needs a prover",
-    "published": "published figures beside those of tables compared here",
-    "rating": "not written: means of ratings, as of scores",
-    "words": "not written: expressions of problems in texts of examples and trainings",
-    "rewrites": "not written: counts of proposals, choices and verdicts of the audit",
-    "similarity": "not written: means of cosines",
-    "training": "not written: scores of trained models beside their bases",
-}
-"""Tables that are not recomputed, and why."""
-
 MOST_SHOWN = 5
 """Differences of a table that are printed."""
 
-for entering in ("benchmarks", "claims", "files", "reading", "readings", "refusals", "scores", "studies", "study_rows"):
+for entering in ("files", "scores", "studies", "verification"):
     import_module(f"benchmarks.recomputed_{entering}")  # enters tables and their rows
 
 
@@ -68,8 +56,6 @@ def compare(run: Run, name: str) -> Comparison:
         except NoSuchRowError as missing:
             found.differences.append(f"{_named(how.key, row)}: {missing}")
     _adjust(run, name, rows, recomputed)
-    for cells in recomputed if name == "claims" else ():
-        cells["data"] = _verdict(cells["difference_mean"], cells["adjusted"])
     compared: set[str] = set()
     for row, cells in zip(rows, recomputed, strict=True):
         where = _named(how.key, row)
@@ -109,13 +95,6 @@ def _adjust(run: Run, name: str, rows: list[dict[str, str]], recomputed: list[Ce
         cells.pop("freedom", None)
 
 
-def _verdict(difference: float | None, adjusted: float | None) -> str:
-    """Verdict on a claim: the first side is higher, or not, by an adjusted p below 0.05."""
-    if difference is None or adjusted is None:
-        return "unpaired"
-    return "open" if adjusted >= 0.05 else "holds" if difference > 0 else "contradicted"
-
-
 def _other_rows(run: Run, name: str, key: tuple[str, ...]) -> Iterator[str]:
     """Rows that are missing, too many, or there twice."""
     ours = Counter(tuple(row[column] for column in key) for row in run.csv(name) if row.get("source") != "published")
@@ -138,9 +117,6 @@ def report(run: Run, names: list[str]) -> Iterator[tuple[str, bool]]:
     """Yield lines on each table and on all, and whether they say that something differs."""
     values = differences = 0
     for name in names:
-        if name not in TABLES:
-            yield f"{name}: not recomputed ({LEFT_OUT.get(name, 'not written')})", False
-            continue
         found = compare(run, name)
         yield f"{name}: {found.values} values compared, {len(found.differences)} differences", bool(found.differences)
         yield from ((f"    {difference}", True) for difference in found.differences[:MOST_SHOWN])
@@ -154,9 +130,10 @@ def main() -> None:
     """Print the report."""
     parser = argparse.ArgumentParser(description="Compute a run's tables again and compare them.")
     parser.add_argument("results", nargs="?", type=Path, default=Path("results"))
-    parser.add_argument("--table", action="append", help="a table; all by default")
+    parser.add_argument("--table", action="append", choices=TABLES, help="all of these by default")
     given = parser.parse_args()
-    names = given.table or sorted(path.stem for path in (given.results / "tables").glob("*.csv"))
+    made = {path.stem for path in (given.results / "tables").glob("*.csv")}
+    names = given.table or sorted(made & TABLES.keys())
     lines = list(report(Run(given.results), names))
     print(*(line for line, _ in lines), sep="\n")
     sys.exit(any(differs for _, differs in lines))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import polars as pl
-from benchmarks.recomputed_run import EXACT, Cells, Run, Shown, estimated, kind_of, mean_of, spread, table
+from benchmarks.recomputed_run import EXACT, Cells, Run, Shown, estimated, kind_of, spread, table
 from benchmarks.recomputed_statistics import Array, jackknife, of_sums, ratio
 
 
@@ -25,11 +25,6 @@ def verified(run: Run, row: Shown) -> pl.DataFrame:
     return run.of(row, "dataset task model", metric="right").join(
         known, on=["item", "presentation"], maintain_order="left"
     )
-
-
-def renamed(cells: Cells, name: str, other: str) -> Cells:
-    """The columns of one estimate, under another name."""
-    return {f"{other}_{end}": cells[f"{name}_{end}"] for end in ("mean", "deviation", "low", "high")}
 
 
 def known_pairs(run: Run, row: Shown) -> pl.DataFrame:
@@ -95,16 +90,3 @@ def _matthews(sums: Array) -> float:
     tp, fn, tn, fp = sums
     square = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)
     return float((tp * tn - fp * fn) / math.sqrt(square)) if square > 1e-9 else math.nan
-
-
-@table("verification_strata", "dataset task model group case")
-def _verification_strata(run: Run, row: Shown) -> Cells:
-    """Right answers about pairs of items of one size, or of which a law, or an edit, made the second."""
-    known = known_pairs(run, row).filter(pl.col(row["group"]) == row["case"])
-    answers = run.of(row, "dataset task model").join(known, on=["item", "presentation"], maintain_order="left")
-    scores = answers.group_by("item", "presentation", maintain_order=True).agg(
-        pl.col("story").first(), pl.col("score").mean()
-    )
-    found = rates(answers) if row["group"] == "size" else {}
-    f1 = {name: found.get(name) for name in spread("f1", None)}
-    return {**_pairs(answers), **estimated("right", mean_of(scores), kind_of(answers)), **f1}

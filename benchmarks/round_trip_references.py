@@ -37,13 +37,13 @@ import judge_answers
 from nlfol.analyses.verification import pairs_of, verifications
 from nlfol.asking.asking import Asking, Offered, usable_items
 from nlfol.config import Configuration, as_json, read_configuration
+from nlfol.facts import TRUTH, TRUTH_UNCOPIED
 from nlfol.languages.registry import LANGUAGES
 from nlfol.regular import Dialect, matches
 from nlfol.statistics.summary import load
 from nlfol.store import files, schemas
 from nlfol.tasks.item import Item
 from nlfol.tasks.registry import build_task
-from nlfol.tasks.round_trip import TRUTH, TRUTH_UNCOPIED
 
 ROOT = Path(__file__).parents[1]
 ECHO, READER, ALWAYS_YES = {"kind": "echo"}, {"kind": "reader"}, {"kind": "constant", "answer": "yes"}

@@ -26,9 +26,9 @@ import yaml
 
 from nlfol.cli.scored import Scored, Wanted, score
 from nlfol.datasets.entries.table import TableEntry
+from nlfol.facts import GUESSERS
 from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import edits
-from nlfol.models.entries.baselines import GUESSERS
 from nlfol.store import files, schemas
 
 ROOT = Path(__file__).parents[1]

@@ -35,6 +35,7 @@ import yaml
 from nlfol.asking.asking import sample, usable_items
 from nlfol.asking.questions import messages_of
 from nlfol.config import read_configuration
+from nlfol.facts import AnswerForm
 from nlfol.models.api.probing import QUESTION
 from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.randomness import label_digest
@@ -42,7 +43,7 @@ from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Prompts, Reply, Setting, Step
 from nlfol.tasks.reference import Asked, Manner, Reference, as_agreed, reasoned
 from nlfol.tasks.registry import build_task
-from nlfol.tasks.task import AnswerForm, AnyTask
+from nlfol.tasks.task import AnyTask
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.unit.models.chat_server import HELD, ChatServer, Scripted, completion

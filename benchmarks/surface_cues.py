@@ -28,9 +28,9 @@ import attach_ontology
 import build_items
 import ingest_dataset
 from nlfol.asking.asking import Offered
-from nlfol.candidates.sets import Role
 from nlfol.config import as_json, read_configuration
 from nlfol.english.styles import Style, render
+from nlfol.facts import Role
 from nlfol.languages.registry import LANGUAGES
 from nlfol.store import files, schemas
 from nlfol.tasks.item import Item, Member

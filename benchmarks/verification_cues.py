@@ -88,8 +88,13 @@ def told(count: int) -> dict[str, dict[str, dict[str, float]]]:
     }
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Print a line a set."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=40)
     for name, shares in told(parser.parse_args().count).items():
         print(json.dumps({"set": name, **shares}))
+
+
+if __name__ == "__main__":
+    main()

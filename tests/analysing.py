@@ -5,8 +5,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+import explain_answers
 from nlfol.analyses.analysis import Given, run
 from nlfol.analyses.registry import FILES, TOPICS
+from nlfol.store.origins import metadata_at
+
+
+def explain(items: Path, scores: Sequence[Path], entry: str) -> Path:
+    """Write the evidence on the answers to a task beside its items."""
+    output, about = items.with_name(f"{items.stem}.evidence.arrow"), metadata_at(scores[0])
+    explain_answers.main(items, scores, entry, output, dataset=about["dataset"], task=about["task"])
+    return output
 
 
 def analyse(

@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 import pyarrow as pa
 
-from nlfol.store.schemas import COMPONENTS
+from nlfol.store.schemas import COMPONENTS, EVIDENCE, SCORES
 from nlfol.tables.table import Table
 
 if TYPE_CHECKING:
     from nlfol.analyses.figure import Figure
+
+EXPLAINED = pa.schema(
+    [*SCORES, *(EVIDENCE.field(name) for name in ("relation", "counter_model", "on_boards", "blocks"))]
+)
+"""Rows of SCORES with their evidence, as analyses read them."""
 
 _USUAL = {"status": "usable", "language": "first_order", "noun": "thing", "outcome": "answered", "round": 1, "step": 1}
 

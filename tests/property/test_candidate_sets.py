@@ -15,10 +15,11 @@ from nlfol.candidates.audit import audit as audit_sets
 from nlfol.candidates.audit import item_of
 from nlfol.candidates.audit_checks import REMARKS
 from nlfol.candidates.distances import edit_distance
-from nlfol.candidates.sets import Candidate, CandidateError, Role, candidate_rows
+from nlfol.candidates.sets import Candidate, CandidateError, candidate_rows
 from nlfol.english.reading import read_english
 from nlfol.english.styles import Style
 from nlfol.english.unambiguous import render, render_candidates
+from nlfol.facts import Role
 from nlfol.logic.equivalence import Contingency, contingency
 from nlfol.logic.reading.strict import parse
 from nlfol.logic.rewriting import edits

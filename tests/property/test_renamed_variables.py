@@ -13,7 +13,8 @@ from tests.unit.tasks.problem_items import item as problem_item
 from tests.unit.tasks.problem_items import lines, replied, task
 from tests.unit.tasks.test_ontology_extraction import SYMBOLS, answer, own
 
-from nlfol.candidates.sets import Candidate, Role
+from nlfol.candidates.sets import Candidate
+from nlfol.facts import Role
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import with_standard_variables

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.analysing import analyse
+from tests.analysing import analyse, explain
 from tests.examples import ROOT
 from tests.stored import stored
 
@@ -14,13 +14,13 @@ import attach_ontology
 import build_items
 import ingest_dataset
 import judge_answers
-from nlfol.analyses.gold_audit import GOLD_AUDIT
 from nlfol.datasets.entries.folio import FolioEntry
 from nlfol.datasets.patches import Patch, read_patches
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import negation_normal_form
 from nlfol.store import files, schemas
+from nlfol_extras.analyses.gold_audit import GOLD_AUDIT
 
 TRANSLATION = '{"task": "logical_translation"}'
 
@@ -72,7 +72,9 @@ def test_translators_who_mean_what_the_patches_say_put_the_patched_formulas_in_d
     for name, translate in (("one", meant), ("other", in_other_words)):
         respond(at("candidates"), name, translate, at(f"{name}_responses"))
         judge_answers.main(at("candidates"), at(f"{name}_responses"), TRANSLATION, at(name))
-    analyse("gold_audit", tmp_path, translation_scores=[at("one"), at("other")], sentences=[at("sentences")])
+    scores = [at("one"), at("other")]
+    evidence = explain(at("candidates"), scores, TRANSLATION)
+    analyse("gold_audit", tmp_path, translation_scores=scores, evidence=[evidence], sentences=[at("sentences")])
 
     rows = files.rows(at("gold_audit"), GOLD_AUDIT)
     usable = {row["item"] for row in files.rows(at("candidates"), schemas.ITEMS)}

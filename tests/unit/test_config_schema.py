@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
+from docs import reference
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from tests.unit.config_schema import ROOT, SCHEMA, text
 
@@ -22,6 +23,13 @@ def validator() -> Draft202012Validator:
 
 def test_the_shipped_schema_is_that_of_the_code() -> None:
     assert SCHEMA.read_text(encoding="utf-8") == text(), "run python -m tests.unit.config_schema"
+
+
+def test_reference_page_is_that_of_the_schema_and_the_command(validator: Draft202012Validator) -> None:
+    page = reference.text(validator.schema)
+    assert reference.PAGE.read_text(encoding="utf-8") == page, "run python docs/reference.py"
+    assert "| `seed` | integer ≥ 0 | `20260119` | Seeds candidate sets" in page
+    assert "### nlfol verify" in page
 
 
 @pytest.mark.parametrize("path", CONFIGURATIONS, ids=lambda path: path.name)

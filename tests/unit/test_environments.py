@@ -20,12 +20,12 @@ ENVIRONMENTS = {
     # What a job of the environment imports, and what makes it import that.
     "core": "import ingest_dataset, ingest_problems, diversify_problems, attach_ontology, build_items; "
     "import check_language_labels; "
-    "import seek_rewrites, propose_rewrites, offer_rewrites, assemble_problems, audit_problems; "
+    "import seek_rewrites, assemble_problems; "
     "import audit_candidates, answer_by_reference, judge_answers; "
     "import analyse, align_programs, export_training, render_tables; "
     "from nlfol.analyses import analysis, registry; list(map(analysis.analysis_of, registry.TOPICS)); "
     "import write_report, write_manifest; import sacrebleu, scipy.stats, vl_convert, z3",
-    "api": "import ask_chat, ask_embedding, compare_glosses, compare_rewrites, serve_model; "
+    "api": "import ask_chat, ask_embedding, compare_glosses, compare_wordings, offer_rewrites, serve_model; "
     "import nlfol.models.api.chat, nlfol.models.api.batches.chat; "
     "import nlfol.models.api.embedding, nlfol.models.budget",
     "inference-cpu": "import materialise_model, ask_chat, ask_embedding, write_manifest, estimate_costs; "

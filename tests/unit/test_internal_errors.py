@@ -10,14 +10,17 @@ from tests import examples
 from tests.examples import said
 from tests.unit.tasks.generated_set import judged, triples
 
+import explain_answers
 from nlfol.analyses.registry import TABLES
 from nlfol.analyses.translations import TABLE
 from nlfol.logic.reading.tolerant.reading import read_tolerantly
 from nlfol.report.answers import read_answers
 from nlfol.statistics.summary import cells
 from nlfol.store import files, schemas
+from nlfol.store.evidence import files_of_evidence
 from nlfol.store.logs import LOGGER
-from nlfol.tasks import logical_translation, meanings
+from nlfol.tasks import explaining, meanings
+from nlfol.tasks.explaining import with_evidence
 from nlfol.tasks.logical_translation import LogicalTranslation
 from nlfol.tasks.plan import Reply
 
@@ -60,36 +63,44 @@ def failing(*_: object, **__: object) -> object:
 def test_an_error_in_a_side_metric_leaves_it_null_and_the_verdict_stands(
     metric: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    real = getattr(logical_translation, {"le": "malls_le"}.get(metric, metric))
+    real = getattr(explaining, {"le": "malls_le"}.get(metric, metric))
 
     def scored(gold: object, answer: object) -> float:
         if str(gold) == "P(poison)":
             raise ArithmeticError("a fault of a measure")
         return float(real(gold, answer))
 
-    monkeypatch.setattr(logical_translation, {"le": "malls_le"}.get(metric, metric), scored)
+    monkeypatch.setattr(explaining, {"le": "malls_le"}.get(metric, metric), scored)
     source = triples(tmp_path / "triples.arrow", SENTENCES)
     LOGGER.propagate = True
     with caplog.at_level(logging.WARNING):
         scores = judged(tmp_path, source, {"task": "logical_translation"}, lambda item: said(item.formula))
-    assert f"{metric}: null for 1 answers, whose verdicts stand; the errors are above" in caplog.text
+        evidence = scores.with_name("evidence.arrow")
+        items = scores.with_name("t.items.arrow")
+        task = '{"task": "logical_translation"}'
+        explain_answers.main(items, [scores], task, evidence, dataset="toy", task="t")
+    assert f"error in {metric} of an answer: left out, and its verdict stands" in caplog.text
     assert "a fault of a measure" in caplog.text
     rows = files.rows(scores, schemas.SCORES)
     assert {row["outcome"] for row in rows} == {"answered"}
-    assert [row["metric"] for row in rows if row["score"] is None] == [metric]
-    of_metric = {cell["metric"]: (cell["items"], cell["mean"], cell["equivalent"]) for cell in cells([scores])}
+    assert {row["metric"] for row in rows if row["score"] is None} == {"bleu", "le"}
+    cells_ = cells([scores], [evidence])
+    of_metric = {cell["metric"]: (cell["items"], cell["mean"], cell["equivalent"]) for cell in cells_}
     assert of_metric == {name: (2 if name == metric else 3, 1, 3) for name in ("equivalence", "bleu", "le")}
-    shown = read_answers(scores.with_name(scores.name.replace("scores", "responses")), scores)
+    responses = scores.with_name(scores.name.replace("scores", "responses"))
+    shown = read_answers(responses, scores, evidence=files_of_evidence([evidence]))
     assert sorted(shown.rows[f"score:{metric}"].to_list(), key=str) == [1, 1, None]
 
 
 def test_an_error_in_the_evidence_leaves_the_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("on_boards", "tell_apart", "diagnose", "relation", "describe_world"):
-        monkeypatch.setattr(meanings, name, failing)
+        monkeypatch.setattr(explaining, name, failing)
     item = examples.item(examples.CUBES, "Every cube is small.")
-    found = LogicalTranslation().judge(item, [Reply("", "answered", said("∃x (Cube(x) ∧ Small(x))"))])
+    task = LogicalTranslation()
+    wrong = task.judge(item, [Reply("", "answered", said("∃x (Cube(x) ∧ Small(x))"))])
+    (found,) = with_evidence(task, item, [wrong])
     assert (found.outcome, found.verdict, found.scores["equivalence"]) == ("answered", "not_equivalent", 0)
     assert (found.on_boards, found.relation, found.fault, found.detail) == (None, None, None, None)
     assert isnan(found.scores["on_boards"])
-    right = LogicalTranslation().judge(item, [Reply("", "answered", said("¬∃x (Cube(x) ∧ ¬Small(x))"))])
+    right = task.judge(item, [Reply("", "answered", said("¬∃x (Cube(x) ∧ ¬Small(x))"))])
     assert (right.verdict, right.scores["on_boards"]) == ("equivalent", 1)

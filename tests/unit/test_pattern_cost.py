@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import nlfol.logic.reading
+import nlfol.programs
 import nlfol.tasks
 from nlfol.tasks.envelopes import plain
 
@@ -51,7 +52,7 @@ class Used(NamedTuple):
 
 
 def _modules() -> Iterator[ModuleType]:
-    for package in (nlfol.tasks, nlfol.logic.reading):
+    for package in (nlfol.tasks, nlfol.logic.reading, nlfol.programs):
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             yield importlib.import_module(found.name)
 

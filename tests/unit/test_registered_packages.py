@@ -1,14 +1,36 @@
-"""Packages that register something: leaving one out for a run, and the digest of all its files."""
+"""Packages that register something: their places, commands, leaving one out for a run, the digest of all its files."""
 
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from nlfol import plugins
-from nlfol.plugins import PluginError, code, names, registered
+from nlfol.cli.main import app
+from nlfol.plugins import PluginError, code, in_order, names, placed, registered
 from nlfol.tasks.task import Task
+
+COMMANDS = """
+import typer
+from nlfol.plugins import placed
+
+@placed(after="parse")
+def hello(name: str) -> None:
+    \"\"\"Say hello.\"\"\"
+    typer.echo(f"Hello {name}.")
+
+more = typer.Typer()
+
+@more.command()
+def one() -> None:
+    typer.echo("One.")
+
+@more.command()
+def two() -> None:
+    typer.echo("Two.")
+"""
 
 
 @pytest.fixture
@@ -28,9 +50,10 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def _forget() -> None:
-    for name in ("broken_task", "broken_task.back"):
+    for name in ("broken_task", "broken_task.back", "broken_task.commands"):
         sys.modules.pop(name, None)
     plugins._points.cache_clear()
+    plugins._installed.cache_clear()
     code.cache_clear()
 
 
@@ -59,3 +82,47 @@ def test_a_digest_is_of_all_files_of_a_package(package: Path) -> None:
         _forget()
         found.add(code("tasks"))
     assert len(found) == 3
+
+
+@pytest.mark.parametrize(
+    ("others", "order"),
+    [
+        ({"x": ""}, "a b c x"),
+        ({"x": "a"}, "a x b c"),
+        ({"x": "y", "y": "a"}, "a y x b c"),
+        ({"x": "absent", "y": "x"}, "a b c x y"),
+    ],
+)
+def test_things_of_other_packages_stand_behind_those_that_they_name(others: dict[str, str], order: str) -> None:
+    def thing() -> None: ...
+
+    placed_things = {name: placed(after=after)(lambda: None) for name, after in others.items()}
+    assert list(in_order(dict.fromkeys("abc", thing), placed_things)) == order.split()
+
+
+def test_commands_of_a_package_run_and_stand_in_the_help(package: Path) -> None:
+    (package / "commands.py").write_text(COMMANDS, encoding="utf-8")
+    points = "hello = broken_task.commands:hello\nmore = broken_task.commands:more\n"
+    about = package.with_name("broken_task-1.0.dist-info")
+    (about / "entry_points.txt").write_text(f"[nlfol.commands]\n{points}", encoding="utf-8")
+    runner = CliRunner()
+    assert runner.invoke(app, ["hello", "Ann"]).output == "Hello Ann.\n"
+    assert runner.invoke(app, ["more", "two"]).output == "Two.\n"
+    text = runner.invoke(app, ["--help"]).output
+    assert (
+        text.index(" parse ")
+        < text.index(" hello ")
+        < text.index(" compare ")
+        < text.index(" init ")
+        < text.index(" more ")
+    )
+
+
+def test_a_broken_command_is_named_and_hinders_no_other(package: Path) -> None:
+    about = package.with_name("broken_task-1.0.dist-info")
+    (about / "entry_points.txt").write_text("[nlfol.commands]\nback = broken_task.back:back\n", encoding="utf-8")
+    runner = CliRunner()
+    assert runner.invoke(app, ["compare", "P(a)", "P(a)"]).exit_code == 0
+    done = runner.invoke(app, ["back"])
+    assert done.exit_code == 2
+    assert "NLFOL_WITHOUT=Broken.Task" in done.output

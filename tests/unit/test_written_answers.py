@@ -16,6 +16,7 @@ import answer_from_file
 import attach_ontology
 import build_items
 import diversify_problems
+import explain_answers
 import ingest_dataset
 import ingest_problems
 import judge_answers
@@ -25,6 +26,7 @@ from nlfol.logic.boards import board
 from nlfol.logic.structures import Structure
 from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.store import files, schemas
+from nlfol.store.evidence import with_evidence
 from nlfol.tasks.registry import task_of
 
 CONFIGURATION = read_configuration(default())
@@ -88,7 +90,11 @@ def scores(folder: Path, dataset: str, task: str, source: Path, sources: dict[st
     answer_from_file.main(asking, PATH, [job[:2] for job in configuration.jobs("answers")])
     assert files.metadata_of(files.read(responses, schemas.RESPONSES))["unused"] == "[]"
     judge_answers.main(items, responses, as_json(entry), judged)
-    return files.rows(judged, schemas.SCORES)
+    evidence = None
+    if hasattr(entry, "explain"):
+        evidence = folder / "evidence.arrow"
+        explain_answers.main(items, [judged], as_json(entry), evidence, dataset=dataset, task=task)
+    return with_evidence(files.read_frame(judged, schemas.SCORES), evidence).to_dicts()
 
 
 def said(task: str, judgements: Iterable[dict[str, Any]]) -> str:

@@ -57,16 +57,14 @@ def test_a_model_behind_interfaces_scores_as_it_does_here_and_is_asked_once(
     checkout: Checkout, server: ChatServer
 ) -> None:
     openai = entry(server, backend="openai", model="minilm")
-    gemini = entry(server, backend="gemini", model="minilm")
-    values = configuration(minilm=MINILM, served=openai, gemini=gemini, shortened={**openai, "dimensions": 128})
+    values = configuration(minilm=MINILM, served=openai, shortened={**openai, "dimensions": 128})
     checkout.configure(values)
     targets = [f"{folder}/{name}.arrow" for folder in RESPONSES for name in values["models"]]
     run = checkout.run(*targets, environment={VARIABLE: KEY})
-    assert (run.jobs["ask_embedding"], run.jobs["ask_embedding_api"]) == (2, 6)
+    assert (run.jobs["ask_embedding"], run.jobs["ask_embedding_api"]) == (2, 4)
     for folder in RESPONSES:
         here = similarities(checkout, folder, "minilm")
         assert np.allclose(similarities(checkout, folder, "served"), here, atol=1e-5)
-        assert np.allclose(similarities(checkout, folder, "gemini"), here, atol=1e-5)
         assert not np.allclose(similarities(checkout, folder, "shortened"), here, atol=1e-3)
 
     # Each text once in each role, over both tasks and all entries that ask the same; sentences were busy once.

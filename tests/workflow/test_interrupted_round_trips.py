@@ -1,4 +1,4 @@
-"""A run of round trips that is killed; ``benchmarks/interruptions.py`` kills it twenty times."""
+"""A run of round trips that is killed."""
 
 from tests.workflow.checkout import Checkout
 from tests.workflow.interrupted_trips import CONCURRENCY, interrupted

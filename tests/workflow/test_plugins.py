@@ -1,4 +1,4 @@
-"""A task, a table, a reader and a provider of another package, which names them as entry points."""
+"""A task, a table, a reader, a provider and rules of another package, which names them as entry points."""
 
 import shutil
 from pathlib import Path
@@ -88,6 +88,16 @@ class HouseChat(OpenaiChat):
         return {**super().body(request), "desk": self.entry.desk}
 """
 
+RULES = """
+rule copy_lengths:
+    input:
+        f"{RESULTS}/tables/lengths.csv",
+    output:
+        f"{RESULTS}/copied.csv",
+    shell:
+        "cp {input} {output}"
+"""
+
 POINTS = """\
 [nlfol.tasks]
 back_and_forth = toy_package.back_and_forth:BackAndForth
@@ -97,6 +107,8 @@ lengths = toy_package.table:TOPIC
 lines = toy_package.lines:LinesEntry
 [nlfol.models]
 house = toy_package.provider:HouseChat
+[nlfol.rules]
+copies = toy_package.rules:RULES
 """
 
 
@@ -110,6 +122,8 @@ def package(folder: Path, points: str = POINTS, version: str = "1.0") -> Path:
     shutil.copytree(TOY / "prompts", code / "prompts/back_and_forth")
     shutil.copy(TOY / "back_and_forth.py", code)
     (code / "__init__.py").write_text("")
+    (code / "rules.py").write_text("from pathlib import Path\nRULES = Path(__file__).with_suffix('.smk')\n")
+    (code / "rules.smk").write_text(RULES)
     for name, text in (("table", TABLE), ("lengths", LENGTHS), ("lines", LINES), ("provider", PROVIDER)):
         (code / f"{name}.py").write_text(text)
     return folder
@@ -124,7 +138,7 @@ def _every(body: dict[str, Any]) -> Scripted:
     return HELD if said == QUESTION else answered(GOLD.get(said, said))
 
 
-def test_a_task_and_a_table_of_another_package_run_and_run_anew_when_it_changes(
+def test_a_task_a_table_and_rules_of_another_package_run_and_run_anew_when_it_changes(
     checkout: Checkout, tmp_path: Path
 ) -> None:
     site = package(tmp_path / "site")
@@ -132,8 +146,9 @@ def test_a_task_and_a_table_of_another_package_run_and_run_anew_when_it_changes(
     with ChatServer(every=_every) as server:
         values = configuration(scripted=interface(server.url), chance=CHANCE)
         checkout.configure({**values, "tasks": {"back_and_forth": {}}})
-        checkout.run("results/tables", environment=environment)
+        checkout.run("results/tables", "results/copied.csv", environment=environment)
         asked = len(server.asked)
+    assert checkout.read("results/copied.csv") == checkout.read("results/tables/lengths.csv")
     (row,) = checkout.table("lengths")
     assert (row["dataset"], row["characters"] > 100) == ("mine", True)
     assert {row["task"] for row in checkout.table("scores")} == {"back_and_forth"}

@@ -12,7 +12,7 @@ SOURCE = Path(str(workflow.current_basedir)).parents[1]
 SCRIPTS = SOURCE / "workflow" / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 
-from nlfol.plugins import PluginError, prompts
+from nlfol.plugins import PluginError, prompts, registered
 
 try:
     from nlfol.analyses.registry import FILES, TABLES as TABLES_OF_TOPICS, TOPICS
@@ -28,7 +28,7 @@ try:
         subjects,
     )
     from nlfol.datasets.entries.block import shipped
-    from nlfol.models.entries.baselines import GUESSERS, REFERENCES
+    from nlfol.facts import GUESSERS, REFERENCES
     from nlfol.models.entries.embedding import vectors_folder
     from nlfol.models.providers.registry import is_local, is_remote, is_served
     from nlfol.asking.adherence import failures_seen

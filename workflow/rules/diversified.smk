@@ -2,7 +2,6 @@
 
 PROPOSED = f"{RESULTS}/rewrites/{{dataset}}"
 WORDING_FILE = f"{PROPOSED}/wordings/{{model}}.arrow"
-AUDITED = f"{RESULTS}/audits/{{dataset}}/problems.arrow"
 
 
 def answers_of(stage):
@@ -15,23 +14,12 @@ def answers_of(stage):
     )
 
 
-def similarities_of(wildcards):
-    """Return the similarities of a dataset's proposals to the statements, by the model that it filters by."""
-    chosen = CONFIGURATION.datasets[wildcards.dataset].filter
-    return f"{PROPOSED}/similarities/{chosen.model}.arrow".format(
-        dataset=wildcards.dataset
-    )
-
-
 def files_of_diversified(dataset):
     """Return the files of a diversified dataset by what they hold."""
     found = {"problems": f"{RESULTS}/datasets/{dataset}/problems.arrow"}
-    found["audit"] = AUDITED.format(dataset=dataset)
     if CONFIGURATION.datasets[dataset].protocol == "paper":
-        chosen = CONFIGURATION.datasets[dataset].filter.model
-        folder = PROPOSED.format(dataset=dataset)
-        found["proposals"] = f"{folder}/proposals.arrow"
-        found["similarities"] = f"{folder}/similarities/{chosen}.arrow"
+        for name in ("proposals", "similarities"):
+            found[name] = f"{PROPOSED}/{name}.arrow".format(dataset=dataset)
     return found
 
 

@@ -1,6 +1,6 @@
 # The files that each stage reads and writes.
 
-from nlfol.tasks.task import AnswerForm
+from nlfol.facts import AnswerForm
 
 
 def files_of_datasets(name):
@@ -24,6 +24,11 @@ def files_of_jobs(stage, jobs):
     ]
 
 
+def dialogues_in(form):
+    """Return the dialogues whose answers are of one form."""
+    return [job for job in DIALOGUES if KINDS[TASKS[job[1]].task].form is form]
+
+
 # What the experiment is about, which decides the tables that it has and what these are drawn from.
 ABOUT = subjects(CONFIGURATION)
 
@@ -43,7 +48,7 @@ TAKEN = {name: entry.taken for name, entry in TASKS.items() if entry.taken}
 CHOICES = [
     (dataset, task)
     for dataset, task in CONFIGURATION.pairs()
-    if KINDS[TASKS[task].task].has_candidates()
+    if KINDS[TASKS[task].task].facts.has_candidates
 ]
 # The datasets and tasks with problems.
 OF_PROBLEMS = [
@@ -53,6 +58,14 @@ OF_PROBLEMS = [
 ]
 ITEM_FILES = files_of_pairs("items", CONFIGURATION.pairs())
 SCORES = files_of_jobs("scores", CONFIGURATION.jobs())
+# The datasets and tasks whose answers are formulas, of which there is evidence.
+EXPLAINED = [
+    (dataset, task)
+    for dataset, task in CONFIGURATION.pairs()
+    if hasattr(TASKS[task], "explain")
+    and CONFIGURATION.datasets[dataset].holds != "expressions"
+]
+EVIDENCE = files_of_pairs("evidence", EXPLAINED)
 
 
 def originals_of(wildcards):

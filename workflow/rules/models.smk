@@ -1,11 +1,18 @@
 # What the jobs of a model need of its entry.
 
 
+def name_of_model(wildcards):
+    """A job's model: the one of its files' names, or the one that filters the rewrites of its dataset."""
+    if "model" in wildcards.keys():
+        return wildcards.model
+    return CONFIGURATION.datasets[wildcards.dataset].asked.filter.model
+
+
 # Without what only says where and for how long its jobs may run.
 MODEL_ENTRY = entry_params(
     "model",
     {name: values("models", name, "resources") for name in CONFIGURATION.models},
-    lambda wildcards: wildcards.model,
+    name_of_model,
 )
 
 
@@ -18,8 +25,11 @@ ASKED_TASK = task_entry(
 
 
 def model(wildcards):
-    """A job's model: its entry."""
-    return CONFIGURATION.models[wildcards.model]
+    """A job's model: its entry; of a training that of the model that learns."""
+    training = TRAININGS.get(wildcards.get("training"))
+    return (
+        training.learner if training else CONFIGURATION.models[name_of_model(wildcards)]
+    )
 
 
 def models_of(*kinds, where=lambda entry: True):
@@ -38,13 +48,14 @@ def local_models():
 
 def weights_of(wildcards):
     """The materialised model, where there is one to load."""
-    return f"{RESULTS}/weights/{wildcards.model}" if is_local(model(wildcards)) else []
+    name = name_of_model(wildcards)
+    return f"{RESULTS}/weights/{name}" if is_local(model(wildcards)) else []
 
 
 def server_of(wildcards):
     """The service file of a model's server, where the workflow starts one."""
     served = is_served(model(wildcards))
-    return f"{RESULTS}/servers/{wildcards.model}.json" if served else []
+    return f"{RESULTS}/servers/{name_of_model(wildcards)}.json" if served else []
 
 
 def journal_of(wildcards):
@@ -65,11 +76,6 @@ def vectors_of(wildcards):
 
 
 DIALOGUES = CONFIGURATION.dialogues()
-
-
-def dialogues_in(form):
-    """Those whose answers are of one form."""
-    return [job for job in DIALOGUES if KINDS[TASKS[job[1]].task].form is form]
 
 
 PROMPTS = shipped("resources/prompts")

@@ -10,6 +10,7 @@ rule write_report:
         responses=files_of_jobs("responses", CONFIGURATION.jobs()),
         scores=SCORES,
         programs=PROGRAMS,
+        evidence=EVIDENCE,
         # What the page is made of beside Python, which the digest of code does not cover.
         # Relative, so that a checkout that was moved writes none again.
         assets=sorted(map(os.path.relpath, ASSETS.iterdir())),

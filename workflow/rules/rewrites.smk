@@ -1,4 +1,4 @@
-# Problems reworded as published: lexica and a model propose, another compares (similarities.smk), a third picks.
+# Problems reworded as published: lexica and a model propose, an embedding model compares, a third model picks.
 
 
 rule seek_rewrites:
@@ -27,49 +27,38 @@ rule seek_rewrites:
         "../scripts/seek_rewrites.py"
 
 
-rule propose_rewrites:
+# One job for all that lies between the answers of both models: vectors are kept, so whatever changes, none is paid again.
+rule offer_rewrites:
     input:
+        originals=originals_of,
         lexical=f"{PROPOSED}/lexical.arrow",
         items_file=f"{RESULTS}/items/{{dataset}}/{REWRITING}.arrow",
         responses=answers_of(REWRITING),
+        weights=weights_of,
+        server=server_of,
     output:
-        f"{PROPOSED}/proposals.arrow",
-    log:
-        f"{RESULTS}/logs/propose_rewrites/{{dataset}}.log",
-    conda:
-        "../../envs/core.yaml"
-    resources:
-        mem_mb=growing(4_000),
-        runtime=60,
-    params:
-        code=code("propose_rewrites"),
-    message:
-        "Collecting the proposed rewrites of {wildcards.dataset}"
-    script:
-        "../scripts/propose_rewrites.py"
-
-
-rule offer_rewrites:
-    input:
-        problems=originals_of,
         proposals=f"{PROPOSED}/proposals.arrow",
-        similarities=similarities_of,
-    output:
-        f"{RESULTS}/items/{{dataset}}/{ASSEMBLING}.arrow",
+        similarities=f"{PROPOSED}/similarities.arrow",
+        offered=f"{RESULTS}/items/{{dataset}}/{ASSEMBLING}.arrow",
     log:
         f"{RESULTS}/logs/offer_rewrites/{{dataset}}.log",
     conda:
-        "../../envs/core.yaml"
+        encoding_environment
+    threads: encoding_cores
     resources:
-        mem_mb=growing(4_000),
-        runtime=60,
+        **ENCODING,
     params:
         **DATASET_ENTRY,
         **stage_entry(ASSEMBLING),
+        **MODEL_ENTRY,
+        model=name_of_model,
         seed=lambda wildcards: CONFIGURATION.drawing_seed(wildcards.dataset),
+        vectors=vectors_of,
+        sharers=f"{CONFIGURATION.journal}/.sharers",
+        providers=PROVIDERS,
         code=dataset_code("offer_rewrites"),
     message:
-        "Listing candidate sentences for {wildcards.dataset}"
+        "Choosing candidate sentences for {wildcards.dataset} by {params.model}"
     script:
         "../scripts/offer_rewrites.py"
 
@@ -78,7 +67,7 @@ rule assemble_problems:
     input:
         originals=originals_of,
         proposals=f"{PROPOSED}/proposals.arrow",
-        similarities=similarities_of,
+        similarities=f"{PROPOSED}/similarities.arrow",
         items_file=f"{RESULTS}/items/{{dataset}}/{ASSEMBLING}.arrow",
         responses=answers_of(ASSEMBLING),
     output:

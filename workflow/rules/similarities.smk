@@ -1,34 +1,4 @@
-# Vectors of embedding models -> how similar problems in other words, and what is proposed for them, are to the originals.
-
-
-rule compare_rewrites:
-    input:
-        originals=originals_of,
-        proposals=f"{PROPOSED}/proposals.arrow",
-        weights=weights_of,
-        server=server_of,
-    output:
-        f"{PROPOSED}/similarities/{{model}}.arrow",
-    log:
-        f"{RESULTS}/logs/compare_rewrites/{{dataset}}/{{model}}.log",
-    conda:
-        encoding_environment
-    threads: encoding_cores
-    resources:
-        **ENCODING,
-    params:
-        **MODEL_ENTRY,
-        threshold=lambda wildcards: (
-            CONFIGURATION.datasets[wildcards.dataset].filter.threshold
-        ),
-        vectors=vectors_of,
-        sharers=f"{CONFIGURATION.journal}/.sharers",
-        providers=PROVIDERS,
-        code=code("compare_rewrites"),
-    message:
-        "Comparing rewrites of {wildcards.dataset} by {wildcards.model}"
-    script:
-        "../scripts/compare_rewrites.py"
+# Vectors of embedding models -> how similar problems in other words are to the originals.
 
 
 rule compare_wordings:
@@ -51,11 +21,11 @@ rule compare_wordings:
         vectors=vectors_of,
         sharers=f"{CONFIGURATION.journal}/.sharers",
         providers=PROVIDERS,
-        code=code("compare_rewrites"),
+        code=code("compare_wordings"),
     message:
         "Comparing the words of {wildcards.dataset} by {wildcards.model}"
     script:
-        "../scripts/compare_rewrites.py"
+        "../scripts/compare_wordings.py"
 
 
 rule filter_problems:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from nlfol.asking.judging import Responses, dialogues, replies_of, with_items
+from nlfol.facts import INTERNAL_ERROR, RIGHT
 from nlfol.problems.problem import Problem
 from nlfol.store import files, schemas
 from nlfol.store.jobs import run_job
@@ -14,8 +15,8 @@ from nlfol.store.origins import made_from, metadata_at
 from nlfol.store.parts import WHOLE, Part
 from nlfol.store.problem_schemas import PROBLEMS, PROGRAMS
 from nlfol.tasks.item import Item
-from nlfol.tasks.program import OF_STRATEGIES, RIGHT, Program, ProgramEntry
-from nlfol.tasks.program_alignment import INTERNAL_ERROR, judged_row, program_row
+from nlfol.tasks.program import OF_STRATEGIES, Program, ProgramEntry
+from nlfol.tasks.program_alignment import judged_row, program_row
 
 _KEPT = ("dataset", "task", "task_kind", "protocol", "model", "kind")
 

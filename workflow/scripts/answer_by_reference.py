@@ -5,7 +5,8 @@ from typing import Any
 
 from nlfol.asking.asking import Asking
 from nlfol.asking.responses import response_row, write_responses
-from nlfol.models.entries.baselines import GUESSERS, BaselineEntry, ConstantEntry, DriftingEntry
+from nlfol.facts import GUESSERS
+from nlfol.models.entries.baselines import BaselineEntry, ConstantEntry, DriftingEntry
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.tasks.plan import NoPrompts, Setting

@@ -4,6 +4,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from nlfol.datasets.entry import read_diversified_entry
 from nlfol.diversification.paper.assembling import assembled, with_fewest_repeats
 from nlfol.problems import Problem
 from nlfol.store import files, schemas
@@ -13,7 +14,7 @@ from nlfol.store.origins import made_from
 from nlfol.store.problem_schemas import CHOICES, PROBLEMS, problems_at
 from nlfol.tasks.assembling import Assembling, AssemblingEntry
 from nlfol.tasks.item import Item
-from nlfol.tasks.rewrites import bounds_of, choice_rows, chosen, offered_sets
+from nlfol.tasks.rewrites import choice_rows, chosen, offered_sets
 
 
 def main(
@@ -36,8 +37,8 @@ def main(
     task = Assembling(AssemblingEntry())
     items = {row["item"]: Item.from_row(row) for row in files.rows(items_file, schemas.ITEMS)}
     answers = {row["item"]: row for row in files.rows(responses, schemas.RESPONSES)}
-    offered = offered_sets(originals, proposals, similarities, bounds_of(dataset_json, seed))
-    sets = {problem.name: of_statements for problem, of_statements in offered}
+    entry = read_diversified_entry(dataset_json)
+    sets = {problem.name: each for problem, each in offered_sets(originals, proposals, similarities, entry, seed)}
     made: list[Problem] = []
     rows: list[dict[str, Any]] = []
     for row in files.rows(originals, PROBLEMS):

@@ -3,16 +3,14 @@
 from collections import Counter
 from pathlib import Path
 
-from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entries.problems import source_digest
-from nlfol.datasets.entry import read_problems_entry
+from nlfol.datasets.entry import read_diversified_entry
 from nlfol.problems import Problem
 from nlfol.store import files
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.store.origins import PREFIX, made_from
 from nlfol.store.problem_schemas import PROBLEMS, problems_at
-from nlfol.store.records import SourceError
 from nlfol.tasks.reworded import reworded
 
 
@@ -22,9 +20,7 @@ def main(dataset_json: str, dataset: str, source: Path, output: Path, *, seed: i
     A problem's draws depend on the seed, its name and its text, so that neither the settings nor the name of a dataset
     change further words. Raises ``SourceError`` if the entry or the lexicon is unusable.
     """
-    entry = read_problems_entry(dataset_json)
-    if not isinstance(entry, DiversifiedEntry):
-        raise SourceError(f"{dataset}: its reader is not 'diversified'")
+    entry = read_diversified_entry(dataset_json)
     rewritten = reworded(entry, [Problem.from_row(row) for row in files.rows(source, PROBLEMS)], seed)
     metadata = {
         "dataset": dataset,

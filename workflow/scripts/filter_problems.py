@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
+from nlfol.facts import PROBLEM
 from nlfol.problems.problem import Problem, Reason
 from nlfol.store import files
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.store.origins import PREFIX, made_from, metadata_at
 from nlfol.store.problem_schemas import PROBLEMS, REWORDED, WORDINGS
-from nlfol.tasks.wordings import PROBLEM
 
 
 def main(dataset: str, reworded: Path, wordings: Path, output: Path, *, least: float) -> None:

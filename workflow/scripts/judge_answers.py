@@ -1,8 +1,11 @@
 """Judge a model's answers: items and responses -> scores."""
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
+from nlfol import facts
 from nlfol.asking.judging import dialogues, score_rows, with_items
 from nlfol.store import files, schemas
 from nlfol.store.jobs import run_job
@@ -33,27 +36,33 @@ def main(
     table = files.read(responses, schemas.RESPONSES)
     metadata = files.metadata_of(table)
     origin = made_from(items_file, responses, *([glosses] if glosses else []))
-    if part.made:
-        rows = list(part.gathered(schemas.SCORES, origin))
-    else:
-        task = build_task(task_json)
-        if folder := getattr(task.entry, "meteor", None):
-            open_meteor(folder)  # here an error is the job's, and no item's
-        if glosses:
-            task.cosines = {
-                (row["gloss"], row["gold"]): row["similarity"] for row in files.rows(glosses, schemas.GLOSSES)
-            }
-        listed = list(part.rows(dialogues(table.to_pylist())))
-        progress = Progress(f"judging {metadata['model']} on {metadata['dataset']}, {metadata['task']}")
-        rows = []
+    task = build_task(task_json)
+    if folder := getattr(task.entry, "meteor", None):
+        open_meteor(folder)  # here an error is the job's, and no item's
+    if glosses:
+        task.cosines = {(row["gloss"], row["gold"]): row["similarity"] for row in files.rows(glosses, schemas.GLOSSES)}
+    listed = part.rows(dialogues(table.to_pylist()))
+    progress = Progress(f"judging {metadata['model']} on {metadata['dataset']}, {metadata['task']}")
+    lost: Counter[str] = Counter()
+
+    def judged() -> Iterator[dict[str, Any]]:
         for done, (item, dialogue) in enumerate(with_items(items_file, responses, listed)):
             progress(done, len(listed))
-            rows += score_rows(task, metadata, responses, item, dialogue)
+            yield from score_rows(task, metadata, responses, item, dialogue)
         progress(len(listed), len(listed))
-    for metric, count in Counter(row["metric"] for row in rows if row["score"] is None).items():
-        LOGGER.warning(f"{metric}: null for {count} answers, whose verdicts stand; the errors are above")
+
+    def counted(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        for row in rows:
+            # Those of a pair are evidence.
+            if row["score"] is None and row["pair"] is None:
+                lost[row["metric"]] += 1
+            yield row
+
+    rows = part.gathered(schemas.SCORES, origin) if part.made else judged()
     kept = {key: metadata[key] for key in _KEPT} | {key: metadata[key] for key in _THINKING if key in metadata}
-    files.write(output, schemas.SCORES, rows, {**kept, **origin})
+    files.write(output, schemas.SCORES, counted(rows), {**kept, **facts.written(task.facts), **origin})
+    for metric, count in lost.items():
+        LOGGER.warning(f"{metric}: null for {count} answers, whose verdicts stand; the errors are above")
 
 
 if __name__ == "__main__":

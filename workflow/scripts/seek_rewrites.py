@@ -3,9 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entries.problems import shipped_lexicon, source_digest
-from nlfol.datasets.entry import read_problems_entry
+from nlfol.datasets.entry import read_diversified_entry
 from nlfol.diversification.paper.expressions import Expression, repeated
 from nlfol.diversification.paper.lexica import is_installed
 from nlfol.diversification.paper.proposing import Lexica, proposed
@@ -22,9 +21,7 @@ from nlfol.tasks.rewrites import proposal_row, rewriting_row, write_items
 
 def main(dataset_json: str, task_json: str, dataset: str, source: Path, lexical: Path, statements: Path) -> None:  # noqa: PLR0917
     """Write the LEXICAL file, and the ITEMS file of statements to rewrite; ``SourceError`` for an unusable input."""
-    entry = read_problems_entry(dataset_json)
-    if not isinstance(entry, DiversifiedEntry):
-        raise SourceError(f"{dataset}: its reader is not 'diversified'")
+    entry = read_diversified_entry(dataset_json)
     problems = [problem for row in files.rows(source, PROBLEMS) if (problem := Problem.from_row(row)).is_usable]
     found = {problem.name: repeated(problem) for problem in problems}
     try:

@@ -6,12 +6,12 @@ from typing import Any
 
 from nlfol.candidates.sets import CandidateError
 from nlfol.datasets.gold import gold_in, stored
+from nlfol.facts import COPIED, TRUTH
 from nlfol.store import files, schemas
 from nlfol.store.jobs import run_job
 from nlfol.store.origins import made_from, metadata_at
 from nlfol.tasks.item_rows import warn_of_none
 from nlfol.tasks.registry import build_task
-from nlfol.tasks.round_trip import COPIED, TRUTH
 from nlfol.tasks.task import AnyTask, FirstRound
 
 

@@ -17,6 +17,7 @@ from nlfol.report.items import Collection
 from nlfol.report.page import Contents, to_html
 from nlfol.report.summary import summary
 from nlfol.store.checksums import write_checksums
+from nlfol.store.evidence import files_of_evidence
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.store.origins import name_of
@@ -49,10 +50,12 @@ def main(
         collection.add_candidates(path)
     for path in given.files["audits"]:
         collection.add_audit(path)
+    explained = files_of_evidence(given.files.get("evidence", ()))
     costs: dict[Place, float] = {}
     tokens: dict[Place, float] = {}
     for responses, scores in answers:
-        answered = read_answers(responses, scores, programs.get(name_of(scores).partition("/")[2]))
+        program = programs.get(name_of(scores).partition("/")[2])
+        answered = read_answers(responses, scores, program, evidence=explained)
         collection.add_answers(answered, prompts(answered, journals))
         costs |= answered.means("cost")
         tokens |= answered.means("completion_tokens")

@@ -19,8 +19,8 @@ from benchmarks.lint import (
 )
 from tests.unit.benchmarks.folio_data import DATA
 
-from nlfol.lint import Level, lint
-from nlfol.lint.rules import MEASURED
+from nlfol_extras.lint import Level, lint
+from nlfol_extras.lint.rules import MEASURED
 
 
 def data() -> Path:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from nlfol.candidates.audited import Plan
-from nlfol.candidates.sets import Role
+from nlfol.facts import Role
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import is_negation_normal_form

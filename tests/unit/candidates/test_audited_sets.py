@@ -5,8 +5,9 @@ import pytest
 
 from nlfol.candidates import audited
 from nlfol.candidates.audited import Plan, in_random_order, most_similar_set, ranking_set
-from nlfol.candidates.sets import Candidate, CandidateError, Role, rendered
+from nlfol.candidates.sets import Candidate, CandidateError, rendered
 from nlfol.english.styles import Style
+from nlfol.facts import Role
 from nlfol.logic.equivalence import Outcome, Verdict, equivalence
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse

@@ -12,9 +12,10 @@ from nlfol.candidates.dimensions import Kind, apply, dimensions
 from nlfol.candidates.distances import nearness
 from nlfol.candidates.fair import most_similar_set, ranking_set
 from nlfol.candidates.forms import doubled, form
-from nlfol.candidates.sets import Candidate, CandidateError, Role, candidate_rows
+from nlfol.candidates.sets import Candidate, CandidateError, candidate_rows
 from nlfol.english.reading import read_english
 from nlfol.english.styles import Style
+from nlfol.facts import Role
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.printing import to_bracketed
 from nlfol.logic.reading import parse

@@ -5,8 +5,9 @@ from itertools import combinations
 import pytest
 
 from nlfol.candidates.paper import most_similar_set, ranking_set
-from nlfol.candidates.sets import Candidate, Role
+from nlfol.candidates.sets import Candidate
 from nlfol.english.styles import Style
+from nlfol.facts import Role
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse

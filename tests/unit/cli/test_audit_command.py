@@ -250,7 +250,3 @@ def test_a_released_file_that_names_anything_else_is_refused_unrun(tmp_path: Pat
     assert done.stdout == ""
     assert "it names builtins.print" in " ".join(done.stderr.split())
     assert "no list_modifications_ms_FOLIO.pkl" in " ".join(run(str(tmp_path)).stderr.split())
-
-
-def test_a_folder_is_no_file_of_problems(tmp_path: Path) -> None:
-    assert f"no file {tmp_path}"[:20] in " ".join(run(str(tmp_path), "--problems").stderr.split())

@@ -247,7 +247,7 @@ def test_sets_are_the_same_bytes_under_another_hash_seed_in_another_folder(tmp_p
 
 
 def test_memory_does_not_grow_with_the_number_of_items(tmp_path: Path) -> None:
-    """The peak of three times as many items is at most a tenth above; see ``benchmarks/generating_memory.py``."""
+    """The peak of three times as many items is at most a tenth above."""
     script = (
         "import resource, sys; from tests.unit.datasets.test_generated_sets import *; "
         "made(Path('.'), {'grammar': 'propositional', 'values': [6, 7, 8, 9], 'count': int(sys.argv[1])}); "

@@ -5,7 +5,6 @@ import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +19,9 @@ from tests.workflow.checkout import MINILM
 
 import ask_chat
 import assemble_problems
-import audit_problems
-import compare_rewrites
+import compare_wordings
 import ingest_problems
 import offer_rewrites
-import propose_rewrites
 import seek_rewrites
 from nlfol.analyses.rewrites import REWRITES, REWRITES_TABLE, SIMILARITY, SIMILARITY_TABLE
 from nlfol.asking.asking import Asking, Offered
@@ -34,7 +31,7 @@ from nlfol.models.request import JobFiles
 from nlfol.problems import Lexicon, Problem
 from nlfol.store import files
 from nlfol.store.files import read_figures
-from nlfol.store.problem_schemas import CHOICES, PROBLEMS, PROPOSALS, REWRITTEN, SIMILARITIES
+from nlfol.store.problem_schemas import CHOICES, PROBLEMS, SIMILARITIES
 from nlfol.tables.table import Score
 from nlfol.tasks.registry import build_task
 
@@ -119,8 +116,8 @@ class Run:
         ask_chat.main(asking, ROOT / "resources/prompts", place)
 
     def main(self, entry: dict[str, Any], url: str) -> None:
-        problems, lexical, proposals, similar, made, choices, audited, alike = map(
-            self.path, ("rules", "lexical", "proposals", "similar", "made", "choices", "audited", "alike")
+        problems, lexical, proposals, similar, made, choices, alike = map(
+            self.path, ("rules", "lexical", "proposals", "similar", "made", "choices", "alike")
         )
         items, responses = self.path("rewriting.items"), self.path("rewriting.responses")
         stages = [json.dumps({"task": stage}) for stage in ("rewriting", "assembling")]
@@ -128,20 +125,22 @@ class Run:
         ingest_problems.main(json.dumps(family), "rules", problems, seed=5)
         seek_rewrites.main(json.dumps(entry), stages[0], "solt", problems, lexical, items)
         self.ask("rewriting", url)
-        propose_rewrites.main("solt", lexical, items, responses, proposals)
         place = JobFiles(self.folder / "journal/vectors", self.folder / "sharers", self.weights)
-        model = json.dumps(MINILM)
-        compare = partial(compare_rewrites.main, "solt", "minilm", model, problems, job_files=place)
-        compare(similar, proposals=proposals, threshold=THRESHOLD)
-        offered = self.path("assembling.items")
-        offer_rewrites.main(json.dumps(entry), "solt", stages[1], problems, proposals, similar, offered, seed=None)
+        said, model, offered = json.dumps(entry), json.dumps(MINILM), self.path("assembling.items")
+        files_of = {"originals": problems, "proposals": proposals, "similarities": similar}
+        asked = {"lexical": lexical, "items_file": items, "responses": responses, "offered": offered}
+        offer_rewrites.main(said, "solt", stages[1], "minilm", model, **files_of, **asked, job_files=place, seed=None)
         self.ask("assembling", url)
-        sources = {"originals": problems, "proposals": proposals, "similarities": similar, "items_file": offered}
-        sources |= {"responses": self.path("assembling.responses"), "problems": made, "choices": choices}
+        sources = {
+            **files_of,
+            "items_file": offered,
+            "responses": self.path("assembling.responses"),
+            "problems": made,
+            "choices": choices,
+        }
         assemble_problems.main(json.dumps(entry), "solt", **sources, seed=None)
-        audit_problems.main("solt", problems, made, audited, wordnet=Path(entry["wordnet"]))
-        compare(alike, problems=made)
-        paths = {"problems": made, "audit": audited, "proposals": proposals, "similarities": similar}
+        compare_wordings.main("solt", "minilm", model, problems, made, alike, job_files=place)
+        paths = {"problems": made, "proposals": proposals, "similarities": similar}
         dataset = {**paths, "protocol": "paper", "wordings": {"minilm": alike}}
         entries = {"rules": family, "solt": DiversifiedEntry.model_validate(entry).model_dump()}
         settings = {"diversified": {"solt": dataset}, "wordings": entries}
@@ -248,32 +247,13 @@ def test_a_choice_of_what_was_not_offered_is_replaced_and_said(run: Run) -> None
     assert all(row["detail"] is None for row in rows if row["chosen_by"] != "fewest_repeats")
 
 
-def test_the_audit_knows_what_was_denied_and_the_tables_count_it(run: Run) -> None:
-    denied = {
-        (row["item"], row["statement"], row["sentence"])
-        for row in files.rows(run.path("proposals"), PROPOSALS)
-        if row["type"] == "voice"
-    }
+def test_tables_count_what_was_proposed_and_chosen(run: Run) -> None:
     made = {row["item"]: Problem.from_row(row) for row in files.rows(run.path("made"), PROBLEMS)}
-    verdicts = {(row["item"], row["statement"]): row["verdict"] for row in files.rows(run.path("audited"), REWRITTEN)}
-    kept = changed = 0
-    for problem in made.values():
-        for rewrite in problem.rewrites:
-            text = problem.statements[rewrite.statement].text
-            if (problem.name, rewrite.statement, text) in denied:
-                changed += 1
-                assert verdicts[problem.name, rewrite.statement] == "changed"
-            kept += verdicts[problem.name, rewrite.statement] == "kept"
-    assert changed
-    assert kept
     counted = {row["type"]: row for row in files.rows(run.path("rewrites"), REWRITES)}
-    assert counted["voice"]["meaning_changed"] == changed
     assert counted["synonym"]["fallback"] > 0
     assert counted["phrase"]["proposed"] > 0
-    assert sum(row["meaning_kept"] for row in counted.values()) == kept
     for row in counted.values():
         assert row["proposed"] - row["unusable"] >= row["kept"] >= row["chosen"]
-        assert row["chosen"] == sum(row[f"meaning_{verdict}"] for verdict in ("kept", "changed", "unread"))
     similar = {row["unit"]: row for row in files.rows(run.path("similarity"), SIMILARITY)}
     statements = {(problem.name, each.statement) for problem in made.values() for each in problem.rewrites}
     assert similar["concept"]["pairs"] == sum(row["chosen"] for row in counted.values())
@@ -281,7 +261,7 @@ def test_the_audit_knows_what_was_denied_and_the_tables_count_it(run: Run) -> No
     assert similar["statement"]["reached"] == 1
     assert THRESHOLD <= similar["statement"]["low"] < similar["statement"]["mean"] < 1
     (shown,) = (row for row in REWRITES_TABLE.table(pl.DataFrame(list(counted.values()))).rows if row[3] == "voice")
-    assert shown[-3:] == (0, changed, 0)
+    assert shown[-1] == counted["voice"]["chosen"] > 0
     assert similar["problem"]["pairs"] == similar["problem"]["problems"] == COUNT
     assert THRESHOLD < similar["problem"]["low"] < similar["problem"]["mean"] < 1
     figures = read_figures(ROOT / "resources/published/solt.csv")

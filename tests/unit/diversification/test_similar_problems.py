@@ -13,7 +13,7 @@ from tests.examples import ROOT
 from tests.unit.tables.worked_out import published_beside
 from tests.workflow.checkout import MINILM
 
-import compare_rewrites
+import compare_wordings
 import filter_problems
 from nlfol.analyses.rewrites import SIMILARITY, SIMILARITY_TABLE
 from nlfol.diversification import Settings, diversify
@@ -23,7 +23,7 @@ from nlfol.problems.problem import Reason
 from nlfol.store import files
 from nlfol.store.files import read_figures
 from nlfol.store.origins import place_of
-from nlfol.store.problem_schemas import PROBLEMS, REWORDED, REWRITTEN, WORDINGS
+from nlfol.store.problem_schemas import PROBLEMS, REWORDED, WORDINGS
 from nlfol.tables.table import Score
 from nlfol.tasks.item import shown
 
@@ -60,7 +60,7 @@ def compared(
         patch.chdir(ROOT)
         problems_file = folder / "reworded.arrow"
         model = json.dumps(MINILM)
-        compare_rewrites.main("varied", "minilm", model, plain, output, job_files=place, problems=problems_file)
+        compare_wordings.main("varied", "minilm", model, plain, problems_file, output, job_files=place)
     return folder
 
 
@@ -119,7 +119,6 @@ def analysed(
     usable = [problem | {"item": name} for name in cosines]
     refused = problem | {"item": "refused", "status": "refused", "reason": "not_similar", "detail": "-1"}
     files.write(folder / "problems.arrow", PROBLEMS, [*usable, refused], ABOUT)
-    files.write(folder / "audit.arrow", REWRITTEN, [], ABOUT)
     texts = {"before": "", "after": "", "is_cut": False}
     rows = [
         texts
@@ -129,8 +128,8 @@ def analysed(
     ]
     rows[0]["is_cut"] = True
     files.write(folder / "wordings.arrow", WORDINGS, rows, ABOUT)
-    paths = {"problems": folder / "problems.arrow", "audit": folder / "audit.arrow"}
-    made = {**paths, "protocol": "audited", "wordings": {model: folder / "wordings.arrow"}}
+    wordings = {model: folder / "wordings.arrow"}
+    made = {"problems": folder / "problems.arrow", "protocol": "audited", "wordings": wordings}
     analyse("rewrites", folder, {"diversified": {"varied": made}, "wordings": settings})
     return pl.DataFrame(files.rows(folder / "similarity.arrow", SIMILARITY), infer_schema_length=None)
 

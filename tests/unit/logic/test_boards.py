@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.board_relations import RELATIONS, Place, relations_of
-from tests.unit.report.experiment import ROOT
+from tests.examples import ROOT
 
 from nlfol.logic.board_proofs import SIDE, meanings
 from nlfol.logic.boards import MAX_BLOCKS, UP_TO_MOST, Block, _placed, board, is_between, is_blocks_world, on_boards

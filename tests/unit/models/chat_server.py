@@ -184,7 +184,7 @@ def _asked(body: dict[str, Any]) -> str:
     """The last message of a dialogue, or the first of the texts to encode."""
     if "messages" in body:
         return str(body["messages"][-1]["content"])
-    return str(body["input"][0] if "input" in body else body["requests"][0]["content"]["parts"][0]["text"])
+    return str(body["input"][0])
 
 
 async def _write(scripted: Scripted, writer: asyncio.StreamWriter) -> bool:

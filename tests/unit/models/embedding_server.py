@@ -1,4 +1,4 @@
-"""Answers of a server of embeddings, as OpenAI and as Gemini write them; the wire is ``ChatServer``'s."""
+"""Answers of a server of embeddings, as OpenAI writes them; the wire is ``ChatServer``'s."""
 
 import base64
 from collections import Counter
@@ -34,10 +34,6 @@ def openai_body(vectors: Matrix, encoding: str = "float", model: str = "tiny-202
     return {"object": "list", "data": data[::-1], "model": model, "usage": {"prompt_tokens": 5, "total_tokens": 5}}
 
 
-def gemini_body(vectors: Matrix) -> dict[str, Any]:
-    return {"embeddings": [{"values": vector.tolist()} for vector in vectors]}
-
-
 def serving(
     encode: Encode = lengths, faults: Mapping[str, Sequence[Scripted]] | None = None
 ) -> Callable[[dict[str, Any]], Scripted]:
@@ -45,12 +41,8 @@ def serving(
     script, seen = faults or {}, Counter[str]()
 
     def answer(body: dict[str, Any]) -> Scripted:
-        if "input" in body:
-            texts, encoding = body["input"], body["encoding_format"]
-            success = openai_body(encode(texts), encoding)
-        else:
-            texts = [one["content"]["parts"][0]["text"] for one in body["requests"]]
-            success = gemini_body(encode(texts))
+        texts = body["input"]
+        success = openai_body(encode(texts), body["encoding_format"])
         steps, before = script.get(texts[0], ()), seen[texts[0]]
         seen[texts[0]] += 1
         return steps[before] if before < len(steps) else Scripted(body=success)

@@ -13,6 +13,7 @@ from .conftest import openai_entry
 
 ROW = "{provider: 'https://a/v1', models: [m], read: 2026-01-01, source: 'https://a'"
 PRICE = "{currency: USD, prompt: 1, completion: 1}"
+GEMINI = "https://generativelanguage.googleapis.com/v1beta/openai/"
 SHIPPED = Path(__file__).parents[3] / "resources" / "providers.yaml"
 
 
@@ -30,10 +31,16 @@ def test_a_model_is_found_by_provider_and_exact_name(table: ProviderTable) -> No
     assert (known.temperature, known.top_p, known.limit) == (False, False, "max_completion_tokens")
     assert known.reasoning_effort == ("low", "medium", "high")
     everything = Capabilities(bounds=("maxItems", "maxLength", "minItems"))
-    assert complete(entry("o3-mini-of-mine"), table).accepted == everything
+    assert complete(entry("o3-mini-of-mine"), table).accepted == Capabilities(bounds=("maxItems", "minItems"))
     assert complete(entry("o3-mini", base_url="http://localhost:8000/v1"), table).accepted == everything
     assert complete(entry("o3-mini", base_url="https://api.openai.com/v1/"), table).accepted.temperature is False
     assert complete(entry("gpt-4o-mini"), table).accepted.temperature is True
+
+
+def test_row_without_models_holds_for_every_model_of_its_provider(table: ProviderTable) -> None:
+    known = complete(entry("gemini-of-mine", base_url=GEMINI), table).accepted
+    assert (known.seed, known.temperature, known.reasoning_effort[0]) == (False, True, "none")
+    assert complete(entry("gpt-4o-mini"), table).accepted.bounds == ("maxItems", "minItems")
 
 
 def test_what_an_entry_declares_takes_the_place_of_the_table(table: ProviderTable) -> None:
@@ -50,13 +57,13 @@ def test_what_an_entry_declares_takes_the_place_of_the_table(table: ProviderTabl
         ({"backend": "openai", "base_url": "https://api.openai.com/v1/"}, ("maxItems", "minItems")),
         ({"backend": "openai", "structured": "none"}, ()),
         ({"backend": "openai", "base_url": "https://elsewhere/v1"}, ()),
+        ({"backend": "openai", "base_url": GEMINI}, ("maxItems", "minItems")),
         (
             {"backend": "openai", "base_url": "http://mine/v1", "api_key_env": None},
             ("maxItems", "maxLength", "minItems"),
         ),
         ({"backend": "openai", "capabilities": {"bounds": ["uniqueItems"]}}, ("uniqueItems",)),
         ({"backend": "openai", "capabilities": {"seed": False}}, ("maxItems", "minItems")),
-        ({"backend": "gemini"}, ("maxItems", "minItems")),
         ({"backend": "anthropic"}, ()),
     ],
 )
@@ -122,6 +129,7 @@ def test_a_price_is_found_by_provider_and_exact_name_with_its_source_and_date(ta
         (f"- {ROW}, price: {{currency: USD, prompt: 1}}}}", "0.price.completion"),
         (f"- {ROW}}}", "either accepts or price"),
         (f"- {ROW.partition(', source')[0]}, accepts: {{}}}}", "source"),
+        (f"- {ROW.replace('models: [m], ', '')}, price: {PRICE}}}", "a price is that of a model; add models"),
         (f"- {ROW}, accepts: {{}}}}\n- {ROW}, accepts: {{}}}}", "m of https://a/v1 has two rows"),
         (f"- {ROW}, price: {PRICE}}}\n- {ROW}, price: {PRICE}}}", "m of https://a/v1 has two rows"),
     ],

@@ -17,15 +17,15 @@ from nlfol.models.vectors.request import EmbeddingRequest
 from nlfol.models.vectors.store import Vectors
 
 from .chat_server import ChatServer, Scripted
-from .embedding_server import serving
+from .embedding_server import lengths, openai_body, serving
 
 PRICE = Price(prompt=1_000_000, completion=0)
 """One a token."""
 TEXTS = ["aaaa", "bbbb", "cccc", "dddd"]
 
 
-def an_entry(url: str, backend: str = "openai", **settings: Any) -> ApiEmbeddingEntry:
-    said = {"kind": "embedding", "backend": backend, "model": "tiny", "base_url": url, "api_key_env": None, **settings}
+def an_entry(url: str, **settings: Any) -> ApiEmbeddingEntry:
+    said = {"kind": "embedding", "backend": "openai", "model": "tiny", "base_url": url, "api_key_env": None, **settings}
     entry = read_entry(json.dumps({**said, "texts_per_request": 1, "concurrency": 1}))
     assert isinstance(entry, ApiEmbeddingEntry)
     return entry
@@ -74,10 +74,15 @@ def test_vectors_that_come_to_nobody_are_bounded_by_the_budget_in_this_run_and_t
             assert len(server.asked) == 5
 
 
-@pytest.mark.parametrize(("backend", "each"), [("openai", 5), ("gemini", 20)])
-def test_what_was_spent_is_what_an_interface_says_or_else_the_most(tmp_path: Path, backend: str, each: int) -> None:
-    with ChatServer(every=serving()) as server:
-        entry = an_entry(server.url, backend)
+@pytest.mark.parametrize(("usage", "each"), [({"prompt_tokens": 5}, 5), (None, 20)])
+def test_what_was_spent_is_what_an_interface_says_or_else_the_most(
+    tmp_path: Path, usage: dict[str, int] | None, each: int
+) -> None:
+    def answer(body: dict[str, Any]) -> Scripted:
+        return Scripted(body={**openai_body(lengths(body["input"])), "usage": usage})
+
+    with ChatServer(every=answer) as server:
+        entry = an_entry(server.url)
         vectors = Vectors(vectors_folder(tmp_path, entry, "d.t"), entry.identity)
         vectors.encode(TEXTS, "document", lambda: ApiEmbedder(entry))
     spending = VectorSpending(tmp_path, entry, PRICE)

@@ -9,7 +9,6 @@ from tests.examples import family, forms, lexicon
 from tests.unit.tasks.problem_items import task
 
 from nlfol.alignment.measures import plain_expression
-from nlfol.analyses.words import words
 from nlfol.diversification import Settings, diversify
 from nlfol.problems.families import FAMILIES
 from nlfol.problems.forms import part_of
@@ -20,6 +19,7 @@ from nlfol.store.schemas import ITEMS
 from nlfol.store.training_schemas import EXAMPLES
 from nlfol.tasks.item_rows import ProblemItems
 from nlfol.tasks.task import Surroundings
+from nlfol_extras.analyses.words import words
 
 TESTED, SHOWN = part_of(forms(), "tested"), part_of(forms(), "shown")
 

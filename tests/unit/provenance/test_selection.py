@@ -1,10 +1,11 @@
 """Which cell a row and a column mean, and where it stands among the cells."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from nlfol.provenance.selection import SelectionError, Source, select, source_of
+from nlfol.provenance.selection import SelectionError, cell_of, select
 
 TABLES = {
     "logical_translation": """\
@@ -58,6 +59,25 @@ def test_a_table_that_is_not_there(folder: Path) -> None:
         select(folder / "dialog.csv", ["1"], "items")
 
 
+def cell(kind: str, task: str, metric: str, model: str, presentation: str = "", *, items: int = 4) -> dict[str, Any]:
+    named = {"dataset": "mine", "task": task, "task_kind": kind, "metric": metric, "model": model}
+    figures = dict.fromkeys(("available", "mean", "deviation", "failed", "equivalent", "tied"), 0)
+    return {**named, "presentation": presentation, "items": items, **figures}
+
+
+CELLS = [
+    cell("logical_translation", "logical_translation", "equivalence", "b"),
+    cell("logical_translation", "logical_translation", "bleu", "b"),
+    cell("most_similar", "most_similar", "accuracy", "e", "formula"),
+    *(
+        cell("ranking", "hard", metric, "e", presentation)
+        for presentation in ("formula", "english")
+        for metric in ("both", "equivalence", "negation")
+    ),
+    cell("most_similar", "most_similar", "accuracy", "e", "english"),
+]
+
+
 @pytest.mark.parametrize(
     ("table", "column", "metric", "field"),
     [
@@ -71,32 +91,22 @@ def test_a_table_that_is_not_there(folder: Path) -> None:
         ("embedding", "tied_ranking_negation", "negation", "tied"),
     ],
 )
-def test_the_metric_and_field_behind_a_column(folder: Path, table: str, column: str, metric: str, field: str) -> None:
-    source = source_of(select(folder / f"{table}.csv", ["2"], column))
-    assert (source.key["metric"], source.field) == (metric, field)
+def test_cell_of_finds_metric_and_field_by_column(
+    folder: Path, table: str, column: str, metric: str, field: str
+) -> None:
+    cell, found = cell_of(select(folder / f"{table}.csv", ["2"], column), CELLS)
+    assert (cell["metric"], found) == (metric, field)
+    assert (cell["model"], cell["presentation"]) == (("b", "") if table == "logical_translation" else ("e", "english"))
 
 
-def test_the_task_is_the_entry_that_the_row_names(folder: Path) -> None:
-    source = source_of(select(folder / "embedding.csv", ["presentation=english"], "ranking_both"))
-    wanted = {"dataset": "mine", "task": "hard", "model": "e", "metric": "both", "presentation": "english"}
-    assert source.key == wanted
-
-
-def test_columns_without_a_figure(folder: Path) -> None:
+def test_cell_of_refuses_columns_without_a_figure(folder: Path) -> None:
     with pytest.raises(SelectionError, match="column 'model' identifies the row"):
-        source_of(select(folder / "logical_translation.csv", ["1"], "model"))
-    with pytest.raises(SelectionError, match="row 1 has no task of kind ranking: nothing was asked"):
-        source_of(select(folder / "embedding.csv", ["1"], "ranking_both"))
+        cell_of(select(folder / "logical_translation.csv", ["1"], "model"), CELLS)
+    with pytest.raises(SelectionError, match="row 1 has no ranking_both_mean: nothing was asked of its kind"):
+        cell_of(select(folder / "embedding.csv", ["1"], "ranking_both"), CELLS)
 
 
-def test_a_cell_is_found_even_where_no_item_was_asked() -> None:
-    source = Source({"model": "m", "metric": "both", "presentation": "english"}, "items")
-    cells = [
-        {"model": "m", "metric": "both", "presentation": "formula", "items": 4},
-        {"model": "m", "metric": "both", "presentation": "english", "items": 4},
-        {"model": "n", "metric": "", "presentation": "", "items": 0},
-    ]
-    assert source.find(cells) is cells[1]
-    assert Source({**source.key, "model": "n"}, "items").find(cells) is cells[2]
-    with pytest.raises(SelectionError, match="0 cells with model=o"):
-        Source({**source.key, "model": "o"}, "items").find(cells)
+def test_cell_of_finds_the_row_of_a_model_that_was_asked_no_item(folder: Path) -> None:
+    unasked = cell("ranking", "hard", "", "e", items=0)
+    selection = select(folder / "embedding.csv", ["presentation=english"], "ranking_items_available")
+    assert cell_of(selection, [*CELLS[:3], unasked]) == (unasked, "available")

@@ -7,7 +7,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
-from tests.analysing import analyse_all
+from tests.analysing import analyse_all, explain
 
 import attach_ontology
 import audit_candidates
@@ -30,6 +30,7 @@ from nlfol.randomness import generator
 from nlfol.report.answers import Answers, read_answers
 from nlfol.report.items import Collection
 from nlfol.store import files, schemas
+from nlfol.store.evidence import files_of_evidence
 from nlfol.store.origins import made_from, metadata_at
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Step
@@ -115,7 +116,8 @@ class Experiment:
         return collection
 
     def answers_of(self, name: str) -> Answers:
-        return read_answers(*next(pair for pair in self.answers if name in pair[0].name))
+        pair = next(pair for pair in self.answers if name in pair[0].name)
+        return read_answers(*pair, evidence=files_of_evidence(self.sources["evidence"]))
 
     def analysed(self) -> dict[str, list[Path]]:
         """Analyse the scores and audit the candidates: the sources of tables."""
@@ -169,9 +171,12 @@ def experiment(
         prompts=TEMPLATES,
         figures=FIGURES,
     )
+    translated = [scores for _, scores in answers if scores.name.startswith("logical_translation")]
+    evidence = explain(candidates[0], translated, json.dumps(TASKS["logical_translation"]))
     said = manifest(inputs, given={}, resolved={}, code={}, written="2026-01-02T03:04:05+00:00")
     (folder / "manifest.json").write_text(to_text(said), encoding="utf-8")
-    return Experiment(folder, TASKS, candidates, answers, folder / "manifest.json", folder / "journal", _paths(folder))
+    sources = {**_paths(folder), "evidence": [evidence]}
+    return Experiment(folder, TASKS, candidates, answers, folder / "manifest.json", folder / "journal", sources)
 
 
 def _answered(folder: Path, model: str, kind: str, task: str, reasoning: int) -> tuple[Path, Path]:
@@ -279,6 +284,7 @@ def _analyse(experiment: Experiment) -> None:
         folder,
         {"datasets": ["tarski"]},
         scores=scores,
+        evidence=experiment.sources["evidence"],
         choice_scores=scores,
         choice_items=candidates,
         candidates=candidates,

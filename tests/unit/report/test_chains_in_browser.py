@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.analysing import explain
 from tests.unit.report.browser import Reader, write_page
 from tests.unit.report.experiment import HOSTILE, reply
 from tests.unit.report.test_links import addresses
@@ -21,6 +22,7 @@ from nlfol.ontology.derivation import derive
 from nlfol.ontology.ontology import Ontology
 from nlfol.report.answers import read_answers
 from nlfol.report.items import Collection
+from nlfol.store.evidence import files_of_evidence
 from nlfol.tasks.registry import build_task
 
 ENTRY = {"task": "round_trip", "rounds": 3}
@@ -70,7 +72,8 @@ def _add(collection: Collection, folder: Path, language: LanguageName, chains: M
     write_responses(asking, "chat", "talker", rows, {"price": "null"})
     judge_answers.main(items, responses, entry, scores)
     collection.add_candidates(items)
-    collection.add_answers(read_answers(responses, scores))
+    evidence = files_of_evidence([explain(items, [scores], entry)])
+    collection.add_answers(read_answers(responses, scores, evidence=evidence))
 
 
 def rounds(reader: Reader, text: str) -> list[str]:

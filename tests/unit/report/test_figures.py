@@ -6,10 +6,10 @@ from tests.stored import marks
 from tests.unit.report.experiment import Experiment
 
 from nlfol.analyses.analysis import schema_of
-from nlfol.analyses.difficulty import size_figure
 from nlfol.report.figures import figures
 from nlfol.store import schemas
 from nlfol.store.files import read_frame
+from nlfol_extras.analyses.difficulty import size_figure
 
 
 def frame(experiment: Experiment, name: str) -> pl.DataFrame:

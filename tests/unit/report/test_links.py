@@ -3,12 +3,12 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from nlfol.analyses.claims import WORDS
 from nlfol.analyses.drawing import form_of
 from nlfol.analyses.registry import TABLES
 from nlfol.report.page import links
 from nlfol.tables.opening import address, plain
 from nlfol.tables.table import Column, Kind, Sample, Score, Table
+from nlfol_extras.analyses.claims import WORDS
 
 ASKED = {"dataset": "d", "task": "t", "model": "m", "metric": "both", "presentation": "english"}
 KINDS = {int: Kind.COUNT, float: Kind.SHARE, Score: Kind.SCORE, Sample: Kind.SAMPLE, tuple: Kind.TALLY}

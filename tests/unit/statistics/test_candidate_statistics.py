@@ -9,8 +9,8 @@ from tests.unit.statistics.by_definition import position_effect
 from tests.unit.statistics.test_score_summary import score_row
 
 from nlfol.analyses.members import EDIT_MIX, EDIT_MIX_TABLE, edit_mix
-from nlfol.analyses.positions import positions, sizes_of
 from nlfol.store import files, schemas
+from nlfol_extras.analyses.positions import positions, sizes_of
 
 ABOUT = {"dataset": "toy", "task": "k3", "task_kind": "most_similar", "protocol": "audited"}
 

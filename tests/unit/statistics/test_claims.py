@@ -10,12 +10,12 @@ from benchmarks.claims import claim_rates
 from tests.stored import unshown
 from tests.unit.statistics.by_definition import above, halved, p_value, paired
 
-from nlfol.analyses.claims import WORDS, claims
 from nlfol.analyses.comparisons import comparisons, thinking
-from nlfol.analyses.study_claims import DISPERSION, HELPS, SIZE, WORDING
 from nlfol.statistics.differences import holm
 from nlfol.statistics.summary import Origin, Series
 from nlfol.store.schemas import COMPONENTS
+from nlfol_extras.analyses.claims import WORDS, claims
+from nlfol_extras.analyses.study_claims import DISPERSION, HELPS, SIZE, WORDING
 
 STORIES = "aabbccddee"
 

@@ -11,13 +11,13 @@ from tests.unit.statistics.test_ontology_gaps import asked_both_ways
 from tests.unit.statistics.test_stability import strategies_in_two_wordings
 from tests.unit.training.test_training_table import trained
 
-from nlfol.analyses.claims import claims
 from nlfol.analyses.comparisons import comparisons, thinking
 from nlfol.analyses.reading import reading
 from nlfol.analyses.round_trip import few_shot
 from nlfol.analyses.stability import stability
 from nlfol.statistics.pairing import COMPARISONS, Comparison
 from nlfol.statistics.summary import Series
+from nlfol_extras.analyses.claims import claims
 
 Found = Iterable[Mapping[str, Any]]
 

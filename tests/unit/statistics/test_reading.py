@@ -7,9 +7,9 @@ import polars as pl
 import pytest
 from tests.stored import unshown
 
-from nlfol.analyses.dimensions import dimensions
 from nlfol.analyses.reading import reading, silence
 from nlfol.statistics.summary import Origin, Series
+from nlfol_extras.analyses.dimensions import dimensions
 
 
 def series(

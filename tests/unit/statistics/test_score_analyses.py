@@ -12,11 +12,11 @@ from tests.unit.statistics.by_definition import p_value
 from nlfol.analyses.comparisons import comparisons, thinking
 from nlfol.analyses.drawing import form_of
 from nlfol.analyses.faults import faults
-from nlfol.analyses.seeds import seed_repetitions
 from nlfol.statistics.contrasts import significantly_best
 from nlfol.statistics.summary import Origin, Series, series_of
 from nlfol.tables.rendering import RENDERERS
 from nlfol.tables.table import Sample
+from nlfol_extras.analyses.seeds import seed_repetitions
 
 Loaded = tuple[Origin, pl.DataFrame]
 

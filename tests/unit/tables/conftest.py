@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.analysing import analyse_all
+from tests.analysing import analyse_all, explain
 from tests.stored import stored
 from tests.unit.tables import recorded
 
@@ -30,6 +30,8 @@ def recorded_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if task != "logical_translation":
             entry |= {"perturbations": 3}
         judge_answers.main(folder / f"{task}.arrow", folder / f"{task}.{model}.arrow", json.dumps(entry), path)
+    explained = [path for path in scores if path.name.startswith("scores.logical_translation")]
+    evidence = explain(folder / "logical_translation.arrow", explained, '{"task": "logical_translation"}')
     candidates = {task: folder / f"{task}.arrow" for task in recorded.MODELS}
     sentences, triples = _stages(folder)
     measures = folder / "measures.arrow"
@@ -40,6 +42,7 @@ def recorded_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
         folder,
         {"datasets": ["toy"]},
         scores=scores,
+        evidence=[evidence],
         choice_scores=scores,
         choice_items=[*candidates.values()],
         candidates=[candidates["most_similar"], candidates["ranking"]],

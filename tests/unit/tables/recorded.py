@@ -13,7 +13,7 @@ from tests.stored import stored
 
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.responses import response_row, write_responses
-from nlfol.models.entries.baselines import GUESSERS
+from nlfol.facts import GUESSERS
 from nlfol.models.entries.prices import Price
 from nlfol.store import files, schemas
 from nlfol.tasks.item import Item

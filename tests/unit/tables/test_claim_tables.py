@@ -8,9 +8,9 @@ from tests.stored import frame
 from tests.unit.statistics.by_definition import Stories, above, p_value, paired
 from tests.unit.tables.worked_out import Value, check, score
 
-from nlfol.analyses.claims import WORDS
-from nlfol.analyses.difficulty import DIFFICULTY
 from nlfol.analyses.drawing import form_of
+from nlfol_extras.analyses.claims import WORDS
+from nlfol_extras.analyses.difficulty import DIFFICULTY
 
 # By model, story and item, over both seeds.
 TRANSLATED: dict[str, Stories] = {"alpha": [[1 / 2, 0], [1 / 2], [0]], "beta": [[0, 0], [0], [0]]}

@@ -1,7 +1,7 @@
 from tests.stored import frame
 
 from nlfol.analyses.analysis import analysis_of, schema_of
-from nlfol.analyses.gold_audit import GOLD_AUDIT, TABLE
+from nlfol_extras.analyses.gold_audit import GOLD_AUDIT, TABLE
 
 CORRECTED = {
     "dataset": "toy",

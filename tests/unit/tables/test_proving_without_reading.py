@@ -17,7 +17,6 @@ import attach_ontology
 import build_items
 import ingest_dataset
 import judge_answers
-from nlfol.analyses.claims import claims
 from nlfol.analyses.reading import READING
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.responses import response_row, write_responses
@@ -32,6 +31,7 @@ from nlfol.tasks.item import Item
 from nlfol.tasks.plan import NoPrompts, Setting
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.task import OneStepTask
+from nlfol_extras.analyses.claims import claims
 
 SEED, EACH = 7, 4
 """One in ``EACH`` sentences of tarski is asked about."""

@@ -19,13 +19,13 @@ from nlfol.analyses.analysis import schema_of
 from nlfol.analyses.rating import RATINGS, TABLE
 from nlfol.asking.asking import usable_items
 from nlfol.asking.responses import response_row
+from nlfol.facts import CRITERIA
 from nlfol.problems import Problem
 from nlfol.statistics.summary import cells
 from nlfol.store import files, problem_schemas, schemas
 from nlfol.store.files import read_figures
 from nlfol.tables.headlines import headlines, standings
 from nlfol.tables.table import Score
-from nlfol.tasks.rating import CRITERIA
 
 SOLT = Path(__file__).parents[3] / "resources/published/solt.csv"
 ENTRY = '{"task": "rating"}'

@@ -295,7 +295,8 @@ def verification_rows(said: str) -> Iterator[dict[str, Any]]:
 
 def test_verification(tmp_path: Path) -> None:
     members = [("gold", []), ("perturbation", ["negation"]), ("equivalent", ["de_morgan"])]
-    candidates = [stored(schemas.CANDIDATE, role=role, change=change) for role, change in members]
+    candidate = schemas.ITEMS.field("candidates").type.value_type
+    candidates = [stored(candidate, role=role, change=change) for role, change in members]
     rows = [stored(schemas.ITEMS, item=f"{item}:0", category=1, candidates=candidates) for item in ITEMS]
     about = {"dataset": "k_sat", "task": "verification", "task_kind": "verification", "protocol": ""}
     files.write(tmp_path / "items.arrow", schemas.ITEMS, rows, about)

@@ -15,9 +15,9 @@ from nlfol.analyses.stability import (
     intensity_figure,
     stability_figure,
 )
-from nlfol.analyses.transitions import TABLE as TRANSITIONS_TABLE
-from nlfol.analyses.transitions import TRANSITIONS, transitions_figure
 from nlfol.tables.table import Sample, Score
+from nlfol_extras.analyses.transitions import TABLE as TRANSITIONS_TABLE
+from nlfol_extras.analyses.transitions import TRANSITIONS, transitions_figure
 
 ORIGINAL = {"reader": "proofwriter"}
 WHOLE = {

@@ -23,6 +23,7 @@ from nlfol.logic.reading import parse
 from nlfol.logic.structures import holds
 from nlfol.logic.syntax import Atom, Equality, Formula, distinct_subformulas
 from nlfol.ontology.derivation import derive
+from nlfol.tasks.explaining import with_evidence
 from nlfol.tasks.item import Item
 from nlfol.tasks.logical_translation import LogicalTranslation, LogicalTranslationEntry
 from nlfol.tasks.metrics import bleu, malls_le
@@ -35,6 +36,13 @@ ASKED = examples.item(GOLD, "Every cube is small.", ontology=ONTOLOGY)
 
 def judged(answer: object, asked: Item = ASKED, **entry: Any) -> Judgement:
     return LogicalTranslation(LogicalTranslationEntry(**entry)).judge_answer(asked, [], said(answer))
+
+
+def explained(formula: str, asked: Item = ASKED) -> Judgement:
+    """The judgement of an answer, with its evidence."""
+    task = LogicalTranslation()
+    (found,) = with_evidence(task, asked, [task.judge(asked, [Reply("", "answered", said(formula))])])
+    return found
 
 
 @pytest.mark.parametrize(
@@ -54,7 +62,7 @@ def test_translations_are_judged_by_meaning(formula: str, verdict: str, score: i
 
 
 def test_a_wrong_translation_comes_with_a_counter_model() -> None:
-    found = judged("∃x (Cube(x) ∧ Small(x))")
+    found = explained("∃x (Cube(x) ∧ Small(x))")
     assert found.counter_model is not None
     assert holds(parse(GOLD), found.counter_model) != holds(parse("∃x (Cube(x) ∧ Small(x))"), found.counter_model)
     assert (found.means, found.relation) == ("finite_structure", "independent")
@@ -125,21 +133,21 @@ def test_formulas_of_a_blocks_world_are_also_compared_on_boards(
 ) -> None:
     symbols = derive([parse(GOLD), parse("Smaller(a, b) ∧ Larger(b, a)")])
     asked = examples.item(gold, "In English.", ontology=symbols)
-    found = LogicalTranslation().judge(asked, [Reply("", "answered", said(formula))])
+    found = explained(formula, asked)
     assert (found.verdict, found.on_boards, found.blocks, found.fault) == (verdict, *of_boards)
     is_right = of_boards[0] == "equivalent"
     assert found.scores["on_boards"] == is_right
     if found.counter_model is not None:
         assert (board(found.counter_model) is None) == is_right
     elsewhere = replace(asked, ontology=derive([*map(parse, (GOLD, "Smaller(a, b) ∧ Larger(b, a)", "Barks(a)"))]))
-    found = LogicalTranslation().judge(elsewhere, [Reply("", "answered", said(formula))])
+    found = explained(formula, elsewhere)
     assert (found.verdict, found.on_boards, found.blocks) == (verdict, None, None)
     assert "on_boards" not in found.scores
 
 
 def test_what_is_right_on_every_board_is_said_to_be() -> None:
     symbols = derive([parse(GOLD), parse("Smaller(a, b) ∧ Larger(b, a)")])
-    found = judged("Smaller(b, a)", examples.item("Larger(a, b)", "In English.", ontology=symbols))
+    found = explained("Smaller(b, a)", examples.item("Larger(a, b)", "In English.", ontology=symbols))
     assert str(found.detail).startswith(
         "On every board both are true or both false. But logic allows a world of one thing"
     )
@@ -148,10 +156,7 @@ def test_what_is_right_on_every_board_is_said_to_be() -> None:
 def test_translation_right_on_small_boards_alone_scores_nothing() -> None:
     endless = "∀x ∃y (LeftOf(y, x) ∨ (SameCol(y, x) ∧ BackOf(y, x)))"
     symbols = derive([parse(f"∃x (Cube(x) ∧ ¬Cube(x)) ∧ {endless}")])
-    found = LogicalTranslation().judge(
-        examples.item("∃x (Cube(x) ∧ ¬Cube(x))", "In English.", ontology=symbols),
-        [Reply("", "answered", said(endless))],
-    )
+    found = explained(endless, examples.item("∃x (Cube(x) ∧ ¬Cube(x))", "In English.", ontology=symbols))
     assert (found.on_boards, found.blocks, found.fault) == ("equivalent_up_to_4", 4, "right_on_small_boards")
     assert found.scores["on_boards"] == 0
     assert str(found.detail).startswith("On every board of up to 4 blocks both are true or both false, and no proof")

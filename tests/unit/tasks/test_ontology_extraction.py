@@ -21,13 +21,14 @@ from nlfol.alignment import Conjunct, Image, Symbol, merging, symbols_of
 from nlfol.analyses.refusals import REFUSALS
 from nlfol.asking.asking import usable_items
 from nlfol.config import ConfigurationError, as_json, read_configuration
+from nlfol.facts import AnswerForm
 from nlfol.logic import Formula, holds
 from nlfol.logic.reading import parse
 from nlfol.models.schema import lark_grammar, strict_schema
 from nlfol.ontology.ontology import Ontology, Predicate
 from nlfol.programs.formulas.maps import written
 from nlfol.programs.symbols import identity
-from nlfol.provenance.items import Files, item_story
+from nlfol.provenance.explanation import item_history
 from nlfol.provenance.selection import SelectionError
 from nlfol.randomness import generator
 from nlfol.statistics.summary import cells
@@ -35,7 +36,7 @@ from nlfol.store import files, schemas
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Reply
 from nlfol.tasks.registry import build_task
-from nlfol.tasks.task import AnswerForm, AnyTask, Judgement
+from nlfol.tasks.task import AnyTask, Judgement
 
 WHOLES = ("equivalence", "sentences", "sentences_alone", "recall", "precision", "anchored")
 SHARES = ("refined", "merged", "by_name")
@@ -314,18 +315,24 @@ def test_letters_of_propositional_logic_are_named_too(tmp_path: Path) -> None:
         assert "∀" not in step.system
 
 
-def test_a_story_is_followed_to_its_first_sentence(tmp_path: Path) -> None:
+def test_item_history_follows_a_story_to_its_first_sentence(tmp_path: Path) -> None:
     source = triples(tmp_path / "triples.arrow", STORY)
     scores = judged(tmp_path, source, {**OWN, "scope": "story"}, {"kind": "reader"})
-    items, responses = (tmp_path / name for name in ("t.items.arrow", "t.responses.arrow"))
-    sources = sentences_file(tmp_path, source), tmp_path / "problems.arrow"
-    behind = Files(sources, items, responses, scores, tmp_path / "none")
-    told = item_story(behind, {"presentation": "", "metric": "equivalence", "items": 1}, "s")
-    assert told["sentence"]["source_row"] == 1
-    assert told["sentence"]["text"].startswith("1. Tom sleeps.\n2. Tom is a cat.")
-    assert [member["formula"] for member in told["candidates"]] == [formula for _, _, formula in STORY]
+    for path, name in (
+        (sentences_file(tmp_path, source), "datasets/d/sentences"),
+        (tmp_path / "t.items.arrow", "items/d/t"),
+        (tmp_path / "t.responses.arrow", "responses/d/t/m"),
+        (scores, "scores/d/t/m"),
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        path.rename(tmp_path / f"{name}.arrow")
+    cell = {"presentation": "", "metric": "equivalence", "items": 1}
+    history = item_history("d/t/m", cell, "s", tmp_path, tmp_path / "none")
+    assert history["sentence"]["source_row"] == 1
+    assert history["sentence"]["text"].startswith("1. Tom sleeps.\n2. Tom is a cat.")
+    assert [member["formula"] for member in history["candidates"]] == [formula for _, _, formula in STORY]
     with pytest.raises(SelectionError, match="no item 'other'; an example of one is s"):
-        item_story(behind, {"presentation": "", "metric": "equivalence", "items": 1}, "other")
+        item_history("d/t/m", cell, "other", tmp_path, tmp_path / "none")
 
 
 def test_the_constant_is_right_where_a_sentence_has_the_commonest_form(tmp_path: Path) -> None:

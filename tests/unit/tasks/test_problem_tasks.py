@@ -9,12 +9,13 @@ from tests.unit.tasks.problem_items import around, item, items, next_step, repli
 
 from nlfol.datasets.entries.problems import shipped_forms
 from nlfol.diversification import Settings, diversify
+from nlfol.facts import CRITERIA, RATING
 from nlfol.problems.problem import Problem, Statement
 from nlfol.tasks.item import Item, shown
 from nlfol.tasks.item_rows import ProblemItems
 from nlfol.tasks.plan import Reply, Step
 from nlfol.tasks.question_answering import QuestionAnswering, QuestionAnsweringEntry
-from nlfol.tasks.rating import CRITERIA, RATING, Rating, RatingEntry
+from nlfol.tasks.rating import Rating, RatingEntry
 from nlfol.tasks.reference import Asked, Manner, Reference, as_agreed
 
 

@@ -16,6 +16,7 @@ from nlfol.logic.reading import parse
 from nlfol.logic.structures import holds
 from nlfol.ontology.derivation import derive
 from nlfol.ontology.ontology import Ontology
+from nlfol.tasks.explaining import with_evidence
 from nlfol.tasks.item import Exemplar, Item
 from nlfol.tasks.logical_translation import LogicalTranslation, LogicalTranslationEntry
 from nlfol.tasks.plan import Prompts, Reply, Setting, Step, Stop
@@ -135,7 +136,7 @@ def test_rounds_that_were_not_reached_count_as_lost() -> None:
     for judgement in later:
         assert not any(judgement.scores.values())
         assert (judgement.outcome, judgement.verdict, judgement.stop) == ("answered", None, "not_equivalent")
-    assert [RoundTrip.round_of(metric) for metric in ("truth", "copied@2", "truth_uncopied@3")] == [1, 2, 3]
+    assert [RoundTrip.facts.round_of(metric) for metric in ("truth", "copied@2", "truth_uncopied@3")] == [1, 2, 3]
 
 
 def test_a_copy_is_counted_and_its_rounds_are_lost_to_uncopied_truth_only() -> None:
@@ -148,7 +149,7 @@ def test_a_copy_is_counted_and_its_rounds_are_lost_to_uncopied_truth_only() -> N
 
 
 def test_a_broken_chain_comes_with_the_evidence() -> None:
-    of_formula, _ = judged(ITEM, ENGLISH, OTHER)
+    of_formula, _ = with_evidence(RoundTrip(RoundTripEntry()), ITEM, judged(ITEM, ENGLISH, OTHER))
     assert (of_formula.verdict, of_formula.relation) == ("not_equivalent", "independent")
     assert of_formula.counter_model is not None
     assert holds(parse(GOLD), of_formula.counter_model) != holds(parse(OTHER), of_formula.counter_model)

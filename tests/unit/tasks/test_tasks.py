@@ -11,6 +11,7 @@ from tests.examples import ROOT, said
 
 from nlfol.asking.asking import sample
 from nlfol.candidates.audited import Plan, ranking_set
+from nlfol.facts import FACTS
 from nlfol.logic.reading import parse
 from nlfol.ontology.derivation import derive
 from nlfol.randomness import generator
@@ -27,7 +28,7 @@ from nlfol.tasks.answers import (
 from nlfol.tasks.entry import FormulaLimits, Limits
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.plan import PromptError, Prompts
-from nlfol.tasks.registry import METRICS, TASKS
+from nlfol.tasks.registry import TASKS
 
 RANKED = ranking_set(parse(GOLD), derive([parse(GOLD)]), Plan(3), generator(1))
 SENTENCE = examples.item(GOLD, "Every cube is small.", RANKED)
@@ -47,10 +48,10 @@ def test_every_task_declares_its_metrics() -> None:
         lost = {metric for lost in built.lost(about, "failed", None, None) for metric in lost.scores}
         assert lost - {"on_boards"} == declared
         assert set(task.metrics) <= built.chance(about).scores.keys() <= declared
-        assert all(map(task.rates, task.metrics))
-        assert not any(map(task.rates, task.other_metrics))
-        assert METRICS[kind] == task.metrics
-    assert {kind for kind, task in TASKS.items() if task.has_candidates()} == {"most_similar", "ranking"}
+        assert all(map(task.facts.rates, task.metrics))
+        assert not any(map(task.facts.rates, task.other_metrics))
+        assert FACTS[kind] is task.facts
+    assert {kind for kind, task in TASKS.items() if task.facts.has_candidates} == {"most_similar", "ranking"}
 
 
 def test_a_larger_sample_keeps_a_smaller_one() -> None:

@@ -55,11 +55,11 @@ def refused(**changes: Any) -> str:
 
 
 def test_what_is_tested_is_what_models_with_the_adapter_are_asked() -> None:
-    found = configured().trainings
-    assert (found.base("gold"), found.tested("gold")) == ("tiny", ["exam"])
-    assert configured(training__gold__tested=["other"]).trainings.tested("gold") == ["other"]
-    assert configured(models__tuned=None, training__gold__base="big").trainings.tested("gold") == []
-    entry = configured().training["gold"]
+    training = configured().trainings["gold"]
+    assert (training.base, training.tested) == ("tiny", ("exam",))
+    assert configured(training__gold__tested=["other"]).trainings["gold"].tested == ("other",)
+    assert configured(models__tuned=None, training__gold__base="big").trainings["gold"].tested == ()
+    entry = training.entry
     assert (entry.count, entry.right, entry.batch, entry.learning_rate, entry.epochs) == (600, True, 1, 5e-5, 3)
     assert (entry.rank, entry.alpha) == (8, 16)
 
@@ -146,11 +146,19 @@ def test_one_line_names_the_key_at_fault(changes: dict[str, Any], message: str) 
     assert refused(**changes).startswith(message)
 
 
-def test_a_cycle_is_one_error() -> None:
+def test_learner_has_the_resources_of_the_training() -> None:
+    base = {**LOCAL, "resources": {"mem_mb": 1, "threads": 2, "qos": "long"}}
+    learner = configured(models__tiny=base, training__gold__resources={"threads": 4}).trainings["gold"].learner
+    resources = learner.resources
+    assert (resources.threads, resources.qos, resources.mem_mb) == (4, "long", None)
+
+
+def test_trainings_that_need_one_another_are_refused() -> None:
     itself = [{"dataset": "learnt", "task": "teaching", "models": ["tuned"]}]
     line = refused(training__gold__from=itself, tasks__teaching__models=["tuned"])
-    assert line.startswith(
-        "training.gold: gold depends on answers of tuned, which needs the adapter gold itself; learn"
+    assert line == (
+        "training.gold: learns from answers of a model with the adapter gold, so none can be first; learn from other "
+        "models"
     )
 
     second = {**LOCAL, "adapter": {"trained": "silver"}}
@@ -161,7 +169,7 @@ def test_a_cycle_is_one_error() -> None:
         training__silver={"from": itself},
         tasks__teaching__models=["tuned", "second"],
     )
-    assert "gold: gold depends on answers of second, silver depends on answers of tuned, which needs the" in line
+    assert "training.gold: learns from answers of a model with the adapter silver, which learns from" in line
     # One after the other is no cycle: the second learns what the first says of other problems.
     chained = configured(
         models__second=second,
@@ -169,7 +177,7 @@ def test_a_cycle_is_one_error() -> None:
         training__gold__tested=["exam"],
         tasks__teaching__models=["reader", "tuned"],
     )
-    assert chained.trainings.base("silver") == "tiny"
+    assert chained.trainings["silver"].base == "tiny"
 
     recorded = {"kind": "answers", "path": "results/responses/{dataset}/{task}/tuned.arrow"}
     line = refused(
@@ -177,7 +185,7 @@ def test_a_cycle_is_one_error() -> None:
         training__gold__from=[{"dataset": "learnt", "task": "teaching", "models": ["recorded"]}],
         tasks__teaching__models=["tuned", "recorded"],
     )
-    assert "gold depends on answers of tuned, which needs the adapter gold itself" in line
+    assert "gold: learns from answers of a model with the adapter gold" in line
 
 
 def test_an_experiment_is_the_same_whatever_its_training_may_use() -> None:

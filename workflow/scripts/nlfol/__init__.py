@@ -10,15 +10,15 @@ they are first used: every job of a run imports this module.
 
 TYPE_CHECKING = False  # as type checkers know it: importing typing would take longer than all the rest
 if TYPE_CHECKING:
-    from nlfol.logic import entails, equivalence
+    from nlfol.logic import entails, equivalence, judge
     from nlfol.notebook import board, compare, parse, read_results
     from nlfol.tasks.scoring import dialogue, score
 
 __version__ = "0.1.0"
-__all__ = ["board", "compare", "dialogue", "entails", "equivalence", "parse", "read_results", "score"]
+__all__ = ["board", "compare", "dialogue", "entails", "equivalence", "judge", "parse", "read_results", "score"]
 
 _ELSEWHERE = {
-    **dict.fromkeys(("entails", "equivalence"), "nlfol.logic"),
+    **dict.fromkeys(("entails", "equivalence", "judge"), "nlfol.logic"),
     **dict.fromkeys(("dialogue", "score"), "nlfol.tasks.scoring"),
 }
 """Modules of the names that ``nlfol.notebook`` does not have."""

@@ -108,8 +108,8 @@ def read_results(folder: Path | str = "results", name: str = "cells") -> pl.Data
     """Return results of a run as a table of Polars; raises ``FileNotFoundError`` with the names that there are.
 
     ``name`` is ``cells`` (a score with its interval a row) or another of ``tables/*.arrow``; a stage with a file for
-    each dataset, task and model: ``scores`` (a judged answer a row), ``responses`` or ``items``; or a finished table
-    such as ``dialogue``.
+    each dataset, task and model: ``scores`` (a judged answer a row, with its evidence), ``responses`` or ``items``; or
+    a finished table such as ``dialogue``.
     """
     try:
         import polars as pl
@@ -122,8 +122,17 @@ def read_results(folder: Path | str = "results", name: str = "cells") -> pl.Data
     root = Path(folder)
     table = root / "tables" / f"{name}.arrow"
     paths = [table] if table.is_file() else sorted((root / name).rglob("*.arrow"))
-    if paths:
-        return pl.concat([pl.read_ipc(path) for path in paths], how="diagonal_relaxed")
+    frames = [pl.read_ipc(path) for path in paths]
+    if name == "scores":
+        from nlfol.store.evidence import with_evidence
+
+        explained = [root / "evidence" / path.relative_to(root / name).parent.with_suffix(".arrow") for path in paths]
+        frames = [
+            with_evidence(frame, evidence if evidence.is_file() else None)
+            for frame, evidence in zip(frames, explained, strict=True)
+        ]
+    if frames:
+        return pl.concat(frames, how="diagonal_relaxed")
     if (finished := root / "tables" / f"{name}.csv").is_file():
         return pl.read_csv(finished, infer_schema_length=None)
     there = {path.stem for path in (root / "tables").glob("*.*")} | {path.name for path in root.glob("*/")}

@@ -66,7 +66,7 @@ def _ledger_of(job: Any) -> Ledger | None:
         return None
     # The job may run in another folder (--directory).
     table = Path(job.scriptdir).resolve().parents[1] / job.params.providers
-    model = job.wildcards.model
+    model = job.params.get("model") or job.wildcards.model
     configuration = settle_models(read_configuration(job.config), table)
     budget, entry = configuration.budget, configuration.models[model]
     if budget is None or not is_remote(entry) or not budget.covers(model):

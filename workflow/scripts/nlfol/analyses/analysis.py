@@ -11,10 +11,12 @@ import pyarrow as pa
 
 from nlfol.analyses.figure import Figure
 from nlfol.analyses.registry import FILES, SETTINGS, TOPICS
+from nlfol.facts import learn, written
 from nlfol.statistics.aligned import Aligned, load_programs
 from nlfol.statistics.contrasts import significantly_best
 from nlfol.statistics.summary import COMPARED, Origin, Series, load, over_what_was_asked, series_of
 from nlfol.store import files
+from nlfol.store.evidence import files_of_evidence
 from nlfol.store.files import read_figures, read_frame, read_frames
 from nlfol.store.origins import made_from, metadata_at
 from nlfol.store.parameters import paths_of
@@ -44,7 +46,9 @@ class Given:
 
     def loaded(self, name: str = "scores") -> list[tuple[Origin, pl.DataFrame]]:
         """Read files of scores, of chance over the items that models were asked."""
-        return self._once("loaded", name, lambda: over_what_was_asked(list(map(load, self.files[name]))))
+        evidence = files_of_evidence(self.files.get("evidence", ()))
+        loaded = (load(path, evidence) for path in self.files[name])
+        return self._once("loaded", name, lambda: over_what_was_asked(list(loaded)))
 
     def series(self, name: str = "scores") -> list[Series]:
         """Read files of scores as series."""
@@ -77,7 +81,10 @@ class Given:
             return pl.DataFrame(rows, {"dataset": pl.String, "published": pl.String}, orient="row")
         if name == "best":
             return significantly_best(self.frame("differences"))
-        return read_frames(self.files.get(name, ()), AUDITS if name == "audits" else schema_of(name))
+        paths = self.files.get(name, ())
+        for path in paths:
+            learn(metadata_at(path))
+        return read_frames(paths, AUDITS if name == "audits" else schema_of(name))
 
     def by_dataset(self, name: str) -> dict[str, Path]:
         """Return files by the dataset that their metadata name."""
@@ -143,6 +150,6 @@ def run(topic: str, given: Given, outputs: Mapping[str, Path]) -> None:
     about = made_from(*(path for name, paths in given.files.items() if name != "figures" for path in paths))
     for rows in analysis.rows:
         given.made[rows.name] = list(rows.compute(given))
-        files.write(outputs[f"{rows.name}.arrow"], rows.schema, given.made[rows.name], about)
+        files.write(outputs[f"{rows.name}.arrow"], rows.schema, given.made[rows.name], about | written())
     for name, text in analysis.texts.items():
         outputs[name].write_text(text(given), encoding="utf-8", newline="\n")

@@ -18,6 +18,7 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
+from nlfol.facts import FACTS, RIGHT, AnswerForm
 from nlfol.problems.problem import Problem
 from nlfol.statistics.clusters import ratio, with_ends
 from nlfol.statistics.summary import OF_TASK, Origin, Series, mean_of
@@ -27,9 +28,6 @@ from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, nothing, plain
 from nlfol.tables.table import Kind, Row, TableForm
 from nlfol.tasks.item import labels
-from nlfol.tasks.question_answering import RIGHT
-from nlfol.tasks.registry import TASKS
-from nlfol.tasks.task import AnswerForm
 
 _COUNTS = ("tp", "fp", "tn", "fn", "ip", "in")
 _RATIOS = ("precision", "recall", "tnr", "f1")
@@ -214,7 +212,7 @@ def _answered(row: Row) -> str:
 
 def _in_form(rows: pl.DataFrame, form: AnswerForm, group: str) -> list[dict[str, Any]]:
     """Return the rows of a group in the tasks whose answers have a form."""
-    kinds = [kind for kind, task in TASKS.items() if task.form is form]
+    kinds = [kind for kind, task in FACTS.items() if task.form is form]
     return rows.filter(pl.col("group") == group, pl.col("task_kind").is_in(kinds)).to_dicts()
 
 

@@ -44,6 +44,7 @@ import numpy.typing as npt
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.facts import COPIED, RETURNED, TRUTH_UNCOPIED, AnswerForm
 from nlfol.statistics.clusters import clustered_mean, ratio, with_ends
 from nlfol.statistics.differences import difference, quotient
 from nlfol.statistics.summary import Origin
@@ -52,9 +53,6 @@ from nlfol.store.schemas import CATEGORY
 from nlfol.tables import columns
 from nlfol.tables.opening import nothing
 from nlfol.tables.table import TableForm
-from nlfol.tasks.logical_translation import RETURNED
-from nlfol.tasks.round_trip import COPIED, TRUTH_UNCOPIED
-from nlfol.tasks.task import AnswerForm
 
 ATTRIBUTIONS = schema(
     "attributions",

@@ -9,12 +9,10 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from nlfol.analyses.round_trip import WITH, WITHOUT
+from nlfol.facts import F1, FACTS, AnswerForm
 from nlfol.statistics.binning import bounded_name
 from nlfol.statistics.published_error import published_quantity
 from nlfol.statistics.summary import COMPARED
-from nlfol.tasks.registry import TASKS
-from nlfol.tasks.task import AnswerForm
-from nlfol.tasks.verification import F1
 
 HERE = "here"
 """The source of what was measured, not published."""
@@ -52,7 +50,7 @@ class Benchmark:
     @property
     def is_trip(self) -> bool:
         """Return whether these are round trips."""
-        task = TASKS.get(self.quantity.kind)
+        task = FACTS.get(self.quantity.kind)
         return task is not None and task.form is AnswerForm.CHAIN
 
 
@@ -73,14 +71,14 @@ def measured_benchmarks(
     f1 = ({**row, "metric": F1, "presentation": "", "mean": row[F1]} for row in verified if row["case"] is None)
     for row in [*rows, *bounded.to_dicts(), *(row for row in f1 if row[F1] is not None)]:
         kind = row["task_kind"]
-        counts = TASKS[kind].rates(row["metric"]) or row["metric"] == F1
+        counts = FACTS[kind].rates(row["metric"]) or row["metric"] == F1
         if row["kind"] in COMPARED and (counts or published_quantity(kind, row["metric"], "")[0] != kind):
             key = row["dataset"], row["task"], bounded_name(row), row["presentation"], kind, row["metric"]
             found.setdefault(key, {})[row["model"]] = row["mean"]
     made = []
     for (dataset, task, metric, presentation, kind, unlimited), scores in found.items():
         quantity = Quantity(names.get(dataset, dataset), *published_quantity(kind, metric, presentation))
-        first = F1 if TASKS[kind].form is AnswerForm.VERDICT else TASKS[kind].metrics[0]
+        first = F1 if FACTS[kind].form is AnswerForm.VERDICT else FACTS[kind].metrics[0]
         leads = metric == first and (presentation != WITH or (dataset, task) not in without_examples)
         made.append(Benchmark(HERE, dataset, task, metric, presentation, scores, quantity, leads, unlimited))
     return made

@@ -16,12 +16,12 @@ from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.analyses.choices import blocks, scored
 from nlfol.analyses.scores import SPREAD
 from nlfol.analyses.translations import TRANSLATION, references
+from nlfol.facts import ACCEPTED, CORRECTED, EQUIVALENCE
 from nlfol.statistics.clusters import clustered_mean
 from nlfol.statistics.summary import KINDS, Origin
 from nlfol.store.columns import counts, intervals, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.table import Kind, Row, Score, TableForm
-from nlfol.tasks.logical_translation import ACCEPTED, CORRECTED, EQUIVALENCE
 
 BOTH_WRONG = schema(
     "both_wrong",

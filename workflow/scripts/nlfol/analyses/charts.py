@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 
 from nlfol.analyses.figure import Figure, Rows
-from nlfol.models.entries.baselines import GUESSERS
+from nlfol.facts import GUESSERS
 from nlfol.tables.opening import address
 
 # Of models, distinguishable without colour vision (Okabe and Ito, Tol); others are grey.

@@ -10,12 +10,11 @@ import polars as pl
 
 from nlfol.analyses.analysis import Analysis
 from nlfol.analyses.scores import DENOMINATOR, INTERVAL, SPREAD
-from nlfol.models.entries.baselines import GUESSERS
+from nlfol.facts import CHOICES, GUESSERS
 from nlfol.statistics.summary import COMPARED, OPENED, OUTCOMES, guessers_of
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, counted
 from nlfol.tables.table import Cell, Column, Kind, Row, Score, TableForm
-from nlfol.tasks.registry import CHOICES
 
 LOST = OUTCOMES[1:]
 """The outcomes other than an answer."""

@@ -21,6 +21,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows, grouped
+from nlfol.facts import AnswerForm
 from nlfol.statistics.agreement import SHARES
 from nlfol.statistics.contrasts import adjust, contrast, is_main, paired
 from nlfol.statistics.pairing import COMPARISONS, Pairs, pairs, wholes
@@ -30,7 +31,6 @@ from nlfol.store.columns import contrast as contrasted
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, opens, plain
 from nlfol.tables.table import TableForm
-from nlfol.tasks.task import AnswerForm
 
 DIFFERENCES = schema(
     "differences",
@@ -90,7 +90,7 @@ def _table_of(source: Origin) -> str:
     """Return the table in which scores are shown."""
     if source.asked.form is AnswerForm.FORMULA:
         return "logical_translation"
-    if source.asked.has_candidates():
+    if source.asked.has_candidates:
         return "embedding" if source.kind == "embedding" else "dialogue"
     return "scores"
 

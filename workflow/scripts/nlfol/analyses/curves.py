@@ -14,7 +14,7 @@ from nlfol.analyses.analysis import Analysis, Given, Rows, grouped
 from nlfol.analyses.figure import DRAWN_OVER, Figure
 from nlfol.analyses.round_trip import WITH, WITHOUT
 from nlfol.analyses.verification import f1, labelled
-from nlfol.models.entries.baselines import GUESSERS
+from nlfol.facts import CERTIFIED, F1, FACTS, GUESSERS, AnswerForm
 from nlfol.statistics.binning import LIMITS, MOST_BINS, Bin, bins
 from nlfol.statistics.differences import difference
 from nlfol.statistics.pairing import COMPARISONS, Pairs, pairs
@@ -24,9 +24,6 @@ from nlfol.store.schemas import CATEGORY, MEASURE_NAMES
 from nlfol.tables import columns
 from nlfol.tables.opening import nothing
 from nlfol.tables.table import Kind, Row, TableForm
-from nlfol.tasks.registry import TASKS
-from nlfol.tasks.task import AnswerForm
-from nlfol.tasks.verification import CERTIFIED, F1
 
 SENSITIVE = ("all", "true", "false")
 """All items; those of which every edit that was tried is detected; those of which one is not."""
@@ -241,7 +238,7 @@ def _curves(rows: pl.DataFrame, name: str, title: str, said: str, least: int = 0
     from nlfol.analyses.charts import chart, choice, figure, first, of_model, once, panels, tips
 
     whole, is_category = pl.col("sensitive") == "all", pl.col("measure") == CATEGORY
-    leads = pl.col("metric").is_in([F1, *(one for task in TASKS.values() for one in task.metrics[:1])])
+    leads = pl.col("metric").is_in([F1, *(one for task in FACTS.values() for one in task.metrics[:1])])
     found = rows.filter((whole & pl.col("measure").is_in(DRAWN_OVER)) | ((pl.col("sensitive") == "true") & is_category))
     panels_of = found.sort(~leads, ~is_category, maintain_order=True).partition_by(_PANEL, maintain_order=True)
     shown, remark = first((each.to_dicts() for each in panels_of), MOST_MARKS, "panels of a measure", "curves")

@@ -9,6 +9,8 @@ import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.analyses.figure import Figure
+from nlfol.facts import CAUSES as ALL_CAUSES
+from nlfol.facts import LEFT_OUT, LOST, NO_GOLD, RIGHT
 from nlfol.statistics import aligned
 from nlfol.statistics.aligned import LEAST_COVERAGE, WORDING, Aligned, Entries, Program, Sums, excess, named, share
 from nlfol.statistics.clusters import UNTOLD_DESIGN
@@ -17,9 +19,6 @@ from nlfol.store.columns import TASK, counts, intervals, numbers, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, opens
 from nlfol.tables.table import Kind, Row, TableForm
-from nlfol.tasks.program_alignment import CAUSES as ALL_CAUSES
-from nlfol.tasks.program_alignment import LEFT_OUT, LOST, NO_GOLD
-from nlfol.tasks.question_answering import RIGHT
 
 _MODEL = [*texts("strategy", null=True), *texts("model", "kind")]
 _SHARES = (

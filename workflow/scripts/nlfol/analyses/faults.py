@@ -11,13 +11,12 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.facts import BLEU, EQUIVALENCE, LE, AnswerForm
 from nlfol.statistics.summary import Origin, deviation
 from nlfol.store.columns import counts, numbers, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, counted, opens
 from nlfol.tables.table import Kind, Row, Score, TableForm
-from nlfol.tasks.logical_translation import BLEU, EQUIVALENCE, LE
-from nlfol.tasks.task import AnswerForm
 
 CORRELATIONS = schema(
     "correlations",

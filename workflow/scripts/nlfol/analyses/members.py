@@ -8,7 +8,7 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.candidates.sets import Role
+from nlfol.facts import Role
 from nlfol.statistics.summary import OF_TASK
 from nlfol.store.columns import TASK, counts, field, schema, texts
 from nlfol.store.files import read_frame

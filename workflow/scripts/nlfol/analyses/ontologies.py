@@ -12,6 +12,8 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
+from nlfol.facts import EQUIVALENCE, FACTS, SENTENCES, SENTENCES_ALONE
+from nlfol.facts import EQUIVALENCE as BY_ANY_MAP
 from nlfol.statistics.clusters import clustered_mean
 from nlfol.statistics.contrasts import adjust, contrast
 from nlfol.statistics.pairing import COMPARISONS, pairs, shared
@@ -22,12 +24,8 @@ from nlfol.store.schemas import ITEMS
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number
 from nlfol.tables.table import TableForm
-from nlfol.tasks.logical_translation import EQUIVALENCE
-from nlfol.tasks.ontology_extraction import EQUIVALENCE as BY_ANY_MAP
-from nlfol.tasks.ontology_extraction import SENTENCES, SENTENCES_ALONE, OntologyExtraction
 
-RIGHT = OntologyExtraction.metrics[0]
-SHARES = OntologyExtraction.other_metrics
+(RIGHT,), SHARES = FACTS["ontology_extraction"].metrics, FACTS["ontology_extraction"].other_metrics
 _TESTED = ("difference", "error", "freedom", "low", "high", "p", "adjusted", "detectable")
 _COMMON = ("common", "common_stories")
 _NO_PAIRS = {"pairs": 0, "refused": 0, "refusal": None, "unread": 0, "unread_second": 0}

@@ -15,6 +15,7 @@ import polars as pl
 from nlfol.analyses.analysis import Analysis
 from nlfol.analyses.formulas import of_complexity
 from nlfol.analyses.generated import COUNTED
+from nlfol.facts import FACTS, PROBLEM
 from nlfol.statistics.aligned import LEAST_COVERAGE
 from nlfol.statistics.binning import bounded_name
 from nlfol.statistics.published_error import (
@@ -33,8 +34,6 @@ from nlfol.statistics.published_error import (
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number
 from nlfol.tables.table import Kind, Row, Sample, Score, TableForm
-from nlfol.tasks.registry import METRICS
-from nlfol.tasks.wordings import PROBLEM
 
 _KEY = ("dataset", "task", "metric", "presentation", "model", "second")
 _MEASURED = (
@@ -286,8 +285,8 @@ def _answers(number: Number) -> Filter | None:
         "model": list(number.named("model", "second").values()),
     }
     if number.row["second"] is not None:
-        return {**chosen, "metric": METRICS[str(kind)][0], "pair": metric}
-    if kind not in METRICS:
+        return {**chosen, "metric": FACTS[str(kind)].metrics[0], "pair": metric}
+    if kind not in FACTS:
         # Answers to two tasks; what is published of problems in other words is under no name of the explorer.
         return {**chosen, "common": "task"} if len(chosen["task"]) > 1 else None
     compared = metric.removeprefix("correlation_")

@@ -11,6 +11,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.facts import FACTS, RATING, AnswerForm, rated
 from nlfol.statistics.clusters import clustered_mean, with_ends
 from nlfol.statistics.published_error import published_name
 from nlfol.statistics.summary import OF_TASK, OUTCOMES, Origin
@@ -19,10 +20,8 @@ from nlfol.store.origins import metadata_at
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, opens
 from nlfol.tables.table import Row, TableForm
-from nlfol.tasks.rating import RATING, Rating, rated
-from nlfol.tasks.task import AnswerForm
 
-_NAMES = Rating.other_metrics
+_NAMES = FACTS["rating"].other_metrics
 """The mean, and the four criteria."""
 
 RATINGS = schema(

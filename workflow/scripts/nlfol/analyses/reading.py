@@ -14,6 +14,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.facts import BLIND, is_blind, sighted
 from nlfol.statistics.contrasts import adjust, paired
 from nlfol.statistics.pairing import COMPARISONS, shared
 from nlfol.statistics.summary import COMPARED, OF_TASK, Guessed, Series, guessed, guesser, load, series_of
@@ -21,7 +22,6 @@ from nlfol.store.columns import TASK, contrast, numbers, pairing, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number
 from nlfol.tables.table import TableForm
-from nlfol.tasks.entry import BLIND, is_blind, sighted
 
 READING = schema(
     "reading",

@@ -20,6 +20,7 @@ import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
 from nlfol.datasets.reason import Fate, Reason, Step, take_away
+from nlfol.facts import UNASKED
 from nlfol.problems.problem import Reason as ProblemReason
 from nlfol.store import files, schemas
 from nlfol.store.columns import counts, field, schema, texts
@@ -28,7 +29,6 @@ from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.training_schemas import EXAMPLES
 from nlfol.tables import columns
 from nlfol.tables.table import Kind, Row, TableForm
-from nlfol.tasks.task import UNASKED
 
 REFUSALS = schema(
     "refusals",

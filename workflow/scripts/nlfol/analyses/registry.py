@@ -5,11 +5,11 @@ from enum import StrEnum
 from typing import Any
 
 from nlfol.analyses.topic import Topic
-from nlfol.plugins import registered
+from nlfol.plugins import in_order, registered
 
 
 class Subject(StrEnum):
-    """Subject of an experiment; for tasks, the form of their answers (``tasks.task.AnswerForm``)."""
+    """Subject of an experiment; for tasks, the form of their answers (``facts.AnswerForm``)."""
 
     EXPERIMENT = "experiment"  # all are
     SENTENCES = "sentences"  # datasets that hold no problems
@@ -34,7 +34,7 @@ def _topic(name: str, about: str, inputs: str, files: str, tables: str, *, alway
     """Return a line of the registry; inputs, files and tables are names between blanks."""
     rows_about = Subject.EXPERIMENT if always else about
     needed, made, shown = (tuple(names.split()) for names in (inputs, files, tables))
-    return Topic(name, about, needed, made, shown, rows_about, name != "gold_audit", f"nlfol.analyses.{name}")
+    return Topic(name, about, needed, made, shown, rows_about, True, f"nlfol.analyses.{name}")
 
 
 _S = Subject
@@ -52,16 +52,10 @@ _OURS: Mapping[str, Topic] = {
             *("verification", _S.VERDICTS, "verification_scores verification_items", "verifications"),
             "verification verification_strata",
         ),
-        _topic("scores", _S.EXPERIMENT, "scores", "cells", "scores above_chance"),
-        _topic(
-            *("claims", _S.EXPERIMENT, "scores thinking stability strategies programs wordings measures", "claims"),
-            "claims",
-        ),
+        _topic("scores", _S.EXPERIMENT, "scores evidence", "cells", "scores above_chance"),
         _topic("comparisons", _S.EXPERIMENT, "scores", "differences thinking", "differences thinking agreement"),
         _topic("task_agreement", _S.CANDIDATES, "scores", "task_agreements", "task_agreement", always=True),
-        _topic("seeds", _S.DIALOGUES, "scores", "repetitions variances", "repetitions variances", always=True),
-        _topic("difficulty", _S.SENTENCES, "scores measures", "difficulty", "difficulty unsolved"),
-        _topic("faults", _S.FORMULAS, "scores", "correlations faults", "other_metrics faults", always=True),
+        _topic("faults", _S.FORMULAS, "scores evidence", "correlations faults", "other_metrics faults", always=True),
         _topic("ontologies", _S.OWN_FORMULAS, "own_scores given_scores own_items scopes", *["ontologies"] * 2),
         _topic(
             *("answers", _S.PROBLEMS, "scores problem_items", "classification depths"),
@@ -72,8 +66,6 @@ _OURS: Mapping[str, Topic] = {
         _topic("stability", _S.WORDINGS, "problem_scores programs wordings", "stability", "stability types"),
         _topic("drift", _S.PROGRAMS, "programs wordings", "drift causes", "drift consistency causes"),
         _topic("strategies", _S.PROGRAMS, "problem_scores programs wordings", "strategies", "strategies"),
-        _topic("words", _S.WORDINGS, "problem_items examples", "words", "words"),
-        _topic("transitions", _S.PROGRAMS, "problem_scores programs wordings origins", "transitions", "transitions"),
         _topic("training", _S.TRAINED, "trained_scores trained_programs origins", "trained", "training"),
         _topic("rating", _S.RATINGS, "scores problem_items", "ratings", "rating", always=True),
         _topic("rewrites", _S.WORDINGS, "rewritten diversified wordings", "rewrites similarity", "rewrites similarity"),
@@ -85,9 +77,6 @@ _OURS: Mapping[str, Topic] = {
         ),
         _topic("formulas", _S.SENTENCES, "triples measures", "complexity corrections", "complexity corrections"),
         _topic("generated", _S.SENTENCES, "triples measures", "diversity counts", "diversity counts"),
-        _topic("positions", _S.CHOICES, "choice_scores choice_items", "positions", "positions"),
-        _topic("dimensions", _S.CHOICES, "choice_scores choice_items", "dimensions", "dimensions"),
-        _topic("misranked", _S.CANDIDATES, "scores candidates", "misranked", "misranked"),
         _topic("members", _S.CANDIDATES, "candidates", "edit_mix", "edit_mix set_sizes"),
         _topic("costs", _S.DIALOGUES, "responses", "costs", "costs"),
         _topic(
@@ -95,14 +84,11 @@ _OURS: Mapping[str, Topic] = {
             "funnel refused refused_rows",
         ),
         _topic("audit", _S.CANDIDATES, "", "", "audit"),
-        _topic(
-            "gold_audit", _S.TRANSLATIONS, "translation_scores sentences", "gold_audit gold_audit.jsonl", "gold_audit"
-        ),
     )
 }
 
-TOPICS: Mapping[str, Topic] = {**_OURS, **registered("tables", Topic, _OURS)}
-"""By name, those of other packages behind ours."""
+TOPICS: Mapping[str, Topic] = in_order(_OURS, registered("tables", Topic, _OURS))
+"""By name, those of other packages behind the topic that they name, or at the end."""
 
 TABLES: Mapping[str, Topic] = {table: topic for topic in TOPICS.values() for table in topic.tables}
 """The topic of each table."""

@@ -1,4 +1,4 @@
-"""Rewrites: proposed, kept and chosen, what became of the meaning, and how similar the words are."""
+"""Rewrites: proposed, kept and chosen, and how similar the words are."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -7,23 +7,22 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.facts import PROBLEM
 from nlfol.statistics.aligned import WORDING, Entries, worded, wording
 from nlfol.statistics.clusters import student_test
 from nlfol.statistics.published_error import DIVERSIFIED, published_name, published_wording
 from nlfol.store import files
 from nlfol.store.columns import counts as whole
 from nlfol.store.columns import numbers, schema, texts
-from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, REWRITTEN, SIMILARITIES, WORDINGS
+from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, SIMILARITIES, WORDINGS
 from nlfol.tables import columns
 from nlfol.tables.table import Kind, Row, TableForm
-from nlfol.tasks.wordings import PROBLEM
 
 _THRESHOLD = 0.9
 """SoLT's threshold of the cosine; the table shows the share of pairs that reach it."""
 
 _LEVELS = ("word", "phrase", "sentence")
 _PROPOSED = ("proposed", "unusable", "fallback", "kept")
-_CHOSEN = ("chosen", "meaning_kept", "meaning_changed", "meaning_unread")
 
 _PUBLISHED = {PROBLEM: "similarity", "statement": None, "concept": "similarity_concepts"}
 """Units, and what SoLT publishes of them."""
@@ -33,13 +32,12 @@ Key = tuple[str, str]
 
 REWRITES = schema(
     "rewrites",
-    1,
+    2,
     *texts("dataset", "protocol", "level", "type"),
     # Null for protocol audited, which proposes nothing. Unusable: refused, such as for want of an inflection;
     # fallback: of those proposed, asked of the model because the lexica have none; kept: similar enough.
     *whole(*_PROPOSED, null=True),
-    # Rewrites of the usable problems, and what became of their statements' meaning, if the original has one.
-    *whole(*_CHOSEN),
+    *whole("chosen"),  # of the usable problems
 )
 """One row a diversified dataset, level and type."""
 
@@ -58,7 +56,7 @@ SIMILARITY = schema(
 
 
 Files = Mapping[str, Any]
-"""Files of a diversified dataset: the ``protocol`` and ``problems``, ``audit``, ``wordings`` by model, and, under
+"""Files of a diversified dataset: the ``protocol`` and ``problems``, ``wordings`` by model, and, under
 protocol ``paper``, ``proposals`` and ``similarities``."""
 
 
@@ -68,11 +66,13 @@ def rewrites(datasets: Mapping[str, Files]) -> Iterator[dict[str, Any]]:
         counts: dict[Key, dict[str, int]] = {}
         if "proposals" in found:
             _count_proposals(counts, Path(found["proposals"]), Path(found["similarities"]))
-        _count_chosen(counts, Path(found["problems"]), Path(found["audit"]))
+        for row in files.rows(Path(found["problems"]), PROBLEMS):
+            for rewrite in row["rewrites"] if row["status"] == "usable" else ():
+                _add(counts, rewrite, "chosen")
         for (level, kind), counted in sorted(counts.items(), key=lambda each: _LEVELS.index(each[0][0])):
             zero = dict.fromkeys(_PROPOSED, 0 if "proposals" in found else None)
             named = {"dataset": dataset, "protocol": found["protocol"], "level": level, "type": kind}
-            yield named | zero | dict.fromkeys(_CHOSEN, 0) | counted
+            yield named | zero | {"chosen": 0} | counted
 
 
 def _add(counts: dict[Key, dict[str, int]], row: Mapping[str, Any], *names: str) -> None:
@@ -93,20 +93,6 @@ def _count_proposals(counts: dict[Key, dict[str, int]], proposals: Path, similar
             _add(counts, row, "unusable")
         elif (row["item"], row["statement"], row["sentence"]) in kept:
             _add(counts, row, "kept")
-
-
-def _count_chosen(counts: dict[Key, dict[str, int]], problems: Path, audit: Path) -> None:
-    verdicts: dict[tuple[str, int], set[str]] = {}
-    for row in files.rows(audit, REWRITTEN):
-        if row["statement"] is not None:
-            verdicts.setdefault((row["item"], row["statement"]), set()).add(row["verdict"])
-    for row in files.rows(problems, PROBLEMS):
-        if row["status"] != "usable":
-            continue
-        for rewrite in row["rewrites"]:
-            found = verdicts[row["item"], rewrite["statement"]]
-            meant = [f"meaning_{verdict}" for verdict in ("changed", "unread", "kept") if verdict in found]
-            _add(counts, rewrite, "chosen", *meant[:1])
 
 
 def similarity(datasets: Mapping[str, Files], entries: Entries) -> Iterator[dict[str, Any]]:
@@ -163,24 +149,17 @@ _SOURCES = (
     "Proposed: by lexica and a model, protocol paper alone; fallback: of these, words asked of the model as the "
     "lexica have none; answer: an answer of the model without any rewrite."
 )
-_MEANING = (
-    "Meaning: of the statement, read with all forms of the lexicon that is shipped; unread: not read by it, or in "
-    "several ways, so nothing is known."
-)
-
 REWRITES_TABLE = TableForm(
     "rewrites",
     "Rewrites",
-    "What was proposed, similar enough and chosen to say problems in other words, and what became of the meaning.",
+    "Rewrites that were proposed, similar enough and chosen.",
     (
         *columns.texts("dataset", "protocol", "level", "type"),
         *columns.counts("proposed", "unusable", "fallback"),
         columns.count("kept", "Similar enough"),
-        *columns.counts("chosen", "meaning_kept"),
-        columns.count("meaning_changed", "Changed"),
-        columns.count("meaning_unread", "Unread"),
+        columns.count("chosen"),
     ),
-    (_SOURCES, _MEANING),
+    (_SOURCES,),
     ("rewrites",),
     long=True,
 )

@@ -6,6 +6,8 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows, grouped
+from nlfol.facts import COMPLETED, COMPLIANCE, COPIED, FACTS, OVERLAPS, TRUTH, TRUTH_UNCOPIED, AnswerForm
+from nlfol.facts import COPIED as STOPPED_BY_COPIES
 from nlfol.statistics.binning import LIMITS, bounded_name
 from nlfol.statistics.contrasts import adjust, is_main, paired
 from nlfol.statistics.published_error import WIDEST, published_quantity
@@ -14,12 +16,6 @@ from nlfol.store.columns import TASK, contrast, counts, pairing, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, opens
 from nlfol.tables.table import Kind, Row, Score, TableForm
-from nlfol.tasks.chains import COMPLETED
-from nlfol.tasks.chains import COPIED as STOPPED_BY_COPIES
-from nlfol.tasks.metrics import OVERLAPS
-from nlfol.tasks.registry import TASKS
-from nlfol.tasks.round_trip import COMPLIANCE, COPIED, TRUTH, TRUTH_UNCOPIED, RoundTrip
-from nlfol.tasks.task import AnswerForm
 
 STOPS = schema("stops", 1, *TASK, *texts("presentation", "model", "kind", "stop"), *counts("count"))
 """One row a dataset, task of several rounds, presentation, model and reason for which its dialogues (items × seeds)
@@ -38,7 +34,13 @@ ENDS = (COMPLETED, "not_equivalent", "unknown", "invalid", "unparsable", STOPPED
 """Why chains end; the other reasons are outcomes of requests that gave no answer."""
 
 _LOST = tuple(outcome for outcome in OUTCOMES if outcome not in ENDS)
-_CHAINS = [kind for kind, task in TASKS.items() if task.form is AnswerForm.CHAIN]
+TRIP = FACTS["round_trip"]
+
+
+def _is_chain() -> pl.Expr:
+    return pl.col("task_kind").is_in([kind for kind, facts in FACTS.items() if facts.form is AnswerForm.CHAIN])
+
+
 _SCORES = (TRUTH_UNCOPIED, TRUTH, COMPLIANCE, COPIED)
 _SMALL = {
     bounded_name({"metric": TRUTH, "measure": measure, "most": most}): title
@@ -78,10 +80,10 @@ def rounds(*frames: Any) -> Iterator[Row]:
     """Yield a row a model and round, the best model first; published scores of the same dataset below."""
     cells, bounded, stopped, names, figures, *best = frames
     groups: dict[tuple[str, ...], dict[str, dict[str, Row]]] = {}
-    for cell in columns.marked(cells.filter(pl.col("task_kind").is_in(_CHAINS)), *best):
+    for cell in columns.marked(cells.filter(_is_chain()), *best):
         place = tuple(cell[name] for name in _PLACE)
         groups.setdefault(place, {}).setdefault(cell["model"], {})[cell["metric"]] = cell
-    for row in bounded.filter(pl.col("task_kind").is_in(_CHAINS), pl.col("metric") == TRUTH).to_dicts():
+    for row in bounded.filter(_is_chain(), pl.col("metric") == TRUTH).to_dicts():
         groups[tuple(row[name] for name in _PLACE)][row["model"]][bounded_name(row)] = row
     ended: dict[tuple[str, ...], dict[str, int]] = {}
     for row in stopped.to_dicts():
@@ -93,7 +95,7 @@ def rounds(*frames: Any) -> Iterator[Row]:
         for model, metrics in sorted(models.items(), key=_rank):
             asked = (dataset, task, presentation, model)
             of_first = {**_counts(ended.get(asked, {})), "calibration": calibrated.get(asked)}
-            for number in sorted({RoundTrip.round_of(metric) for metric in metrics}):
+            for number in sorted({TRIP.round_of(metric) for metric in metrics}):
                 yield {
                     **_NOTHING,
                     **dict(zip((*_PLACE, "model"), asked, strict=True)),
@@ -153,7 +155,7 @@ def _calibrated(
 
 
 def _published(figures: pl.DataFrame, dataset: str, presentation: str, name: str) -> Iterator[Row]:
-    wanted = {published_quantity(_CHAINS[0], metric, presentation): metric for metric in (*_SMALL, *OVERLAPS)}
+    wanted = {published_quantity(TRIP.kind, metric, presentation): metric for metric in (*_SMALL, *OVERLAPS)}
     models: dict[str, dict[str, Score]] = {}
     for row in figures.filter(pl.col("dataset") == name).to_dicts():
         if metric := wanted.get((row["task"], row["metric"], row["presentation"] or "")):
@@ -168,7 +170,7 @@ def _opens(number: Number) -> Filter | None:
     stop = number.column.removeprefix("stop_")
     if stop != number.column:
         return opens(number, stop=_LOST if stop == "lost" else stop)
-    of_metric = (*RoundTrip.metrics, *RoundTrip.other_metrics)
+    of_metric = (*TRIP.metrics, *TRIP.other_metrics)
     if number.row["source"] != "here" or number.column not in of_metric:
         return None
     return opens(number, metric=number.column + ("" if number.row["round"] == 1 else f"@{number.row['round']}"))

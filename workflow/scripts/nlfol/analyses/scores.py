@@ -69,4 +69,7 @@ ABOVE_CHANCE = TableForm(
     but("chance"),
 )
 
-ANALYSIS = Analysis(rows=(Rows(CELLS, lambda given: cells(given.files["scores"])),), tables=(SCORES, ABOVE_CHANCE))
+ANALYSIS = Analysis(
+    rows=(Rows(CELLS, lambda given: cells(given.files["scores"], given.files.get("evidence", ()))),),
+    tables=(SCORES, ABOVE_CHANCE),
+)

@@ -14,7 +14,7 @@ import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.analyses.answers import Items, items_of
-from nlfol.programs import Failure, Outcome
+from nlfol.facts import EXECUTABLE, FAILURES, RIGHT
 from nlfol.statistics.clusters import ratio
 from nlfol.statistics.summary import OF_TASK, OUTCOMES, Origin, deviation, mean_of
 from nlfol.store.columns import TASK, counts, numbers, schema, texts
@@ -22,9 +22,7 @@ from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, counted, plain
 from nlfol.tables.table import TableForm
 
-RIGHT, EXECUTABLE = "right", "executable"
-
-FAULTS = (*(failure.value for failure in Failure), Outcome.NO_ANSWER.value)
+FAULTS = (*FAILURES, "no_answer")
 """Reasons why a readable program gives no answer."""
 
 LOST = tuple(outcome for outcome in OUTCOMES if outcome not in ("answered", "unparsable"))

@@ -9,6 +9,7 @@ import pyarrow as pa
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.analyses.drift import COVERED, DISPERSION
 from nlfol.analyses.figure import Figure
+from nlfol.facts import RIGHT
 from nlfol.statistics.aligned import WORDING, Aligned, Entries, dispersions, worded, wording
 from nlfol.statistics.contrasts import adjust, of_models, paired
 from nlfol.statistics.pairing import COMPARISONS
@@ -17,7 +18,6 @@ from nlfol.store.columns import TASK, contrast, counts, field, intervals, pairin
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, opens
 from nlfol.tables.table import Kind, Row, TableForm
-from nlfol.tasks.question_answering import RIGHT
 
 STABILITY = schema(
     "stability",

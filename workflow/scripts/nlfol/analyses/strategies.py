@@ -19,6 +19,7 @@ import pyarrow as pa
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.analyses.drift import COVERED
 from nlfol.analyses.figure import Figure
+from nlfol.facts import RIGHT, AnswerForm
 from nlfol.statistics.aligned import WORDING, Aligned, Entries, dispersions, wording
 from nlfol.statistics.clusters import with_ends
 from nlfol.statistics.contrasts import adjust, contrast, of_models
@@ -31,8 +32,6 @@ from nlfol.store.columns import contrast as contrasted
 from nlfol.tables import columns
 from nlfol.tables.opening import nothing
 from nlfol.tables.table import Kind, Row, TableForm
-from nlfol.tasks.question_answering import RIGHT
-from nlfol.tasks.task import AnswerForm
 
 STRATEGIES = schema(
     "strategies",

@@ -5,6 +5,7 @@ from itertools import product
 from typing import Any
 
 from nlfol.analyses.analysis import Analysis, Rows, grouped
+from nlfol.facts import ACCURACY, EQUIVALENCE, AnswerForm
 from nlfol.statistics.agreement import SHARES
 from nlfol.statistics.pairing import COMPARISONS, pairs
 from nlfol.statistics.summary import Series
@@ -12,9 +13,6 @@ from nlfol.store.columns import counts, numbers, pairing, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number
 from nlfol.tables.table import TableForm
-from nlfol.tasks.most_similar import ACCURACY
-from nlfol.tasks.ranking import EQUIVALENCE
-from nlfol.tasks.task import AnswerForm
 
 TASK_AGREEMENTS = schema(
     "task_agreements",
@@ -49,7 +47,7 @@ def task_agreements(series: Iterable[Series]) -> Iterator[dict[str, Any]]:
 
 def choices_and_orders(series: Iterable[Series]) -> Iterator[tuple[Series, Series]]:
     """Yield the pairs of a model's answers to a most similar and a ranking task of one protocol, by ``_METRICS``."""
-    candidates = (one for one in series if one.source.asked.has_candidates() and one.metric in _METRICS)
+    candidates = (one for one in series if one.source.asked.has_candidates and one.metric in _METRICS)
     for of_model in grouped(candidates, "dataset", "protocol", "model", "presentation"):
         forms = (AnswerForm.CHOICE, AnswerForm.ORDER)
         yield from product(*([one for one in of_model if one.source.asked.form is form] for form in forms))

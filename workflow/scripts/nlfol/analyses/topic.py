@@ -21,6 +21,8 @@ class Topic:
     is_small: bool = True
     module: str = ""
     """The module with its ``ANALYSIS``; of ours that of its name."""
+    after: str = ""
+    """Of another package, the topic behind which its tables stand; by default they are the last."""
 
     @property
     def outputs(self) -> list[str]:

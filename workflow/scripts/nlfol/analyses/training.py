@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.analyses.drift import COVERED
+from nlfol.facts import RIGHT
 from nlfol.statistics.aligned import Aligned, dispersions
 from nlfol.statistics.contrasts import adjust, paired
 from nlfol.statistics.pairing import COMPARISONS
@@ -15,7 +16,6 @@ from nlfol.store.columns import TASK, contrast, counts, field, intervals, pairin
 from nlfol.tables import columns
 from nlfol.tables.opening import nothing
 from nlfol.tables.table import TableForm
-from nlfol.tasks.question_answering import RIGHT
 
 TRAINED = schema(
     "trained",

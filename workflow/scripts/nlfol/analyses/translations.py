@@ -5,15 +5,13 @@ from collections.abc import Iterator, Sequence
 from nlfol.analyses.analysis import Analysis
 from nlfol.analyses.choices import LOST, blocks, remarks, scored
 from nlfol.analyses.scores import DENOMINATOR, READ, SPREAD
-from nlfol.logic.board_proofs import SIDE
-from nlfol.statistics.summary import OPENED, REPAIRED, VERDICTS
+from nlfol.facts import AMBIGUOUS, BOARD_SIDE, EQUIVALENCE, ON_BOARDS, VERDICTS
+from nlfol.statistics.summary import OPENED, REPAIRED
 from nlfol.tables import columns
 from nlfol.tables.opening import counted, opens
 from nlfol.tables.table import Kind, Row, TableForm
-from nlfol.tasks.logical_translation import EQUIVALENCE, ON_BOARDS, LogicalTranslation
-from nlfol.tasks.meanings import AMBIGUOUS
 
-TRANSLATION = LogicalTranslation.kind
+TRANSLATION = "logical_translation"
 
 _COUNTS = (
     "The counts from “equivalent” on are of answers (items × seeds): what the verdict on an answered one was, and why "
@@ -23,7 +21,7 @@ _COUNTS = (
 )
 _BOARDS = (
     "On boards: share of sentences whose translation is proven to be true on the same boards as the gold formula, of "
-    f"all boards of {SIDE} × {SIDE} squares. The surplus over equivalence is wrong by logic alone."
+    f"all boards of {BOARD_SIDE} × {BOARD_SIDE} squares. The surplus over equivalence is wrong by logic alone."
 )
 _REFERENCE = "{models}: answers that are a reference, not a model's, such as formulas of who read the sentences again."
 _NO_CHANCE = "Chance is below 10 to the power of -80, shown as 0: a text drawn uniformly is no formula."

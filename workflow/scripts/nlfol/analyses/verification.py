@@ -25,7 +25,7 @@ import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
 from nlfol.analyses.figure import Figure
-from nlfol.logic.decision.verdicts import Outcome
+from nlfol.facts import F1, RIGHT, SAME_MEANING, VERDICTS, Role
 from nlfol.statistics.clusters import ClusteredMean, clustered_mean, jackknife, ratio, share_of_sums, with_ends
 from nlfol.statistics.summary import OF_TASK, Origin
 from nlfol.store import files
@@ -34,7 +34,6 @@ from nlfol.store.schemas import ITEMS
 from nlfol.tables import columns
 from nlfol.tables.opening import nothing
 from nlfol.tables.table import Kind, TableForm
-from nlfol.tasks.verification import F1, PARTNERS, RIGHT
 
 ALL, SIZE, LAW, EDIT = "all", "size", "law", "edit"
 """The groups of pairs: all; those of generated items by their category; those by the law that made an equivalent
@@ -171,8 +170,8 @@ def labelled(scores: pl.DataFrame) -> pl.DataFrame:
 
     Those by chance about a model's pairs have neither, and are left out.
     """
-    certified = pl.when(pl.col("presentation") != "").then(pl.col("presentation") == Outcome.EQUIVALENT)
-    positive = pl.coalesce(pl.col("verdict") == Outcome.EQUIVALENT, certified)
+    certified = pl.when(pl.col("presentation") != "").then(pl.col("presentation") == Role.EQUIVALENT)
+    positive = pl.coalesce(pl.col("verdict") == VERDICTS[0], certified)
     return scores.filter(pl.col("metric") == RIGHT).with_columns(positive=positive).drop_nulls("positive")
 
 
@@ -196,9 +195,9 @@ def pairs_of(items: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], Pair]:
     """Return the pairs of the rows of an ITEMS file."""
     found = {}
     for row in items:
-        partners = [member for member in row["candidates"] if member["role"] in PARTNERS]
+        partners = [member for member in row["candidates"] if member["role"] in SAME_MEANING]
         for member in partners:
-            positive = PARTNERS[member["role"]] is Outcome.EQUIVALENT
+            positive = SAME_MEANING[member["role"]]
             # A law made both partners of a certified pair: an edit tells the other one from it.
             change = ", ".join(member["change"] if positive else member["change"][-1:])
             presentation = member["role"] if len(partners) > 1 else ""

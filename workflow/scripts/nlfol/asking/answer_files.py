@@ -21,7 +21,7 @@ from pydantic import (
     ValidationError,
 )
 
-from nlfol.models.entries.baselines import REFERENCES
+from nlfol.facts import REFERENCES
 from nlfol.store import files, schemas
 from nlfol.store.records import SourceError, read_table
 from nlfol.tasks.envelopes import opened

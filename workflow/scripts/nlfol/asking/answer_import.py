@@ -16,6 +16,7 @@ from nlfol.asking.answer_files import AnswerFile, AnswerFileError, AnswerRow, as
 from nlfol.asking.asking import Asking
 from nlfol.asking.dialogue import Dialogue
 from nlfol.asking.responses import responses, write_responses
+from nlfol.facts import UNASKED
 from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.models.request import ChatReply, ChatRequest, Ending, Message
 from nlfol.store import files
@@ -23,7 +24,6 @@ from nlfol.store.canonical import canonical
 from nlfol.store.logs import LOGGER
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import NoPrompts, Setting, Step
-from nlfol.tasks.task import UNASKED
 from nlfol.validation import nearest
 
 _NUMBERED = re.compile(r"(.*?)([0-9]{1,9})")
@@ -174,7 +174,7 @@ class AnswerImport:
             given = steps.get(row["step"])
             if given is not None and given.order:
                 row["order"] = list(given.order)
-            elif self.asking.task.has_candidates():
+            elif self.asking.task.facts.has_candidates:
                 row["order"] = []
             row |= {"request": None, "cost": given and given.cost}
         return rows
@@ -215,7 +215,7 @@ class AnswerImport:
             )
         count = len(item.members)
         places = sorted(row.order or ())
-        whole = list(range(count)) if self.asking.task.has_candidates() else sorted(step.order)
+        whole = list(range(count)) if self.asking.task.facts.has_candidates else sorted(step.order)
         if places and places != whole:
             raise AnswerFileError(
                 f"{self.file.path}: {row.place}: order {list(row.order or ())} is not one of the candidates {whole} of "

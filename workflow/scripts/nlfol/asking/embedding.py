@@ -12,6 +12,7 @@ from nlfol.asking.asking import Asking
 from nlfol.asking.components import of_vectors
 from nlfol.asking.questions import compared_texts
 from nlfol.asking.responses import response_row, write_responses
+from nlfol.facts import is_blind, sighted
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry, Role
 from nlfol.models.local import materialisation
 from nlfol.models.request import JobFiles
@@ -19,7 +20,6 @@ from nlfol.models.vectors.local import Embedder
 from nlfol.models.vectors.similarity import similarities, truncated
 from nlfol.models.vectors.store import Vectors
 from nlfol.store.logs import LOGGER
-from nlfol.tasks.entry import is_blind, sighted
 
 ALIKE: Role = "document"
 """The role of texts that are compared with one another, and not searched."""

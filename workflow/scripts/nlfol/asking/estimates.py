@@ -21,6 +21,7 @@ from nlfol.asking.dialogue import Dialogue
 from nlfol.asking.embedding import ALIKE
 from nlfol.asking.judging import compared_pairs
 from nlfol.asking.questions import compared_texts, dialogues, identity_of
+from nlfol.facts import AnswerForm
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, Role, vectors_folder
 from nlfol.models.entries.prices import Price
@@ -36,7 +37,7 @@ from nlfol.tasks.answers import REASONING, reasoning_of
 from nlfol.tasks.plan import NoPrompts, Setting
 from nlfol.tasks.reference import answer_json
 from nlfol.tasks.reference import dialogue as replay
-from nlfol.tasks.task import AnswerForm, AnyTask
+from nlfol.tasks.task import AnyTask
 from nlfol.tasks.wordings import wordings
 
 CHARACTERS_A_TOKEN: Final = 3.0

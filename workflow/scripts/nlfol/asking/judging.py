@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from nlfol.asking.asking import usable_items
-from nlfol.models.entries.baselines import GUESSERS
+from nlfol.facts import GUESSERS
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
 from nlfol.tasks.item import Item
@@ -65,7 +65,7 @@ def score_rows(
         )
     for judgement in _judged(task, metadata, item, dialogue):
         for metric, score in judgement.scores.items():
-            yield _row(dialogue, judgement, metric, score, task.round_of(metric))
+            yield _row(dialogue, judgement, metric, score, task.facts.round_of(metric))
 
 
 def _judged(task: AnyTask, metadata: Mapping[str, str], item: Item, dialogue: Responses) -> Sequence[Judgement]:
@@ -96,21 +96,20 @@ def _position(response: Mapping[str, Any]) -> int | None:
 
 
 _JUDGED = (
-    *("outcome", "verdict", "stop", "means", "on_boards", "blocks", "relation", "fault", "detail"),
+    *("outcome", "verdict", "stop", "means", "fault", "detail", "pair"),
     *("word", "answer", "formula", "dialect", "policy"),
 )
 """Fields of a judgement that are columns of ``SCORES`` unchanged."""
 
 
 def _row(dialogue: Responses, judgement: Judgement, metric: str, score: float, number: int) -> dict[str, Any]:
-    model, response = judgement.counter_model, dialogue[-1]
+    response = dialogue[-1]
     return {
         **{name: response[name] for name in ("item", "story", "presentation", "seed")},
         "metric": metric,
         "round": number,
         "score": None if isnan(score) else score,
         **{name: getattr(judgement, name) for name in _JUDGED},
-        "counter_model": None if model is None else model.to_json(),
         "tied": metric in judgement.tied,
         **{name: list(getattr(judgement, name)) for name in ("repairs", "ambiguities", "liberties")},
         "position": _position(response),

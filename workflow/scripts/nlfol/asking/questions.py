@@ -7,6 +7,7 @@ from typing import Literal
 
 from nlfol.asking.asking import Asking
 from nlfol.asking.dialogue import Dialogue
+from nlfol.facts import is_blind, sighted
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry, Role
 from nlfol.models.entries.provider_table import Capabilities
@@ -15,7 +16,6 @@ from nlfol.models.request import ChatRequest, Message
 from nlfol.models.schema import bounds_in
 from nlfol.randomness import label_digest
 from nlfol.tasks.answers import reasoning_of
-from nlfol.tasks.entry import is_blind, sighted
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Prompts, Setting, Step
 

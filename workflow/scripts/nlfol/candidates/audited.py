@@ -15,8 +15,9 @@ from random import Random
 from typing import TypeVar
 
 from nlfol.candidates.separation import Separation, is_varied, truth_vector
-from nlfol.candidates.sets import Candidate, CandidateError, Certificate, Role, rendered, rendered_together
+from nlfol.candidates.sets import Candidate, CandidateError, Certificate, rendered, rendered_together
 from nlfol.english.styles import Style
+from nlfol.facts import Role
 from nlfol.logic.equivalence import Contingency, Outcome, Verdict, contingency, equivalence
 from nlfol.logic.rewriting import Edit, Law, Rewrite, edits, negation_normal_form, rewrites
 from nlfol.logic.syntax import Formula, Not, Path, children
@@ -85,7 +86,8 @@ class _Members:
         """Add an equivalent of the gold formula by one law, without ¬¬ where another applies."""
         doubled = []
         for rewrite in in_random_order(list(rewrites(self.gold)), draw, lambda rewrite: rewrite.law):
-            if _doubles(self.gold, rewrite):
+            rewritten = reduce(lambda node, place: children(node)[place], rewrite.path, self.gold)
+            if rewrite.law is Law.DOUBLE_NEGATION and not isinstance(rewritten, Not):
                 doubled.append(rewrite)
             elif self._add_equivalent(rewrite):
                 return
@@ -149,18 +151,16 @@ class _Members:
             Role.NEGATION_NORMAL_FORM: negation,
             Role.PERTURBATION: [self.gold, *negation],
         }
+        texts = [member.english for member in members]
+        if self.style is not None and self.style.is_injective:
+            texts = rendered_together([member.formula for member in members], self.ontology, self.style)
         done = []
-        for member, english in zip(members, self._english(members), strict=True):
+        for member, english in zip(members, texts, strict=True):
             proven = tuple([certificate(member.formula, other) for other in related[member.role]])
             done.append(replace(member, english=english, certificates=proven))
             if member.role is Role.PERTURBATION:
                 related[member.role].append(member.formula)
         return done
-
-    def _english(self, members: Sequence[Candidate]) -> list[str]:
-        if self.style is None or not self.style.is_injective:
-            return [member.english for member in members]
-        return rendered_together([member.formula for member in members], self.ontology, self.style)
 
     def _add_perturbation(self, edit: Edit) -> bool:
         formula = edit.formula
@@ -230,12 +230,6 @@ def in_random_order(values: Sequence[_T], draw: Random, key: Callable[[_T], obje
         yield group.pop(draw.randrange(len(group)))
         if not group:
             del groups[chosen]
-
-
-def _doubles(gold: Formula, rewrite: Rewrite) -> bool:
-    """Return whether a rewrite puts ¬¬ in front of a formula, and does not remove it."""
-    rewritten = reduce(lambda node, place: children(node)[place], rewrite.path, gold)
-    return rewrite.law is Law.DOUBLE_NEGATION and not isinstance(rewritten, Not)
 
 
 def vector_of_contingent(gold: Formula) -> int | None:

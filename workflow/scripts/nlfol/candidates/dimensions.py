@@ -124,7 +124,8 @@ def dimensions(formula: fol.Formula, ontology: Ontology) -> Iterator[Dimension]:
 
 
 def _of_arguments(path: fol.Path, atom: fol.Atom | fol.Equality, ontology: Ontology) -> Iterator[Dimension]:
-    if not isinstance(atom, fol.Atom) or _is_symmetric(atom.predicate, ontology):
+    known = ontology.predicate.get(atom.predicate) if isinstance(atom, fol.Atom) else None
+    if not isinstance(atom, fol.Atom) or known is None or _SYMMETRIC.search(known.positive.lower()):
         return
     for i, j in combinations(range(len(atom.arguments)), 2):
         if atom.arguments[i] is not atom.arguments[j]:
@@ -137,11 +138,6 @@ def _of_arguments(path: fol.Path, atom: fol.Atom | fol.Equality, ontology: Ontol
 
             places = frozenset({("arguments", path), ("of", f"{atom.predicate}/{len(atom.arguments)}")})
             yield Dimension(Kind.ARGUMENTS, path, places, {path: turned})
-
-
-def _is_symmetric(predicate: str, ontology: Ontology) -> bool:
-    known = ontology.predicate.get(predicate)
-    return known is None or _SYMMETRIC.search(known.positive.lower()) is not None
 
 
 def _of_quantifier(path: fol.Path, node: fol.Quantified) -> Iterator[Dimension]:
@@ -246,7 +242,7 @@ def _of_symbols(formula: fol.Formula, ontology: Ontology) -> Iterator[Dimension]
         if isinstance(node, fol.Atom):
             first.setdefault(f"{node.predicate}/{len(node.arguments)}", path)
         for term in fol.terms(node):
-            for name in _names_in(term):
+            for name in fol.fold(term, _names_in):
                 names.setdefault(name, path)
     every = {f"{p.name}/{p.arity}": p for p in ontology.predicates}
     looks = {key: (len(p.name), len(p.positive), p.positive.count(" ")) for key, p in every.items()}
@@ -272,12 +268,8 @@ def _of_symbols(formula: fol.Formula, ontology: Ontology) -> Iterator[Dimension]
                 yield Dimension(Kind.NAMES, path, frozenset(named), symbols={one: other, other: one}, differs=differs)
 
 
-def _names_in(term: fol.Term) -> frozenset[str]:
-    def step(node: fol.Term, parts: tuple[frozenset[str], ...]) -> frozenset[str]:
-        own = frozenset({node.name}) if isinstance(node, fol.Constant) else frozenset[str]()
-        return own.union(*parts)
-
-    return fol.fold(term, step)
+def _names_in(term: fol.Term, parts: tuple[frozenset[str], ...]) -> frozenset[str]:
+    return frozenset({term.name} if isinstance(term, fol.Constant) else ()).union(*parts)
 
 
 def _renamed(node: fol.Formula, symbols: Mapping[str, str]) -> fol.Formula:

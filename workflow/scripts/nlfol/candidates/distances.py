@@ -20,10 +20,10 @@ def edit_distance(first: Formula, second: Formula) -> int | None:
     while stack:
         (before, a), (after, b) = map(_without_negations, stack.pop())
         if isinstance(a, Atomic) or isinstance(b, Atomic):
-            toggles = _toggles(before, after)
-            if a is not b or toggles is None:
+            # An edit takes one ¬ before an atom away, or puts one where none is.
+            if a is not b or (before < after and (before, after) != (0, 1)):
                 return None
-            edits += toggles
+            edits += abs(before - after)
         elif before == after and _same_shape(a, b):
             edits += type(a) is not type(b)
             stack += zip(children(a), children(b), strict=True)
@@ -37,13 +37,6 @@ def _without_negations(formula: Formula) -> tuple[int, Formula]:
     while isinstance(formula, Not):
         signs, formula = signs + 1, formula.operand
     return signs, formula
-
-
-def _toggles(before: int, after: int) -> int | None:
-    """Return the edits between numbers of ¬ before an atom: each takes one away, or puts one where none is."""
-    if after <= before:
-        return before - after
-    return 1 if (before, after) == (0, 1) else None
 
 
 def _same_shape(a: Formula, b: Formula) -> bool:

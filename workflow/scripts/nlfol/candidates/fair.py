@@ -24,8 +24,9 @@ from nlfol.candidates.dimensions import Dimension, apply, dimensions
 from nlfol.candidates.distances import nearness
 from nlfol.candidates.forms import doubled, form
 from nlfol.candidates.separation import Separation, truth_vector
-from nlfol.candidates.sets import Candidate, CandidateError, Certificate, Role, usable
+from nlfol.candidates.sets import Candidate, CandidateError, Certificate, usable
 from nlfol.english import even, wording
+from nlfol.facts import Role
 from nlfol.logic.equivalence import Outcome, Verdict, equivalence
 from nlfol.logic.printing import to_bracketed
 from nlfol.logic.rewriting import complement
@@ -97,7 +98,10 @@ def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> 
     # Short formulas have too few forms; a literal that is said twice gives them more.
     places = [None, *draw.sample(range(atoms), min(atoms, MOST_DOUBLED))]
     for alike, place in product((True, False) if atoms <= FEW else (True,), places):
-        said = partial(_said, place=place)
+
+        def said(formula: Formula, place: int | None = place) -> Sequence[Formula]:
+            return (formula,) if place is None else doubled(formula, place)
+
         forms = _Forms(said(gold), draw, every=not alike)
         for dimension in chain.from_iterable(_tiers(gold, ontology, shown, draw)) if forms.counts else ():
             other = apply(gold, (dimension,))
@@ -226,10 +230,6 @@ def _denied_in_front(four: Sequence[Formula]) -> Sequence[tuple[Formula, Formula
     one, its_other, not_one, not_other = four
     pairs = [(one, not_one), (its_other, not_other)]
     return [*((a, Not(b)) for a, b in pairs), *((b, Not(a)) for a, b in pairs)]
-
-
-def _said(formula: Formula, place: int | None) -> Sequence[Formula]:
-    return (formula,) if place is None else doubled(formula, place)
 
 
 def _form(said_as: Sequence[Formula], seed: int, *, is_denied: bool) -> Formula | None:

@@ -20,7 +20,8 @@ from typing import Any, NamedTuple
 from nlfol.candidates.audited import in_random_order
 from nlfol.candidates.dimensions import apply, dimensions
 from nlfol.candidates.distances import TOKEN
-from nlfol.candidates.sets import Candidate, CandidateError, Certificate, Role
+from nlfol.candidates.sets import Candidate, CandidateError, Certificate
+from nlfol.facts import Role
 from nlfol.languages.language import Comparison, Edited, Language, UnknownSymbolError
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.syntax import Formula

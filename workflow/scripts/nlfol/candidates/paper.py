@@ -12,8 +12,9 @@ draws without a seed.
 
 from random import Random
 
-from nlfol.candidates.sets import Candidate, Role, rendered
+from nlfol.candidates.sets import Candidate, rendered
 from nlfol.english.styles import Style
+from nlfol.facts import Role
 from nlfol.logic.rewriting import Law, edits, negation_normal_form, rewrites
 from nlfol.logic.syntax import Formula, Not, Path, Quantified, replace, subformulas
 from nlfol.ontology.ontology import Ontology

@@ -6,7 +6,7 @@ premise. The gold formula comes first; of ranking sets its equivalent follows, a
 are last.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
@@ -45,6 +45,10 @@ def released_sets(folder: Path) -> Iterator[dict[str, Any]]:
         )
     formulas = _read(_path(folder, "modifications", kind), _FORMULAS)
     english = _read(_path(folder, "translations", kind), _ENGLISH)
+    first, last = [PublishedRole.PHI], list[PublishedRole]()
+    if kind == "r":
+        first.append(PublishedRole.EQUIVALENT)
+        last = [PublishedRole.NEGATION, PublishedRole.NEGATION_NNF]
     for story, sets in formulas.items():
         for place, members in enumerate(sets):
             texts = [member.formula for member in members]
@@ -52,7 +56,7 @@ def released_sets(folder: Path) -> Iterator[dict[str, Any]]:
             yield {
                 "id": f"{story}_{place}",
                 "formulas": texts,
-                "roles": _roles(kind, len(texts)),
+                "roles": [*first, *[PublishedRole.PERTURBATION] * (len(texts) - len(first) - len(last)), *last],
                 "renderings": renderings[0] if renderings else None,
             }
 
@@ -70,11 +74,3 @@ def _read(path: Path, form: TypeAdapter[Any]) -> Any:
         raise ReleasedError(f"{path}: {error}") from error
     except ValidationError as error:
         raise ReleasedError(f"{path}: {describe_faults(error, 'file')}") from error
-
-
-def _roles(kind: str, members: int) -> Sequence[PublishedRole]:
-    first, last = [PublishedRole.PHI], list[PublishedRole]()
-    if kind == "r":
-        first.append(PublishedRole.EQUIVALENT)
-        last = [PublishedRole.NEGATION, PublishedRole.NEGATION_NNF]
-    return [*first, *[PublishedRole.PERTURBATION] * (members - len(first) - len(last)), *last]

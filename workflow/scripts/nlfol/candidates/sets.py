@@ -8,11 +8,11 @@ a role as drawn.
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, NamedTuple
 
 from nlfol.english.styles import Style, render, render_candidates
 from nlfol.english.wording import EnglishLengthError
+from nlfol.facts import Role
 from nlfol.languages.language import LanguageName
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.equivalence import Outcome
@@ -34,28 +34,6 @@ class Certificate(NamedTuple):
     means: str
     counter_model: Structure | None = None
     word: str | None = None
-
-
-class Role(StrEnum):
-    """Roles of members, in canonical order."""
-
-    GOLD = "gold"
-    PERTURBATION = "perturbation"
-    EQUIVALENT = "equivalent"
-    NEGATION = "negation"
-    NEGATION_NORMAL_FORM = "negation_normal_form"
-    NEGATION_EQUIVALENT = "negation_equivalent"
-    """Stands in for the negation normal form where that is the same tree as the negation."""
-    CORNER = "corner"
-    """Some dimensions away from the gold formula."""
-    REPHRASED = "rephrased"
-    """Says what the member before it says, another meaning than the gold formula's."""
-    DIFFERENT = "different"
-    """Written by a model, with another meaning."""
-    ORIGINAL = "original"
-    """The formula whose edit is the gold formula."""
-    SENTENCE = "sentence"
-    """A sentence of a story that is asked about as a whole."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from nlfol import __version__
+from nlfol.cli.commands import Commands
 from nlfol.cli.formulas import FormulasCommand, compare, entails, parse
-from nlfol.cli.lines import judge, judge_lines, opened, say, write
-from nlfol.cli.lint import lint
+from nlfol.cli.lines import judge, opened, say, write
 from nlfol.cli.options import (
     Budget,
     File,
@@ -18,17 +18,15 @@ from nlfol.cli.options import (
     Notation,
     Sets,
     budget_of,
-    existing,
     one_of,
     refusing,
 )
 from nlfol.cli.score import score
 
-app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
+app = typer.Typer(cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False)
 
 for command in (parse, compare, entails):
     app.command(cls=FormulasCommand)(command)
-app.command()(lint)
 
 
 def _languages() -> list[str]:
@@ -150,32 +148,12 @@ def audit(
         str | None,
         typer.Option(metavar="DATASET", help="Write scores of guessers as CSV, for the key published."),
     ] = None,
-    problems: Annotated[bool, typer.Option("--problems", help="Check problems in other words instead.")] = False,
-    forms: Annotated[Path | None, typer.Option(help="With --problems, a file of forms of your own.")] = None,
-    wordnet: Annotated[Path | None, typer.Option(help="With --problems, WordNet's folder: its synonyms, too.")] = None,
 ) -> None:
     """Check candidate sets; write one line for all, and a table on standard error.
 
     {"id", "formulas": [...], "roles": [...], "renderings": [...] or null} ->
     {"items", "sets_with_faults", "checks", "unknown", "guesses", "unusable_lines"}
-
-    With --problems, one line for each:
-    {"id", "family", "original": {"statements", "question", "options", "answer"}, "rewritten": {the same}} ->
-    {"id", "findings": [{"check", "statement", "detail"}] or null, "error"}
     """
-    if problems and file is not None:
-        existing(file)
-    if problems and figures is not None:
-        raise typer.BadParameter("--figures is for candidate sets, not for --problems")
-    if problems:
-        from nlfol.cli.problems import Auditor, opened_pairs
-        from nlfol.problems import LexiconError
-        from nlfol.store.files import StoreError
-
-        with refusing(LexiconError, StoreError), opened_pairs(file) as pairs:
-            judge_lines(pairs, Auditor(forms, wordnet).row, jobs)
-        return
-
     from nlfol.cli.audit import as_figures, audited, opened_sets, show
     from nlfol.cli.formula_rows import Judging
 

@@ -23,9 +23,9 @@ from nlfol.cli.watching import watch
 from nlfol.config import Configuration, ConfigurationError, check_folders, check_texts, read_configuration
 from nlfol.datasets.checking import check_gold
 from nlfol.datasets.entry import read_entry
+from nlfol.facts import GUESSERS
 from nlfol.installed import PROJECT
 from nlfol.models.api.client import is_loopback
-from nlfol.models.entries.baselines import GUESSERS
 from nlfol.models.providers.registry import is_remote
 from nlfol.ontology.ontology import OntologyError
 from nlfol.randomness import SEED

@@ -39,7 +39,7 @@ def score(
     The exit status is 1 if gold rows of a --dataset file are refused.
     """
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
-    from nlfol.cli import scored
+    from nlfol.cli import score_output, scored
     from nlfol.cli.named import datasets_of, known_datasets
     from nlfol.logic.judging import without_collecting
     from nlfol.randomness import SEED
@@ -52,15 +52,15 @@ def score(
         )
         found = scored.score(wanted)
         if csv is not None:
-            scored.write_tables(found, csv)
+            score_output.write_tables(found, csv)
         if html is not None:
             with TemporaryDirectory() as made:
-                html.write_text(scored.page(wanted, found, Path(made)), encoding="utf-8", newline="\n")
+                html.write_text(score_output.page(wanted, found, Path(made)), encoding="utf-8", newline="\n")
     if as_json:
         write([{"file": str(file), "dataset": wanted.dataset, "seed": wanted.seed, **found.tables}])
     else:
         if told := found.gold.told(wanted.dataset):
             say(f"{told}\n")
-        say(scored.text_of(found, wrong))
+        say(score_output.text_of(found, wrong))
     if found.gold.refused and dataset not in known and not allow_refused:
         raise typer.Exit(1)

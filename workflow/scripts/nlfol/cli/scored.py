@@ -1,4 +1,4 @@
-"""``nlfol score``: the answers of a file, judged beside the items that they are about, and what is shown of them."""
+"""``nlfol score``: the answers of a file, judged beside the items that they are about."""
 
 import json
 import logging
@@ -8,15 +8,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pyarrow as pa
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.table import Table
 
 from nlfol.asking.answer_files import AnswerFile, AnswerRow, read_answer_file
 from nlfol.asking.answer_import import AnswerImport
@@ -26,23 +22,22 @@ from nlfol.asking.responses import response_row
 from nlfol.datasets.entries.block import Block
 from nlfol.datasets.entry import read_entry
 from nlfol.datasets.gold import Gold
-from nlfol.logic.boards import board, in_words, is_blocks_world
+from nlfol.facts import AnswerForm
+from nlfol.logic.boards import board, is_blocks_world
 from nlfol.logic.structures import Structure
 from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.programs import LANGUAGES
 from nlfol.statistics.summary import Origin, cells_of, comparable
-from nlfol.store import files, schemas
+from nlfol.store import schemas
+from nlfol.store.evidence import joined
 from nlfol.store.logs import LOGGER
 from nlfol.store.records import SourceError
-from nlfol.tables import columns
-from nlfol.tables.headlines import own_errors
-from nlfol.tables.rendering import defused
-from nlfol.tables.table import shown
 from nlfol.tasks.building import Source, item_rows, read_source
+from nlfol.tasks.explaining import distinct_pairs, evidence_row
 from nlfol.tasks.item import Item
 from nlfol.tasks.program_answers import is_program
-from nlfol.tasks.registry import SHOWN_FIRST, TASKS, build_task
-from nlfol.tasks.task import AnswerForm, AnyTask
+from nlfol.tasks.registry import TASKS, build_task
+from nlfol.tasks.task import AnyTask
 from nlfol.validation import nearest
 
 SHOWN = (
@@ -50,8 +45,6 @@ SHOWN = (
     *("answer", "formula", "word"),
 )
 """Columns of SCORES that answers have."""
-
-_ABOUT = ("dataset", "task", "task_kind", "protocol", "model", "kind", "available")
 
 _NUMBERS = re.compile(r"\s*\[?\s*\d+(?:[\s,]+\d+)+\s*\]?\s*")
 
@@ -84,13 +77,17 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A task's rows of ITEMS, RESPONSES and SCORES, the SCORES of a guesser that is ever right, and unused answers."""
+    """A task's rows of ITEMS, RESPONSES, SCORES and EVIDENCE, the SCORES of a guesser, and answers that nothing uses.
+
+    There are none of a guesser that is never right.
+    """
 
     task: AnyTask
     model: Origin
     items: list[dict[str, Any]]
     responses: list[dict[str, Any]]
     scores: list[dict[str, Any]]
+    evidence: list[dict[str, Any]]
     guesser: Origin
     guesses: list[dict[str, Any]]
     unused: list[dict[str, str]]
@@ -131,8 +128,8 @@ def score(wanted: Wanted) -> Scored:
         kinds = tasks_of(wanted)
         source = read_source(wanted.datasets, wanted.dataset, wanted.seed)
         made = [_made(wanted, kind, kinds, source) for kind in kinds]
-        loaded = [(each.model, _frame(each.scores)) for each in made]
-        loaded += [(each.guesser, _frame(each.guesses)) for each in made if each.guesses]
+        loaded = [(each.model, comparable(_explained(each.scores, each.evidence))) for each in made]
+        loaded += [(each.guesser, comparable(_explained(each.guesses))) for each in made if each.guesses]
         names = {origin.name: wanted.file for origin, _ in loaded}
         own = [cell for cell in cells_of(loaded, names) if cell["kind"] == "chat" and cell["items"]]
     finally:
@@ -157,18 +154,21 @@ def _made(wanted: Wanted, kind: str, kinds: Sequence[str], source: Source) -> Ma
     given = AnswerImport(asking, entry, wanted.answers, [(wanted.dataset, each) for each in kinds])
     responses = given.rows()
     about = (wanted.dataset, kind, kind, task.entry.sets_protocol)
-    judged = _judged(task, {"kind": "chat", "model": name}, wanted.file, offered, dialogues(responses))
+    items = {item.item: item for item in offered.items}
+    scores = list(_judged(task, {"kind": "chat", "model": name}, wanted.file, items, dialogues(responses)))
+    paired = distinct_pairs(task, items, (row for row in scores if row["pair"] is not None), set())
     guesser, guesses = ("reasoner" if task.is_done_by("reasoner") else "chance"), list[dict[str, Any]]()
     if any(score for item in offered.items[:1] for score in task.chance(item).scores.values()):
         asked = asking.asked(asking.presentations, offered.items)
         asked_rows = [[response_row(item, presentation)] for presentation, item in asked]
-        guesses = list(_judged(task, {"kind": guesser, "model": guesser}, wanted.file, offered, asked_rows))
+        guesses = list(_judged(task, {"kind": guesser, "model": guesser}, wanted.file, items, asked_rows))
     return Made(
         task,
         Origin(*about, name, "chat", offered.available),
         rows,
         responses,
-        list(judged),
+        scores,
+        [evidence_row(key, pair) for key, pair in paired],
         Origin(*about, guesser, guesser, offered.available),
         guesses,
         given.unused,
@@ -176,17 +176,16 @@ def _made(wanted: Wanted, kind: str, kinds: Sequence[str], source: Source) -> Ma
 
 
 def _judged(
-    task: AnyTask, metadata: Mapping[str, str], file: Path, offered: Offered, listed: Sequence[Responses]
+    task: AnyTask, metadata: Mapping[str, str], file: Path, items: Mapping[str, Item], listed: Sequence[Responses]
 ) -> Iterator[dict[str, Any]]:
-    items = {item.item: item for item in offered.items}
     for dialogue in listed:
         yield from score_rows(task, metadata, file, items[dialogue[0]["item"]], dialogue)
 
 
-def _frame(rows: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
-    frame = pl.from_arrow(pa.Table.from_pylist(rows, schema=schemas.SCORES))
-    assert isinstance(frame, pl.DataFrame)
-    return comparable(frame)
+def _explained(scores: Sequence[Mapping[str, Any]], evidence: Sequence[Mapping[str, Any]] = ()) -> pl.DataFrame:
+    """Return rows of SCORES with their evidence."""
+    both = ((scores, schemas.SCORES), (evidence, schemas.EVIDENCE))
+    return joined(*(pl.DataFrame(pa.Table.from_pylist(rows, schema=schema)) for rows, schema in both))
 
 
 def _answers(made: Made) -> list[dict[str, Any]]:
@@ -194,7 +193,7 @@ def _answers(made: Made) -> list[dict[str, Any]]:
     items = {row["item"]: Item.from_row(row) for row in made.items if row["status"] == "usable"}
     orders = {(row["item"], row["presentation"], row["seed"]): row["order"] for row in made.responses}
     found: dict[tuple[Any, ...], dict[str, Any]] = {}
-    for row in made.scores:
+    for row in _explained(made.scores, made.evidence).to_dicts():
         key = row["item"], row["presentation"], row["seed"]
         if key not in found:
             item = items[row["item"]]
@@ -279,114 +278,3 @@ def _keys(wanted: Wanted, kind: str) -> dict[str, Any]:
     elif wanted.language is not None:
         raise SourceError(f"a language is one of programs; {kind} has none")
     return keys
-
-
-def write_tables(scored: Scored, folder: Path) -> None:
-    """Write each table as CSV, texts defused; a metric is a column ``score:METRIC``, and a counter-model is JSON."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, rows in scored.tables.items():
-        scores = [{f"score:{metric}": score for metric, score in row.get("scores", {}).items()} for row in rows]
-        flat = [
-            {
-                name: json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else defused(value)
-                for name, value in row.items()
-                if name != "scores"
-            }
-            for row in rows
-        ]
-        joined = [row | own for row, own in zip(flat, scores, strict=True)]
-        pl.DataFrame(joined, infer_schema_length=None).write_csv(folder / f"{name}.csv")
-
-
-def text_of(scored: Scored, wrong: int) -> str:
-    """Return figures, outcomes, faults and so many wrong answers of each task, for people."""
-    parts = [_figures(scored.cells), *own_errors(scored.cells, None)]
-    for task in dict.fromkeys(answer["task"] for answer in scored.answers):
-        answers = [answer for answer in scored.answers if answer["task"] == task]
-        failed = [answer for answer in answers if answer["scores"][SHOWN_FIRST[task]] < 1]
-        told = [f"{task}: {len(answers)} answers, {len(failed)} wrong"]
-        for name in ("outcome", "verdict", "fault"):
-            counts = Counter(str(answer[name]).replace("_", " ") for answer in answers if answer[name] is not None)
-            if counts:
-                told.append(f"  {name:<9}{', '.join(f'{word} {count}' for word, count in counts.most_common())}")
-        parts += ["\n".join(told), *map(_told, failed[:wrong])]
-    for reason, count in Counter(row["reason"] for row in scored.refused).items():
-        first = next(row["detail"] for row in scored.refused if row["reason"] == reason)
-        parts.append(f"not used: {count} ({reason.replace('_', ' ')}), the first: {first}")
-    return "\n\n".join(parts)
-
-
-def _figures(found: Sequence[Mapping[str, Any]]) -> str:
-    texts = columns.texts("task", "presentation", "metric")
-    drawn = (*texts, columns.score(), columns.sample(), columns.share("chance"))
-    rows = [[shown(column.of(cell)) for column in drawn] for cell in found]
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    kept = [place for place in range(len(drawn)) if any(row[place] != shown(None) for row in rows)]
-    for place in kept:
-        table.add_column(drawn[place].header, justify=drawn[place].alignment, no_wrap=True)
-    for row in rows:
-        table.add_row(*(row[place] for place in kept))
-    written = StringIO()
-    Console(file=written, width=120, highlight=False, markup=False, emoji=False).print(table)
-    return "\n".join(line.rstrip() for line in written.getvalue().split("\n") if line.strip())
-
-
-def _told(answer: Mapping[str, Any]) -> str:
-    """Return a wrong answer beside the gold formula, with its counter-model in words and on a board."""
-    said = str(answer["answer"] or answer["formula"] or "")
-    if said.isdecimal() and answer["candidates"]:
-        said = f"{said}: {answer['candidates'][int(said) - 1]}"
-    what = answer["relation"] or answer["verdict"] or answer["outcome"].replace("answered", "")
-    lines = {
-        "gold": answer["gold"],
-        "answer": said,
-        "wrong": ", ".join(each.replace("_", " ") for each in (what, answer["fault"]) if each),
-        "because": answer["detail"],
-        "board": "; ".join(map(in_words, answer["board"] or ())),
-    }
-    text = [f"{answer['item']}  {answer['text']}"]
-    text += [f"  {name:<9}{line}" for name, line in lines.items() if line]
-    return "\n".join(part.replace("\n", "\n" + " " * 11) for part in text)
-
-
-def page(wanted: Wanted, scored: Scored, folder: Path) -> str:
-    """Return the report of the answers: every item, and the tables of figures that have rows.
-
-    The report reads files, which are written into ``folder``.
-    """
-    from nlfol.analyses.analysis import Given, run
-    from nlfol.analyses.drawing import build
-    from nlfol.report.answers import read_answers
-    from nlfol.report.items import Collection
-    from nlfol.report.page import Contents, to_html
-
-    collection, of_scores = Collection(), []
-    for made in scored.made:
-        kind, source = made.task.kind, made.model
-        items, responses, scores = (folder / f"{kind}.{name}.arrow" for name in ("items", "responses", "scores"))
-        about = {key: str(value or "") for key, value in source.named(*_ABOUT).items()}
-        stories = {"items": "stories"} if made.task.joins_stories else {}
-        files.write(items, schemas.ITEMS, made.items, about | stories)
-        files.write(responses, schemas.RESPONSES, made.responses, about)
-        files.write(scores, schemas.SCORES, made.scores, about)
-        collection.add_candidates(items)
-        collection.add_answers(read_answers(responses, scores))
-        of_scores.append(scores)
-    given = Given({"scores": of_scores})
-    tables = {name: folder / f"{name}.arrow" for name in ("cells", "correlations", "faults")}
-    for topic in ("scores", "faults"):
-        run(topic, given, {path.name: path for path in tables.values()})
-    drawn = Given({name: [path] for name, path in tables.items()})
-    names = ("logical_translation", "dialogue", "scores", "other_metrics", "faults")
-    shown_items, count = len(collection.items["item"]), len(collection.answers["entry"])
-    return to_html(
-        Contents(
-            f"{wanted.file.name} on {wanted.dataset}",
-            [table for name in names if (table := build(name, drawn)).rows],
-            [],
-            collection.as_data(),
-            collection.first_task(),
-            f"{shown_items:,} items, {count:,} answers.",
-            left_out=collection.left_out,
-        )
-    )

@@ -1,8 +1,9 @@
 """Digests of the code behind a stage, for rules' parameters: Snakemake does not track what a script imports.
 
-What a script runs is its import closure: every module of this library that it imports, itself or by others, wherever
-in their code. Of the kinds of task, and of the topics of analyses, a job has its own alone, so that a changed one
-reruns its jobs. What only decides how a result comes about, and not what it is, does not count (``OPERATIONAL``).
+What a script runs is its import closure: every module beside the scripts that it imports, itself or by others, wherever
+in their code: of this package, and of others that lie here and are registered as those from elsewhere are. Of the kinds
+of task, and of the topics of analyses, a job has its own alone, so that a changed one reruns its jobs. What only
+decides how a result comes about, and not what it is, does not count (``OPERATIONAL``).
 """
 
 import ast
@@ -65,11 +66,12 @@ def prepare_jobs(environment: MutableMapping[str, str]) -> None:
 def code_digest(script: str, *, library: Path = _LIBRARY, **job: str) -> str:
     """SHA-256 of the code that decides what a script writes for a job, as ``code_behind``.
 
-    Comments, docstrings and layout do not count: they change no result. Raises ``FileNotFoundError`` if there is no
-    such script or no module of the kind of task.
+    A script is named by its path from the folder of scripts, without suffix. Comments, docstrings and layout do not
+    count: they change no result. Raises ``FileNotFoundError`` if there is no such script.
     """
     behind = code_behind(script, library=library, **job)
     lines = sorted(_line(path, library) for path in behind)
+    # Of packages from elsewhere all files count.
     lines += [plugins.code(group) for group, registry in _REGISTRIES.items() if library / registry in behind]
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
@@ -90,15 +92,15 @@ def code_behind(
     """Return the files that ``code_digest`` covers: the script, and the scripts and modules that it imports.
 
     Of a job, ``kind`` is that of its task, ``topic`` that of its analysis, ``entry`` the module in ``datasets.entries``
-    of its dataset; each is None for none or all, and what another package registers has all.
+    of its dataset; each is None for none or all, and what a package from elsewhere registers has all.
     """
     start = library.parent / f"{script}.py"
     whole = _reached(start, library)
-    if kind is not None and kind not in plugins.names("tasks"):
+    if kind is not None and kind not in plugins.elsewhere("tasks"):
         own, knowing = _of_task(kind, library)
-    elif topic is not None and topic not in plugins.names("tables"):
+    elif topic is not None and topic not in plugins.elsewhere("tables"):
         own, knowing = _of_topic(topic, library)
-    elif entry is not None and entry not in plugins.names("readers"):
+    elif entry is not None and entry not in plugins.elsewhere("readers"):
         own, knowing = _of_entry(entry, library)
     else:
         return whole
@@ -110,30 +112,37 @@ def code_behind(
 @cache
 def _of_task(kind: str, library: Path) -> tuple[frozenset[Path], frozenset[Path]]:
     """Return the modules that a kind of task reaches, and those of ``tasks`` that belong to other kinds."""
-    own = _reached(library / "tasks" / f"{kind}.py", library)
-    others = {library / "tasks" / f"{other}.py" for other in KINDS} - own
+    files = {name: _file(task.__module__, library) for name, task in KINDS.items()}
+    own = _reached(files[kind], library)
+    others = {*files.values()} - own
     # The registry too, and whatever else knows all tasks: a new one changes nothing for those there are.
     knowing = {path for path in (library / "tasks").glob("*.py") if others & _reached(path, library)}
-    return own, frozenset(knowing) - own
+    return own, frozenset(knowing | others) - own
 
 
 def _of_topic(topic: str, library: Path) -> tuple[frozenset[Path], frozenset[Path]]:
     """Return the modules that a topic reaches, and those of other topics or for drawing only."""
     analyses = library / "analyses"
     drawing = {*(library / "tables").glob("*.py"), analyses / "charts.py"}
-    imported = _reached(analyses / f"{topic}.py", library, without=frozenset({analyses / "analysis.py", *drawing}))
-    others = frozenset({analyses / f"{name}.py" for name in TOPICS} - imported | drawing)
-    return _reached(analyses / f"{topic}.py", library, without=others), others
+    start = _file(TOPICS[topic].module, library)
+    imported = _reached(start, library, without=frozenset({analyses / "analysis.py", *drawing}))
+    others = frozenset({_file(each.module, library) for each in TOPICS.values()} - imported | drawing)
+    return _reached(start, library, without=others), others
 
 
 @cache
 def _of_entry(entry: str, library: Path) -> tuple[frozenset[Path], frozenset[Path]]:
     """Return the modules that the entry of a dataset reaches, and those of ``datasets`` that reach other entries."""
     datasets = library / "datasets"
-    modules = {datasets / "entries" / f"{each.__module__.rpartition('.')[2]}.py" for each in ENTRIES}
-    own = _reached(datasets / "entries" / f"{entry}.py", library)
+    modules = {_file(each.__module__, library) for each in ENTRIES}
+    own = _reached(next(path for path in modules if path.stem == entry), library)
     others = modules - own
-    return own, frozenset(path for path in datasets.rglob("*.py") if others & _reached(path, library)) - own
+    knowing = {path for path in datasets.rglob("*.py") if others & _reached(path, library)}
+    return own, frozenset(knowing | others) - own
+
+
+def _file(module: str, library: Path) -> Path:
+    return library.parent.joinpath(*module.split(".")).with_suffix(".py")
 
 
 def source_digest(source: str) -> str:
@@ -168,9 +177,13 @@ def _imported(path: Path, library: Path) -> tuple[Path, ...]:
     names = (_resolved(path, library, *imported) for imported in module.imports)
     imported = (_files(library).get(name) for name in names if not _is_operational(name))
     beside = [path.with_name(name) for name in module.siblings]
-    if path == library / "analyses" / "analysis.py":
-        # It imports the module of a topic by name.
-        beside += [path.with_name(f"{topic}.py") for topic in TOPICS]
+    # What packages beside this one register is imported by name, as are the modules of topics.
+    for group, registry in _REGISTRIES.items():
+        if path == library / registry:
+            by_name = (
+                [topic.module for topic in TOPICS.values()] if group == "tables" else plugins.modules(group).values()
+            )
+            beside += [_file(module, library) for module in by_name]
     return tuple({each for each in (*imported, *beside) if each is not None and each.is_file()})
 
 

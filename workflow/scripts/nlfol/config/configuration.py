@@ -8,19 +8,20 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from nlfol.analyses.registry import Subject
-from nlfol.config.trainings import Trainings
+from nlfol.config.trainings import Training, Trainings
 from nlfol.datasets.entries.block import shipped
 from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entry import DatasetEntry, from_environment
+from nlfol.facts import GUESSERS, AnswerForm, is_blind
 from nlfol.models.entries.base import Seed
-from nlfol.models.entries.baselines import GUESSERS, AnswersEntry
+from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.entries.prices import Budget
 from nlfol.models.providers.registry import ModelEntry
 from nlfol.randomness import SEED
-from nlfol.tasks.entry import REASONING, Reasoning, Taken, TaskEntry, is_blind
+from nlfol.tasks.entry import REASONING, Reasoning, Taken, TaskEntry
 from nlfol.tasks.registry import STAGES, TASKS, AnyTaskEntry, task_of, with_kinds
-from nlfol.tasks.task import AnswerForm, AnyTask
+from nlfol.tasks.task import AnyTask
 from nlfol.training.entry import TrainingEntry
 from nlfol.validation import nearest
 
@@ -164,9 +165,9 @@ class Configuration(BaseModel):
         return [name for name, entry in self.models.items() if entry.kind == "embedding"]
 
     @property
-    def trainings(self) -> Trainings:
-        """Return the trainings with the entries that they name."""
-        return Trainings(self.training, self.datasets, self.tasks, self.models, self.results, self.jobs())
+    def trainings(self) -> dict[str, Training]:
+        """Return the trainings by name, with what their entries leave to the others."""
+        return Trainings(self.training, self.datasets, self.tasks, self.models, self.results, self.jobs()).read()
 
     @property
     def published_names(self) -> dict[str, str]:
@@ -258,7 +259,7 @@ class Configuration(BaseModel):
 
     @model_validator(mode="after")
     def _can_train(self) -> Self:
-        self.trainings.check()
+        _ = self.trainings
         return self
 
     @model_validator(mode="after")
@@ -312,7 +313,7 @@ def subjects(configuration: Configuration) -> frozenset[str]:
         Subject.SENTENCES: configuration.having("sentences"),
         Subject.PROBLEMS: configuration.having("problems"),
         Subject.WORDINGS: configuration.diversified(),
-        Subject.CANDIDATES: any(task.has_candidates() for task in tasks.values()),
+        Subject.CANDIDATES: any(task.facts.has_candidates for task in tasks.values()),
         Subject.CONTROLS: any(is_blind(shown) for entry in configuration.tasks.values() for shown in entry.shown_as),
         Subject.DIALOGUES: [*dialogues, *configuration.stages()],
         Subject.CHOICES: any(tasks[name].form is AnswerForm.CHOICE for _, name, _ in dialogues),

@@ -2,11 +2,13 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from pathlib import PurePath
 
 from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entry import DatasetEntry
-from nlfol.models.entries.baselines import GUESSERS, AnswersEntry
+from nlfol.facts import GUESSERS
+from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.providers.registry import ModelEntry
 from nlfol.tasks.entry import TaskEntry
@@ -18,8 +20,22 @@ _WORDLESS = frozenset({*GUESSERS, "embedding"})
 
 
 @dataclass(frozen=True, slots=True)
+class Training:
+    """A training with what its entry leaves to the others.
+
+    ``base`` names the model that learns, ``learner`` is its entry with the training's resources, and no problem of the
+    ``tested`` datasets may be learnt.
+    """
+
+    entry: TrainingEntry
+    base: str
+    learner: LocalChatEntry
+    tested: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Trainings:
-    """The trainings of a configuration, with its other entries, its folder of results and its jobs."""
+    """Reads the trainings of a configuration, given its other entries, its folder of results and its jobs."""
 
     entries: Mapping[str, TrainingEntry]
     datasets: Mapping[str, DatasetEntry]
@@ -28,176 +44,121 @@ class Trainings:
     results: str
     jobs: Sequence[tuple[str, str, str]]
 
-    def check(self) -> None:
-        """Check names, and that no training needs its own adapter; raises ``ValueError`` naming the key at fault."""
-        for name, model in self.models.items():
-            trained = _trained(model)
-            if trained is not None:
-                _check_name(f"models.{name}.adapter.trained", trained, self.entries, "training {} under training")
-        for name, entry in self.entries.items():
-            self._check_sources(name, entry)
-            self._check_base(name)
-        for name in self.entries:
-            self._check_cycle(name)
-        for name, entry in self.entries.items():
-            self._check_tested(name, entry)
-            self._check_words(name, entry)
+    def read(self) -> dict[str, Training]:
+        """Return the trainings by name; raises ``ValueError`` naming the key at fault.
 
-    def base(self, name: str) -> str:
-        """Return the model that a training trains; raises ``ValueError`` if there is none."""
-        entry = self.entries[name]
-        if entry.base is not None:
-            return entry.base
-        sources = [model.source for model in self._of(name).values()]
-        found = [
-            model
-            for model, block in self.models.items()
-            if isinstance(block, LocalChatEntry) and block.adapter is None and block.source in sources
-        ]
-        if not found:
+        Names must exist, no training may need its own adapter, and nothing that is learnt may be tested.
+        """
+        for name, model in self.models.items():
+            if isinstance(model, LocalChatEntry) and model.trained is not None:
+                place = f"models.{name}.adapter.trained"
+                _check_name(place, model.trained, self.entries, "training {} under training")
+        for name, entry in self.entries.items():
+            self._check_names(f"training.{name}", name, entry)
+        trainings = {name: self._training(name, entry) for name, entry in self.entries.items()}
+        try:
+            TopologicalSorter({name: list(self._before(entry)) for name, entry in self.entries.items()}).prepare()
+        except CycleError as error:
+            # It names the first training again, each needed by the one before it.
+            first, *further = error.args[1][::-1]
+            learns = ", which learns from answers of a model with the adapter ".join(further)
+            raise ValueError(
+                f"training.{first}: learns from answers of a model with the adapter {learns}, so none can be first; "
+                "learn from other models"
+            ) from None
+        for name, training in trainings.items():
+            self._check_tested(f"training.{name}", training)
+        return trainings
+
+    def _original(self, dataset: str) -> str:
+        return self.datasets[dataset].original or dataset
+
+    def _check_names(self, place: str, name: str, entry: TrainingEntry) -> None:
+        for number, source in enumerate(entry.sources):
+            at = f"{place}.from.{number}"
+            _check_name(f"{at}.dataset", source.dataset, self.datasets)
+            _check_name(f"{at}.task", source.task, self.tasks)
+            for model in source.models:
+                _check_name(f"{at}.models", model, self.models)
+                if self.models[model].kind in _WORDLESS:
+                    raise ValueError(f"{at}.models: {model} writes no answers; name a dialogue model or reference")
+                if (source.dataset, source.task, model) not in self.jobs:
+                    raise ValueError(
+                        f"{at}.models: {model} is not asked {source.task} on {source.dataset}; name another, or let "
+                        "the task have that dataset and model"
+                    )
+        for dataset in entry.tested or ():
+            _check_name(f"{place}.tested", dataset, self.datasets, "dataset {}")
+        if entry.common is not None:
+            others = [other for other in self.entries if other != name]
+            _check_name(f"{place}.common", entry.common, others, "other training {}")
+
+    def _training(self, name: str, entry: TrainingEntry) -> Training:
+        local = {model: block for model, block in self.models.items() if isinstance(block, LocalChatEntry)}
+        adapted = {model: block for model, block in local.items() if block.trained == name}
+        plain = {model: block for model, block in local.items() if block.adapter is None}
+        sources = [block.source for block in adapted.values()]
+        base = entry.base or next((model for model, block in plain.items() if block.source in sources), None)
+        if base is None:
             raise ValueError(
                 f"training.{name}: there is no model to train: no model without an adapter has the source of one with "
                 f"adapter: {{trained: {name}}}; add it under models, or name it as base"
             )
-        return found[0]
-
-    def tested(self, name: str) -> list[str]:
-        """Return the datasets of which a training may learn no problem."""
-        named = self.entries[name].tested
-        if named is not None:
-            return list(named)
-        with_adapter = self._of(name)
-        return [
-            dataset
-            for dataset in self.datasets
-            if any(job[0] == dataset and job[2] in with_adapter for job in self.jobs)
-        ]
-
-    def _of(self, name: str) -> dict[str, LocalChatEntry]:
-        """Return the models with a training's adapter."""
-        return {
-            model: block
-            for model, block in self.models.items()
-            if isinstance(block, LocalChatEntry) and block.trained == name
-        }
-
-    def _check_sources(self, name: str, entry: TrainingEntry) -> None:
-        for number, source in enumerate(entry.sources):
-            place = f"training.{name}.from.{number}"
-            named: list[tuple[str, str, Collection[str]]] = [
-                ("dataset", source.dataset, self.datasets),
-                ("task", source.task, self.tasks),
-                *(("models", model, self.models) for model in source.models),
-            ]
-            for key, value, known in named:
-                _check_name(f"{place}.{key}", value, known, "{}")
-            for model in source.models:
-                if self.models[model].kind in _WORDLESS:
-                    raise ValueError(f"{place}.models: {model} writes no answers; name a dialogue model or reference")
-                if (source.dataset, source.task, model) not in self.jobs:
-                    raise ValueError(
-                        f"{place}.models: {model} is not asked {source.task} on {source.dataset}; name another, or let "
-                        "the task have that dataset and model"
-                    )
-        if entry.common is not None and (entry.common not in self.entries or entry.common == name):
-            others = [other for other in self.entries if other != name]
-            raise ValueError(
-                f"training.{name}.common: {entry.common} is no other training; name one{nearest(entry.common, others)}"
-            )
-        for dataset in entry.tested or ():
-            _check_name(f"training.{name}.tested", dataset, self.datasets, "dataset {}")
-
-    def _check_base(self, name: str) -> None:
-        base = self.base(name)
-        block = self.models.get(base)
-        if not isinstance(block, LocalChatEntry) or block.adapter is not None:
+        if base not in plain:
             raise ValueError(
                 f"training.{name}.base: {base} is no dialogue model that runs here without an adapter; name one"
             )
-        for model, adapted in self._of(name).items():
-            if adapted.source != block.source:
+        learner = plain[base]
+        for model, block in adapted.items():
+            if block.source != learner.source:
                 raise ValueError(
                     f"models.{model}.adapter.trained: {name} trains {base}, which has another source; take its source, "
                     "or train another adapter"
                 )
+        asked = {dataset for dataset, _, model in self.jobs if model in adapted}
+        tested = [dataset for dataset in self.datasets if dataset in asked] if entry.tested is None else entry.tested
+        # Training takes other memory and time than answering.
+        own = {"mem_mb": None, "runtime": None, **entry.resources.model_dump(exclude_none=True)}
+        learner = learner.model_copy(update={"resources": learner.resources.model_copy(update=own)})
+        return Training(entry, base, learner, tuple(tested))
 
-    def _check_cycle(self, name: str) -> None:
-        # By training that has to be done before, the steps by which it is needed.
-        ways: dict[str, list[str]] = {name: []}
-        waiting = [name]
-        while waiting:
-            training = waiting.pop()
-            for model in self._needed(training):
-                further = _trained(self.models[model])
-                way = [*ways[training], f"{training} depends on answers of {model}"]
-                if further == name:
-                    raise ValueError(
-                        f"training.{name}: {', '.join(way)}, which needs the adapter {name} itself; learn from other "
-                        "models"
-                    )
-                if further is not None and further not in ways:
-                    ways[further] = way
-                    waiting.append(further)
-
-    def _needed(self, name: str) -> Iterator[str]:
-        """Yield the models that have to have answered before a training."""
-        entry = self.entries[name]
+    def _before(self, entry: TrainingEntry) -> Iterator[str]:
+        """Yield the trainings whose adapters answer what a training learns from."""
         for source in [*entry.sources, *(self.entries[entry.common].sources if entry.common else ())]:
-            for model in source.models:
-                yield from self._with_recorded(model)
             taken = self.tasks[source.task].taken
-            if taken is not None:
-                yield from self._with_recorded(taken.of)
-        for dataset in [*self.tested(name), *(source.dataset for source in self.entries[name].sources)]:
-            block = self.datasets[dataset]
-            if isinstance(block, DiversifiedEntry) and block.protocol == "paper":
-                yield from (block.asked.rewriter, block.asked.assembler)
+            for model in [*source.models, *([taken.of] if taken else [])]:
+                block = self.models[model]
+                # Recorded answers of another model of the experiment.
+                if isinstance(block, AnswersEntry) and PurePath(block.path).is_relative_to(f"{self.results}/responses"):
+                    block = self.models.get(PurePath(block.path).stem, block)
+                if isinstance(block, LocalChatEntry) and block.trained is not None:
+                    yield block.trained
 
-    def _with_recorded(self, model: str) -> Iterator[str]:
-        """Yield a model and, of answers recorded from another one of the experiment, that one."""
-        yield model
-        block = self.models[model]
-        if isinstance(block, AnswersEntry) and PurePath(block.path).is_relative_to(f"{self.results}/responses"):
-            recorded = PurePath(block.path).stem
-            if recorded in self.models and recorded != model:
-                yield from self._with_recorded(recorded)
-
-    def _check_tested(self, name: str, entry: TrainingEntry) -> None:
-        """Refuse a training of which every example would be refused."""
-        tested = {self.original(dataset): dataset for dataset in self.tested(name)}
+    def _check_tested(self, place: str, training: Training) -> None:
+        """Refuse to learn what is tested, and the other words for concepts of tests: no test says anything then."""
+        entry = training.entry
+        tested = {self._original(dataset): dataset for dataset in training.tested}
+        words = [dataset for dataset in training.tested if self._has_tested_words(dataset)]
         for number, source in enumerate(entry.sources):
-            if (other := tested.get(self.original(source.dataset))) is not None:
+            at = f"{place}.from.{number}.dataset"
+            if (other := tested.get(self._original(source.dataset))) is not None:
                 reworded = "" if other == source.dataset else f" (whose problems {source.dataset} has)"
                 why = "the entry says" if entry.tested is not None else "models with the adapter are asked about it"
                 raise ValueError(
-                    f"training.{name}.from.{number}.dataset: {other}{reworded} is tested: {why}; learn from another "
-                    "dataset, narrow the tasks of those models (datasets, models), or name what is tested"
+                    f"{at}: {other}{reworded} is tested: {why}; learn from another dataset, narrow the tasks of those "
+                    "models (datasets, models), or name what is tested"
                 )
-
-    def _check_words(self, name: str, entry: TrainingEntry) -> None:
-        """Refuse to learn the other words for concepts of tests: how well they are then told apart says nothing."""
-        tested = [dataset for dataset in self.tested(name) if self._has_tested_words(dataset)]
-        for number, source in enumerate(entry.sources):
-            if tested and not entry.tested_words and self._has_tested_words(source.dataset):
+            if words and not entry.tested_words and self._has_tested_words(source.dataset):
                 raise ValueError(
-                    f"training.{name}.from.{number}.dataset: {source.dataset} has the other words of {tested[0]}, "
-                    f"which is tested; add `words: shown` to datasets.{source.dataset}, or `tested_words: true` to the "
-                    "training if it is meant to learn them"
+                    f"{at}: {source.dataset} has the other words of {words[0]}, which is tested; add `words: shown` to "
+                    f"datasets.{source.dataset}, or `tested_words: true` to the training if it is meant to learn them"
                 )
 
     def _has_tested_words(self, dataset: str) -> bool:
         block = self.datasets[dataset]
         return isinstance(block, DiversifiedEntry) and block.protocol == "audited" and block.words == "tested"
 
-    def original(self, dataset: str) -> str:
-        """Return the dataset whose items a dataset has."""
-        return self.datasets[dataset].original or dataset
 
-
-def _check_name(place: str, name: str, known: Collection[str], called: str) -> None:
+def _check_name(place: str, name: str, known: Collection[str], called: str = "{}") -> None:
     if name not in known:
         raise ValueError(f"{place}: there is no {called.format(name)}; correct the name{nearest(name, known)}")
-
-
-def _trained(model: ModelEntry) -> str | None:
-    return model.trained if isinstance(model, LocalChatEntry) else None

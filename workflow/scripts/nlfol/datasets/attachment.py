@@ -43,7 +43,13 @@ def attach(sentences: Iterable[Mapping[str, Any]], ontologies: Ontologies | None
             "ontology": None,
             **{key: row[key] for key in ("status", "reason", "detail")},
         }
-        found = derived.get(row["story"]) if ontologies is None else _given(row, ontologies)
+        found: Ontology | SignatureError | None
+        if ontologies is None:
+            found = derived.get(row["story"])
+        else:
+            found = own = ontologies.of(row["story"])
+            if row["correction"] is not None and row["correction"]["symbols"] is not None:
+                found = with_symbols(own, Symbols.model_validate_json(row["correction"]["symbols"]))
         if isinstance(found, Ontology):
             if id(found) not in written:
                 written[id(found)] = found, found.to_row()
@@ -59,14 +65,6 @@ def attach(sentences: Iterable[Mapping[str, Any]], ontologies: Ontologies | None
                 triple["regained"] = None if published is None else published[0].value
         triples.append(triple)
     return triples
-
-
-def _given(row: Mapping[str, Any], ontologies: Ontologies) -> Ontology | None:
-    """Return the ontology of a sentence's story, for a corrected one with the symbols that its correction brings."""
-    found = ontologies.of(row["story"])
-    if row["correction"] is None or row["correction"]["symbols"] is None:
-        return found
-    return with_symbols(found, Symbols.model_validate_json(row["correction"]["symbols"]))
 
 
 def _derived(rows: list[Mapping[str, Any]], formulas: Mapping[str, Formula]) -> dict[str, Ontology | SignatureError]:

@@ -62,6 +62,14 @@ def read_problems_entry(text: str) -> ProblemsEntry:
     return entry
 
 
+def read_diversified_entry(text: str) -> DiversifiedEntry:
+    """Read the entry of problems in other words from JSON; raises ``SourceError`` as ``read_entry``, or for others."""
+    entry = read_entry(text)
+    if not isinstance(entry, DiversifiedEntry):
+        raise SourceError("dataset entry: its reader is not 'diversified'")
+    return entry
+
+
 def read_entry(text: str) -> Block:
     """Read an entry from JSON; raises ``SourceError`` naming each key at fault."""
     try:
@@ -95,13 +103,12 @@ def from_environment(entries: Any) -> Any:
             raise ValueError(f"{name}: environment variable {missing[0]} is not set; set it to the path")
         if instead is not None:
             left_out.add(name if missing else instead)
-        settled[name] = {key: _replaced(value) for key, value in values.items()}
+        settled[name] = {
+            key: _VARIABLE.sub(lambda match: os.environ.get(match[1], ""), value) if isinstance(value, str) else value
+            for key, value in values.items()
+        }
     return {
         name: entry
         for name, entry in settled.items()
         if name not in left_out and not (isinstance(entry, Mapping) and str(entry.get("of")) in left_out)
     }
-
-
-def _replaced(value: Any) -> Any:
-    return _VARIABLE.sub(lambda match: os.environ.get(match[1], ""), value) if isinstance(value, str) else value

@@ -71,7 +71,9 @@ def generated(entry: GrammarEntry, seed: int, part: Part = WHOLE) -> Iterator[tu
             attempt = attempt + 1 if of == (batch, drawn.value, drawn.number) else 1
             of = batch, drawn.value, drawn.number
             if number % CHUNK == 0:
-                _forget()
+                # Cleared are caches made for sentences with common symbols: here each has symbols of its own.
+                lexicon.cache_clear()
+                forget()
             yield _row(entry, batch, drawn, attempt if drawn.refusal else 0), drawn.ontology
 
 
@@ -144,12 +146,6 @@ class SetDigest:
     def hex(self) -> str:
         """Return the digest of the rows so far."""
         return self._digest.hexdigest()
-
-
-def _forget() -> None:
-    """Clear caches made for sentences with common symbols: here each has symbols of its own."""
-    lexicon.cache_clear()
-    forget()
 
 
 def _drawn(recipe: Recipe, seed: int, values: Sequence[int] | None = None) -> Iterator[Drawn]:

@@ -154,7 +154,8 @@ def balance(text: str) -> list[str]:
     dropped, added = (")", "(") if surplus > 0 else ("(", ")")
     attempts: list[str] = []
     for place in range(len(text), -1, -1):
-        if _between_tokens(text, place):
+        around = text[max(place - 1, 0) : place + 1]
+        if len(around) < 2 or not all(c.isascii() and (c.isalnum() or c == "_") for c in around):
             attempts.append(text[:place] + added + text[place:])
         if text[place : place + 1] == dropped:
             attempts.append(text[:place] + text[place + 1 :])
@@ -165,11 +166,6 @@ def balance(text: str) -> list[str]:
             if reading is not None and bool(reading.warnings) is wide:
                 chosen.setdefault(reading.formula, attempt)
     return list(chosen.values())
-
-
-def _between_tokens(text: str, place: int) -> bool:
-    around = text[max(place - 1, 0) : place + 1]
-    return not (len(around) == 2 and all(c.isascii() and (c.isalnum() or c == "_") for c in around))
 
 
 def _closed(text: str) -> Reading | None:

@@ -48,7 +48,7 @@ def usable(concepts: Sequence[str], lexicon: Lexicon) -> Usable:
         for key, form in concept.forms.items():
             reason = None
             if key != BASE:
-                reason = _reason(concept, form, senses, words) or clash(concept, form, others)
+                reason = _reason(concept, form, senses, words) or _clash(concept, form, others)
             if reason is None:
                 forms[key] = form
             else:
@@ -57,7 +57,7 @@ def usable(concepts: Sequence[str], lexicon: Lexicon) -> Usable:
     return Usable(Lexicon(kept, lexicon.scenes), tuple(refused))
 
 
-def clash(concept: Concept, form: Form, others: Iterable[Concept]) -> str | None:
+def _clash(concept: Concept, form: Form, others: Iterable[Concept]) -> str | None:
     """Return why a form describes one of the other concepts of the problem, if it does."""
     listed = concept.not_beside.get(form.key, frozenset())
     said = [f" {words.replace('-', ' ')} " for words in _words(form)]

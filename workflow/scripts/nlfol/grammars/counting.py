@@ -54,7 +54,10 @@ class AdditiveCounts:
         stack: list[tuple[Target, int]] = [((self._grammar.start, self._goal(value, others)), rank)]
         while stack:
             part, rank = stack.pop()
-            ends, options = self._listed(part)
+            if part not in self._options:
+                options = list(self._expand(*part))
+                self._options[part] = list(accumulate(number for number, _, _ in options)), options
+            ends, options = self._options[part]
             place = bisect_right(ends, rank)
             if place:
                 rank -= ends[place - 1]
@@ -88,13 +91,6 @@ class AdditiveCounts:
                     "values: some are so large that most sentences have thousands of signs; choose smaller ones, or "
                     "another measure in 'by'"
                 )
-        return known
-
-    def _listed(self, part: Target) -> tuple[list[int], list[Option]]:
-        known = self._options.get(part)
-        if known is None:
-            options = list(self._expand(*part))
-            known = self._options[part] = list(accumulate(number for number, _, _ in options)), options
         return known
 
     def _expand(self, node: Node, goal: Goal) -> Iterator[Option]:

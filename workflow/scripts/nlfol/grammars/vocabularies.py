@@ -252,7 +252,12 @@ def read_verbnet(folder: Path) -> list[tuple[str, int]]:
 def _verbs_in(node: Element, roles: Mapping[str, set[str]], frames: Sequence[Element]) -> Iterator[tuple[str, int]]:
     if node.get("ID") in _UNSAID:
         return
-    own = {role.get("type", ""): _restrictions(role) for role in node.iterfind("THEMROLES/THEMROLE")}
+    # What a role is for, other than organizations, which do what persons do.
+    own = {
+        role.get("type", ""): {f"{each.get('Value')}{each.get('type')}" for each in role.iter("SELRESTR")}
+        - {"+organization"}
+        for role in node.iterfind("THEMROLES/THEMROLE")
+    }
     roles, frames = {**roles, **own}, [*frames, *node.iterfind("FRAMES/FRAME")]
     arities = {arity for frame in frames if (arity := _arity(frame, roles))}
     if frames and _primary(frames[0]) != "NP V":
@@ -262,11 +267,6 @@ def _verbs_in(node: Element, roles: Mapping[str, set[str]], frames: Sequence[Ele
             yield from ((name, arity) for arity in arities)
     for subclass in node.iterfind("SUBCLASSES/VNSUBCLASS"):
         yield from _verbs_in(subclass, roles, frames)
-
-
-def _restrictions(role: Element) -> set[str]:
-    """Return what a role is for, other than organizations, which do what persons do."""
-    return {f"{found.get('Value')}{found.get('type')}" for found in role.iter("SELRESTR")} - {"+organization"}
 
 
 def _arity(frame: Element, roles: Mapping[str, set[str]]) -> int:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
 from typing import ClassVar
 
 from typing_extensions import override
@@ -10,19 +11,21 @@ from nlfol.english.reading import read_english
 from nlfol.english.unambiguous import render
 from nlfol.english.wording import EnglishSyntaxError
 from nlfol.languages.language import (
-    AmbiguousTextError,
     Comparison,
     Edited,
+    Judged,
     Language,
     LanguageName,
     Read,
     ReadingError,
     UnknownSymbolError,
 )
-from nlfol.logic.decided import AmbiguousFormulaError, read_decided
+from nlfol.logic.answers import invalid, judge
+from nlfol.logic.decided import read_decided
+from nlfol.logic.decision.verdicts import Verdict
 from nlfol.logic.equivalence import Contingency, contingency, equivalence
-from nlfol.logic.errors import FormulaSyntaxError, SignatureError
-from nlfol.logic.measuring import count_operators, count_quantifiers, free_variables, letters, predicates
+from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.measuring import count_operators, count_quantifiers, letters, predicates
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import TolerantReading, parse
 from nlfol.logic.rewriting import edits, rewrites
@@ -58,20 +61,25 @@ class FirstOrder(Language[Formula]):
     def read(self, text: str, ontology: Ontology) -> Read[Formula]:
         try:
             found = read_decided(text, signature=ontology.signature(), propositions=self.propositions)
-        except AmbiguousFormulaError as error:
-            raise AmbiguousTextError(str(error), _told(error.reading)) from error
         except FormulaSyntaxError as error:
             raise ReadingError(str(error)) from error
-        return Read(found.formula, found.dialect, found.repairs, _told(found))
+        return _read(found)
+
+    @override
+    def judge(
+        self, gold: Formula, text: str, ontology: Ontology, *, strict: bool, reading: AbstractContextManager[object]
+    ) -> Judged[Formula]:
+        judged = judge(gold, text, ontology.signature(), strict=strict, propositions=self.propositions, reading=reading)
+        if judged.reading is None or judged.verdict is None:
+            ambiguities = () if judged.reading is None else _read(judged.reading).ambiguities
+            return Judged(problem=str(judged.problem), ambiguities=ambiguities)
+        read = Read(judged.reading.formula, self.name) if strict else _read(judged.reading)
+        return Judged(read, _comparison(judged.verdict))
 
     @override
     def check(self, sentence: Formula, ontology: Ontology) -> None:
-        try:
-            ontology.check(sentence)
-        except SignatureError as error:
-            raise UnknownSymbolError("signature", str(error)) from error
-        if unbound := sorted(variable.name for variable in free_variables(sentence)):
-            raise UnknownSymbolError("open_formula", f"no quantifier binds {', '.join(unbound)}")
+        if verdict := invalid(sentence, ontology.signature()):
+            raise UnknownSymbolError(verdict.means, str(verdict.reason))
 
     @override
     def write(self, sentence: Formula) -> str:
@@ -90,8 +98,7 @@ class FirstOrder(Language[Formula]):
 
     @override
     def compare(self, first: Formula, second: Formula) -> Comparison:
-        verdict = equivalence(first, second)
-        return Comparison(verdict.outcome, verdict.means, verdict.reason, verdict.counter_model)
+        return _comparison(equivalence(first, second))
 
     @override
     def contingency(self, sentence: Formula, ontology: Ontology) -> Contingency:
@@ -134,8 +141,13 @@ class FirstOrder(Language[Formula]):
         }
 
 
-def _told(reading: TolerantReading) -> tuple[str, ...]:
-    return tuple(f"{ambiguity.kind}: {ambiguity.detail}" for ambiguity in reading.ambiguities)
+def _read(reading: TolerantReading) -> Read[Formula]:
+    ambiguities = tuple(f"{ambiguity.kind}: {ambiguity.detail}" for ambiguity in reading.ambiguities)
+    return Read(reading.formula, reading.dialect, reading.repairs, ambiguities)
+
+
+def _comparison(verdict: Verdict) -> Comparison:
+    return Comparison(verdict.outcome, verdict.means, verdict.reason, verdict.counter_model)
 
 
 class Propositional(FirstOrder):

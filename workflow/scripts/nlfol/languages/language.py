@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
@@ -18,17 +19,6 @@ S = TypeVar("S")
 
 class ReadingError(ValueError):
     """A text that is no sentence of the language; the message says where and why."""
-
-
-class AmbiguousTextError(ReadingError):
-    """A text with readings that differ in meaning; ``ambiguities`` are those of a `Read`."""
-
-    def __init__(self, problem: str, ambiguities: tuple[str, ...]) -> None:
-        super().__init__(problem)
-        self.ambiguities = ambiguities
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.ambiguities)
 
 
 class UnknownSymbolError(ValueError):
@@ -64,6 +54,19 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
+class Judged(Generic[S]):
+    """An answer's text as it was read, and the relation of its sentence to gold; or the ``problem`` with the text.
+
+    ``ambiguities`` are those of a text with readings that differ in meaning.
+    """
+
+    read: Read[S] | None = None
+    comparison: Comparison | None = None
+    problem: str | None = None
+    ambiguities: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Edited(Generic[S]):
     """The whole sentence after an edit of some kind or a law; the path to the changed node is of child indices."""
 
@@ -84,6 +87,24 @@ class Language(ABC, Generic[S]):
     @abstractmethod
     def read(self, text: str, ontology: Ontology) -> Read[S]:
         """Read what a model wrote; raises `ReadingError` unless exactly one sentence can be meant."""
+
+    def judge(
+        self, gold: S, text: str, ontology: Ontology, *, strict: bool, reading: AbstractContextManager[object]
+    ) -> Judged[S]:
+        """Read an answer once, within a context, and compare it with gold; with ``strict`` canonical notation alone.
+
+        A sentence that is open or not over the ontology is invalid.
+        """
+        try:
+            with reading:
+                read = Read(self.parse(text), self.name) if strict else self.read(text, ontology)
+        except ReadingError as error:
+            return Judged(problem=str(error))
+        try:
+            self.check(read.sentence, ontology)
+        except UnknownSymbolError as error:
+            return Judged(read, Comparison(Outcome.INVALID, error.kind, str(error)))
+        return Judged(read, self.compare(gold, read.sentence))
 
     @abstractmethod
     def check(self, sentence: S, ontology: Ontology) -> None:

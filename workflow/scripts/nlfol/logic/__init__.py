@@ -9,6 +9,7 @@
 Here is what most callers need; the classes of formulas are in ``syntax``. Z3 is imported when it is first asked.
 """
 
+from nlfol.logic.answers import Judged, judge
 from nlfol.logic.decided import AmbiguousFormulaError, Variant, read_decided, variants
 from nlfol.logic.decision.verdicts import Outcome, Verdict
 from nlfol.logic.equivalence import equivalence
@@ -21,8 +22,8 @@ from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
 
 __all__ = [
-    "AmbiguousFormulaError", "Entailment", "Formula", "FormulaError", "FormulaSyntaxError", "Label", "LogicError",
-    "Outcome", "Relation", "RelationKind", "Signature", "SignatureError", "Structure", "Variant", "Verdict", "entails",
-    "equivalence", "holds", "parse", "read", "read_decided", "read_tolerantly", "relation", "tell_apart", "to_latex",
-    "to_smtlib", "to_tptp", "to_unicode", "variants",
+    "AmbiguousFormulaError", "Entailment", "Formula", "FormulaError", "FormulaSyntaxError", "Judged", "Label",
+    "LogicError", "Outcome", "Relation", "RelationKind", "Signature", "SignatureError", "Structure", "Variant",
+    "Verdict", "entails", "equivalence", "holds", "judge", "parse", "read", "read_decided", "read_tolerantly",
+    "relation", "tell_apart", "to_latex", "to_smtlib", "to_tptp", "to_unicode", "variants",
 ]  # fmt: skip

@@ -3,10 +3,12 @@
 A gloss is an English phrase in which ``{}`` stands for an argument: the first slot for the first argument, and so on.
 """
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from itertools import pairwise
 from typing import Any, Self
 
@@ -176,6 +178,11 @@ class Ontology:
     def constant(self) -> Mapping[str, ConstantSymbol]:
         """The constants by name."""
         return {symbol.name: symbol for symbol in self.constants}
+
+    @cached_property
+    def digest(self) -> str:
+        """The SHA-256 of all that it says, in hexadecimal."""
+        return sha256(json.dumps(self.to_row()).encode()).hexdigest()
 
     @cached_property
     def _symbols(self) -> frozenset[Symbol]:

@@ -1,23 +1,28 @@
-"""Trace a table cell to its sources, checking every step."""
+"""Trace a table cell to its sources by the origins that files record, and show one of its items."""
 
-import json
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from nlfol.analyses.drawing import drawn_from
-from nlfol.models.entries.baselines import GUESSERS
+import polars as pl
+import pyarrow.compute as pc
+
 from nlfol.models.journal.journal import recorded
-from nlfol.provenance import manifest
-from nlfol.provenance.items import Files, item_story
-from nlfol.provenance.links import Link, link, links
-from nlfol.provenance.selection import SCORE_TABLES, Selection, SelectionError, source_of
-from nlfol.statistics.summary import OUTCOMES, SummaryError, cells
+from nlfol.provenance.links import Link, links
+from nlfol.provenance.manifest import ManifestError, note, read
+from nlfol.provenance.selection import SCORE_TABLES, Selection, SelectionError, cell_of
 from nlfol.store import files, schemas
-from nlfol.store.files import StoreError
-from nlfol.store.origins import metadata_at, origins, place_of
-from nlfol.validation import printable
+from nlfol.store.evidence import with_evidence
+from nlfol.store.origins import place_of
+from nlfol.store.problem_schemas import PROBLEMS
+
+_JUDGED = (
+    *("score", "outcome", "verdict", "means", "relation", "fault", "detail", "formula", "repairs", "ambiguities"),
+    *("position", "tied"),
+)
+_SENTENCE = ("story", "index", "text", "source_formula", "repairs")
+_ANSWER = ("seed", "step", "part", "order", "request", "served_model", "answer", "similarities")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +40,8 @@ class Explanation:
     value: str
     run: str | None
     cell: Mapping[str, Any] | None
-    links: list[Link] = field(default_factory=list)
-    item: Mapping[str, Any] | None = None
+    links: list[Link]
+    item: Mapping[str, Any] | None
 
     @property
     def broken(self) -> list[Link]:
@@ -48,197 +53,103 @@ class Explanation:
         return {**asdict(self), "broken": len(self.broken)}
 
 
-def explain(selection: Selection, journal: Path, item: str | None = None) -> Explanation:
-    """Explain a cell and one of its items; raises ``SelectionError`` if it holds no figure, or has no such item."""
-    results = selection.table.parent.parent
-    run, found = _run(selection, results)
+def explain(selection: Selection, journals: Path, item: str | None = None) -> Explanation:
+    """Explain a cell and one of its items; raises ``SelectionError`` if it holds no figure, or has no such item.
+
+    Raises ``StoreError`` for unreadable files of rows.
+    """
+    table = selection.table
+    results = table.parent.parent
+    shown = table.with_suffix(".md")
+    path = results / "manifest.json"
+    try:
+        run = str(read(path)["digest"])
+        problem = (
+            None
+            if note(path) in shown.read_text(encoding="utf-8")
+            else f"{shown} was written in another run; run again"
+        )
+        found = [Link(str(shown), str(path), problem, note="the run that it names")]
+    except (ManifestError, FileNotFoundError) as error:
+        run, found = None, [Link(str(shown), str(path), str(error))]
+    cell: Mapping[str, Any] | None = None
+    history: Mapping[str, Any] | None = None
     if selection.name in SCORE_TABLES:
-        cell, item_said = _of_scores(selection, results, journal, item, found)
+        rows = results / "tables/cells.arrow"
+        cell, column = cell_of(selection, files.rows(rows, schemas.CELLS))
+        held = "" if cell[column] is None else str(cell[column])
+        # Tables leave out counts of guessers.
+        differs = selection.value not in ("", held)
+        problem = f"{table} shows {selection.value!r} where the cell holds {held!r}; run again" if differs else None
+        name = f"{cell['dataset']}/{cell['task']}/{cell['model']}"
+        found.append(Link(str(table), str(rows), problem, note=f"the row's {column}"))
+        found += links(rows, results, only=f"scores/{name}", journals=journals)
+        # Files that do not belong together say nothing of an item.
+        if item is not None and not any(link.problem for link in found):
+            history = item_history(name, cell, item, results, journals)
     elif item is not None:
         raise SelectionError(f"--item works for the tables {', '.join(SCORE_TABLES)}, not for {selection.name}")
     else:
-        cell, item_said = None, None
-        for path in _drawn_from(selection, results):
-            found.append(Link(str(selection.table), str(path), note="drawn from it"))
-            found.extend(_links(path, results))
-    return Explanation(
-        table=str(selection.table),
-        number=selection.number,
-        row=dict(selection.row),
-        column=selection.column,
-        value=selection.value,
-        run=run,
-        cell=cell,
-        links=found,
-        item=item_said,
-    )
+        for rows in selection.drawn_from(results):
+            found += [Link(str(table), str(rows), note="drawn from it"), *links(rows, results)]
+    row, number = dict(selection.row), selection.number
+    return Explanation(str(table), number, row, selection.column, selection.value, run, cell, found, history)
 
 
-def _run(selection: Selection, results: Path) -> tuple[str | None, list[Link]]:
-    """Return the digest of the experiment, and whether the Markdown table names the same one."""
-    path, shown = results / "manifest.json", selection.table.with_suffix(".md")
-    try:
-        run, note = str(manifest.read(path)["digest"]), manifest.note(path)
-        named = note in shown.read_text(encoding="utf-8")
-    except (manifest.ManifestError, FileNotFoundError) as error:
-        return None, [Link(str(shown), str(path), str(error))]
-    problem = None if named else f"{shown} was written in another run; run again"
-    return run, [Link(str(shown), str(path), problem, note="the run that it names")]
+def item_history(name: str, cell: Mapping[str, Any], item: str, results: Path, journals: Path) -> dict[str, Any]:
+    """Return an item from its row of the dataset to its scores in one cell of a ``dataset/task/model``, as JSON values.
 
-
-def _drawn_from(selection: Selection, results: Path) -> list[Path]:
-    if selection.name == "audit":
-        return [place_of(f"audits/{selection.row['dataset']}/{selection.row['task']}", results)]
-    first, *others = (results / "tables" / f"{source}.arrow" for source in drawn_from(selection.name))
-    # The others are there where the experiment is about what they hold.
-    return [first, *(path for path in others if path.is_file())]
-
-
-def _links(path: Path, results: Path) -> list[Link]:
-    try:
-        return links(path, results)
-    except StoreError as error:
-        return [Link(str(path), "?", str(error))]
-
-
-def _of_scores(
-    selection: Selection, results: Path, journal: Path, item: str | None, found: list[Link]
-) -> tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]:
-    """Return the cell and, if wanted, the item; add their links to ``found``."""
-    source = source_of(selection)
-    path = results / "tables/cells.arrow"
-    try:
-        cell = source.find(files.rows(path, schemas.CELLS))
-    except StoreError as error:
-        found.append(Link(str(selection.table), str(path), str(error)))
-        return None, None
-    found.append(_shown(selection, path, cell, source.field))
-    name = f"{cell['dataset']}/{cell['task']}/{cell['model']}"
-    of_cell = Files.of(name, results, journal)
-    said = origins(metadata_at(path)).get(f"scores/{name}")
-    to_scores = link(path, of_cell.scores, said)
-    found.append(to_scores)
-    if to_scores.problem:
-        return cell, None
-    back = [_summarised(path, of_cell.scores, cell, results), *_links(of_cell.scores, results)]
-    if of_cell.is_journalled and not any(each.problem for each in back):
-        back.append(_journalled(of_cell))
-    found.extend(back)
-    # Files that do not belong together say nothing of an item.
-    if item is None or any(each.problem for each in back):
-        return cell, None
-    return cell, item_story(of_cell, cell, item)
-
-
-def _shown(selection: Selection, path: Path, cell: Mapping[str, Any], column: str) -> Link:
-    """Return whether the table shows the row of CELLS; it leaves out counts of guessers."""
-    said = "" if cell[column] is None else str(cell[column])
-    same = selection.value == said or (cell["kind"] in GUESSERS and not selection.value)
-    problem = None if same else f"{selection.table} shows {selection.value!r} where the cell holds {said!r}; run again"
-    return Link(str(selection.table), str(path), problem, note=f"the row's {column}")
-
-
-def _summarised(path: Path, scores: Path, cell: Mapping[str, Any], results: Path) -> Link:
-    """Return whether the scores, with those of the other models and of guessers, sum up to the cell."""
-    place = f"scores/{cell['dataset']}/{cell['task']}/"
-    try:
-        beside = [place_of(name, results) for name in origins(metadata_at(path)) if name.startswith(place)]
-        again = cell in cells(beside)
-    except (SummaryError, StoreError) as error:
-        return Link(str(path), str(scores), str(error))
-    problem = None if again else f"{path} holds another summary of these scores than is made of them now; run again"
-    return Link(str(path), str(scores), problem, note="summarised again from its rows")
-
-
-def _journalled(of_cell: Files) -> Link:
-    """Return whether the model's journals hold every response as its file does."""
-    try:
-        rows = files.read(of_cell.responses, schemas.RESPONSES).select(["request", "answer"]).to_pylist()
-        lines = recorded(of_cell.journal, {row["request"] for row in rows})
-    except StoreError as error:
-        return Link(
-            str(of_cell.responses), str(of_cell.journal), f"{error}; name the folder of journals with --journal"
-        )
-    lost = [
-        row["request"]
-        for row in rows
-        if not any(reply.text == row["answer"] for _, _, reply in lines.get(row["request"], ()))
-    ]
-    problem = None
-    if lost:
-        problem = f"{of_cell.journal} lacks {len(lost)} of {len(rows)} answers as they are here: {lost[0]} is the first"
-        if not of_cell.journal.exists():
-            problem += "; no such file; name the folder of journals with --journal"
-    return Link(str(of_cell.responses), str(of_cell.journal), problem, note=f"{len(rows)} answers by their requests")
-
-
-def to_text(explanation: Explanation) -> str:
-    """Return an explanation as text, with unprintable characters of models' answers escaped."""
-    return "".join(f"{printable(line)}\n" for line in _text(explanation))
-
-
-def _text(explanation: Explanation) -> Iterator[str]:
-    place = f"{explanation.table}, row {explanation.number}, column {explanation.column}"
-    yield f"{place}: {explanation.value or '(empty)'}"
-    if explanation.run:
-        yield f"  run {explanation.run}"
-    if explanation.cell:
-        yield from _cell(explanation.cell)
-    else:
-        yield "  " + ", ".join(f"{name}={value}" for name, value in explanation.row.items() if value)
-    yield ""
-    yield "made from"
-    for each in explanation.links:
-        state = "BROKEN" if each.problem else "ok    "
-        yield f"  {state} {each.file} <- {each.origin}{f' ({each.note})' if each.note else ''}"
-        if each.problem:
-            yield f"         {each.problem}"
-    if explanation.broken:
-        yield f"{len(explanation.broken)} of {len(explanation.links)} links do not hold; items are shown where all do"
-    if explanation.item:
-        yield ""
-        yield from _item(explanation.item)
-
-
-def _cell(cell: Mapping[str, Any]) -> Iterator[str]:
-    yield f"  {cell['model']} ({cell['kind']}) in {cell['task']} ({cell['task_kind']}) on {cell['dataset']}"
-    shown = f", shown as {cell['presentation']}" if cell["presentation"] else ""
-    asked = f"{cell['items']} of {cell['available']} items"
-    yield f"  metric {cell['metric'] or '(none)'}{shown}: mean {cell['mean']} over {asked}"
-    counts = ", ".join(f"{cell[name]} {name}" for name in OUTCOMES if cell[name])
-    yield f"  in {cell['stories']} stories, {cell['seeds']} seeds: {counts or 'no answers'}"
-
-
-def _item(item: Mapping[str, Any]) -> Iterator[str]:
-    sentence = item["sentence"]
-    yield f"item {item['item']}, row {sentence['source_row']} of the source"
-    if "source_formula" in sentence:
-        yield f"  sentence        {sentence['text']}"
-        yield f"  source formula  {sentence['source_formula']}"
-        yield f"  gold formula    {item['gold']}"
-    else:
-        yield from (f"  problem         {line}" for line in sentence["text"].split("\n"))
-        yield f"  right answer    {item['gold']}"
-    for place, member in enumerate(item["candidates"]):
-        yield f"  candidate {place}     {member['role']}: {member['formula']}"
-        yield f"                  {member['english']} ({member['certificates']} certificates)"
-    for answer in item["answers"]:
-        which = "" if answer["seed"] is None else f"          seed {answer['seed']}"
-        yield f"  answer{which}" + (f", step {answer['step']}: {answer['part']}" if answer["part"] else "")
-        yield from (f"    {name:<13} {value}" for name, value in _answer(answer))
-
-
-def _answer(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    if answer["request"]:
-        yield "request", answer["request"]
-        place = f"{answer['journal_line']} of {answer['journal']}" if answer["journal"] else "none"
-        yield "journal line", place
-    if answer["order"]:
-        yield "shown order", " ".join(map(str, answer["order"]))
-    if answer["similarities"]:
-        yield "similarities", " ".join(f"{value:.4f}" for value in answer["similarities"])
-    if answer["answer"] is not None:
-        yield "answer", json.dumps(answer["answer"], ensure_ascii=False)
-    for name, value in (answer["judgement"] or {}).items():
-        if value is not None and value != [] and value is not False:
-            yield name, json.dumps(value, ensure_ascii=False) if isinstance(value, str | list) else str(value)
+    Raises ``SelectionError`` with the reason if it is none of the cell's, ``StoreError`` for unreadable files.
+    """
+    dataset, task, model = name.split("/")
+    candidates = files.read(place_of(f"items/{dataset}/{task}", results), schemas.ITEMS)
+    responses = files.read(place_of(f"responses/{name}", results), schemas.RESPONSES)
+    scores = files.read(place_of(f"scores/{name}", results), schemas.SCORES)
+    evidence = place_of(f"evidence/{dataset}/{task}", results)
+    source, schema = place_of(f"problems/{dataset}", results), PROBLEMS
+    if not source.is_file():
+        source, schema = place_of(f"sentences/{dataset}", results), schemas.SENTENCES
+    listed = files.rows(source, schema)
+    known_by = "story" if files.metadata_of(candidates).get("items") == "stories" else "item"
+    place = next((number for number, row in enumerate(listed) if row[known_by] == item), None)
+    if place is None:
+        raise SelectionError(f"{source}: no item {item!r}; an example of one is {listed[0][known_by]}")
+    is_of_item = pc.field("item") == item
+    is_of_cell = is_of_item & (pc.field("presentation") == cell["presentation"])
+    offered = next(iter(candidates.filter(is_of_item).to_pylist()), None)
+    asked = sorted(responses.filter(is_of_cell).to_pylist(), key=lambda row: int(row["step"]))
+    if offered is None or not asked:
+        why = "it has no ontology" if offered is None else "it is not of the sample that was asked"
+        for row in (listed[place], offered or {}):
+            if row.get("status") == "refused":
+                why = f"it was refused ({row['reason']}): {row['detail']}"
+                break
+        raise SelectionError(f"item {item!r} is not one of the {cell['items']} of this cell: {why}")
+    of_metric = pl.DataFrame(scores.filter(is_of_cell & (pc.field("metric") == cell["metric"])))
+    metric = with_evidence(of_metric, evidence if evidence.is_file() else None).to_dicts()
+    judged = {row["seed"]: {name: row[name] for name in _JUDGED} for row in metric}
+    keys = {row["request"] for row in asked if row["request"] is not None}
+    lines = recorded(journals / model / f"{dataset}.{task}.jsonl", keys) if keys else {}
+    answers = []
+    for seed in dict.fromkeys(row["seed"] for row in asked):
+        of_seed = [row for row in asked if row["seed"] == seed]
+        for row in of_seed:
+            kept = (each for each in lines.get(row["request"], ()) if each[2].text == row["answer"])
+            journal, line, _ = next(kept, (None, None, None))
+            answer = {name: row[name] for name in _ANSWER} | {"journal": journal and journal.name, "journal_line": line}
+            # A dialogue is judged as a whole, after its last step.
+            answers.append(answer | {"judgement": judged.get(seed) if row is of_seed[-1] else None})
+    sentence = {name: listed[place][name] for name in _SENTENCE if name in listed[place]}
+    if schema is PROBLEMS or known_by == "story":
+        sentence["text"] = offered["text"]
+    return {
+        "item": item,
+        "sentence": {"source_row": place + 1, **sentence},
+        "gold": offered["formula"],
+        "candidates": [
+            {name: member[name] for name in ("role", "formula", "english")}
+            | {"certificates": len(member["certificates"] or ())}
+            for member in offered["candidates"]
+        ],
+        "answers": answers,
+    }

@@ -6,15 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nlfol.models.journal.batches import BatchRecordError, reserved_in_batches
-from nlfol.models.journal.journal import unrecorded
 from nlfol.models.journal.reading import read_record
-from nlfol.provenance.links import links_to_stages
-from nlfol.store import files, schemas
+from nlfol.provenance.links import links_to_stages, missing_answers
 from nlfol.store.canonical import canonical, sha256
 from nlfol.store.checksums import NAME as CHECKSUMS
 from nlfol.store.checksums import read_checksums
 from nlfol.store.files import StoreError, check, digest
-from nlfol.store.origins import OUTSIDE, name_of, origins, place_of
+from nlfol.store.origins import OUTSIDE, name_of, place_of
 
 MANIFEST = "manifest.json"
 _AGAIN = "delete it and run again"
@@ -163,20 +161,11 @@ def _of_manifest(path: Path, looked: Looked) -> Iterator[Fault]:
 
 
 def _missing_answers(responses: Path, journals: Path) -> str | None:
-    """Say how many answers of a RESPONSES file its model's journals lack; None if none, or none was asked for."""
-    table = files.read(responses, schemas.RESPONSES)
-    about = files.metadata_of(table)
-    # Answers of a file have the keys of whatever run wrote it.
-    if about["kind"] != "chat" or any(name.startswith("answers/") for name in origins(about)):
+    looked_up = missing_answers(responses, journals)
+    if looked_up is None or not looked_up[1]:
         return None
-    asked = {
-        row["request"]
-        for row in table.select(["request", "outcome"]).to_pylist()
-        if row["request"] is not None and row["outcome"] != "failed"
-    }
-    journal = journals / about["model"] / f"{about['dataset']}.{about['task']}.jsonl"
-    missing = unrecorded(journal, asked)
-    return f"{len(missing):,} of {len(asked):,} answers are no longer in {journal}" if missing else None
+    journal, missing, asked = looked_up
+    return f"{missing:,} of {asked:,} answers are no longer in {journal}"
 
 
 def asked_again(responses: Iterable[Path], journals: Path) -> Iterator[str]:

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nlfol.tasks.logical_translation import EQUIVALENCE, ON_BOARDS, LogicalTranslation
-from nlfol.tasks.registry import CHOICES
+from nlfol.analyses.drawing import drawn_from
+from nlfol.store.origins import place_of
 
 SCORE_TABLES = ("logical_translation", "dialogue", "embedding", "scores")
 """The tables whose every figure is a column of one row of CELLS."""
 
 _NAMING = ("dataset", "task", "protocol", "metric", "presentation", "model")
-_PARTS = ("mean", "deviation", "low", "high")
 
 
 class SelectionError(ValueError):
@@ -39,29 +38,13 @@ class Selection:
         """Return the cell's value."""
         return self.row[self.column]
 
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Row of CELLS behind a cell of a table of scores: ``key`` has the columns that tell it apart."""
-
-    key: Mapping[str, str]
-    field: str
-
-    def find(self, cells: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-        """Return the row of CELLS; raises ``SelectionError`` if there is none, or more than one."""
-        # Where no item was asked, one row says so, without metric and presentation.
-        found = [
-            row
-            for row in cells
-            if all(
-                row[name] == value or (not row["items"] and name in ("metric", "presentation"))
-                for name, value in self.key.items()
-            )
-        ]
-        if len(found) != 1:
-            said = ", ".join(f"{name}={value}" for name, value in self.key.items())
-            raise SelectionError(f"{len(found)} cells with {said}, expected one; run again")
-        return found[0]
+    def drawn_from(self, results: Path) -> list[Path]:
+        """Return the files of rows that the table is drawn from; raises ``TableError`` if there is no such table."""
+        if self.name == "audit":
+            return [place_of(f"audits/{self.row['dataset']}/{self.row['task']}", results)]
+        first, *others = (results / "tables" / f"{source}.arrow" for source in drawn_from(self.name))
+        # The others are there where the experiment is about what they hold.
+        return [first, *(path for path in others if path.is_file())]
 
 
 def select(table: Path, rows: Sequence[str], column: str) -> Selection:
@@ -111,53 +94,25 @@ def _pair(path: Path, names: Sequence[str], text: str) -> tuple[str, str]:
     return name, value
 
 
-def source_of(selection: Selection) -> Source:
-    """Return the row of CELLS behind a cell of ``SCORE_TABLES``; raises ``SelectionError`` if it shows none."""
+def cell_of(selection: Selection, cells: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], str]:
+    """Return the row of CELLS behind a cell of ``SCORE_TABLES``, and its field; the first row if several have it.
+
+    Raises ``SelectionError`` if there is none.
+    """
     row, column = selection.row, selection.column
-    if selection.name == LogicalTranslation.kind:
-        named = column in ("dataset", "model", "task")
-        metric = ON_BOARDS if column.startswith(f"{ON_BOARDS}_") else EQUIVALENCE
-        if metric == ON_BOARDS and not row[column]:
-            raise SelectionError(f"{selection.table}: row {selection.number} is of no blocks world: it has no {column}")
-        found = None if named else (LogicalTranslation.kind, metric, _field(column))
-        task = row["task"]
-    elif selection.name == "scores":
-        found = None if column in _NAMING else ("", row["metric"], _field(column))
-        task = row["task"]
-    else:
-        found = _choice(column)
-        task = row.get(f"{found[0]}_task", "") if found else ""
-    if found is None:
+    if column in _NAMING or column.endswith("_task"):
         raise SelectionError(f"{selection.table}: column {column!r} identifies the row; name one that holds a number")
-    kind, metric, field = found
-    if not task:
-        raise SelectionError(f"{selection.table}: row {selection.number} has no task of kind {kind}: nothing was asked")
-    key = {"dataset": row["dataset"], "task": task, "model": row["model"], "metric": metric}
-    if shown := row.get("presentation"):
-        key["presentation"] = shown
-    return Source(key, field)
-
-
-def _choice(column: str) -> tuple[str, str, str] | None:
-    """Kind of task, metric and field behind a column of a table of choices."""
-    tied = column.startswith("tied_")
-    rest = column.removeprefix("tied_")
-    kind = next((kind for kind in CHOICES if rest.startswith(f"{kind}_")), None)
-    if kind is None:
-        return None
-    rest = rest.removeprefix(f"{kind}_")
-    if tied:
-        return kind, rest, "tied"
-    metric = next((metric for metric in CHOICES[kind] if rest.startswith(f"{metric}_")), None)
-    if metric is not None:
-        return kind, metric, rest.removeprefix(f"{metric}_")
-    # Items and outcomes are those of every metric.
-    return None if rest == "task" else (kind, CHOICES[kind][0], _field(rest))
-
-
-def _field(column: str) -> str:
-    if column == "items_available":
-        return "available"
-    part = column.rpartition("_")[2]
-    scored = column.startswith((f"{EQUIVALENCE}_", f"{ON_BOARDS}_", "score_"))
-    return part if scored and part in _PARTS else column
+    for cell in cells:
+        # Where no item was asked, one row says so, without metric and presentation.
+        named = ("dataset", "model", *(("metric", "presentation") if cell["items"] else ()))
+        kind, metric = cell["task_kind"], cell["metric"]
+        task = row["task"] if "task" in row else row.get(f"{kind}_task")
+        if cell["task"] != task or any(row.get(name) not in (None, "", cell[name]) for name in named):
+            continue
+        # Items and outcomes are those of every metric.
+        figure = "tied" if column == f"tied_{kind}_{metric}" else column.removeprefix(f"{kind}_")
+        figure = figure.removeprefix("score_").removeprefix(f"{metric}_")
+        figure = {"items_available": "available"}.get(figure, figure)
+        if figure in cell:
+            return cell, figure
+    raise SelectionError(f"{selection.table}: row {selection.number} has no {column}: nothing was asked of its kind")

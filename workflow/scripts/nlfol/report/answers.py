@@ -8,6 +8,7 @@ from typing import Literal
 import polars as pl
 
 from nlfol.analyses.faults import NO_SINGLE_CHANGE
+from nlfol.facts import BLIND, COPIED, TRUTH, AnswerForm
 from nlfol.models.journal.journal import records_of
 from nlfol.models.journal.siblings import beside
 from nlfol.statistics.summary import Origin, load
@@ -15,9 +16,6 @@ from nlfol.store import schemas
 from nlfol.store.files import read_frame
 from nlfol.store.logs import LOGGER
 from nlfol.store.problem_schemas import PROGRAMS
-from nlfol.tasks.entry import BLIND
-from nlfol.tasks.round_trip import COPIED, TRUTH
-from nlfol.tasks.task import AnswerForm
 
 _KEY = ["item", "presentation", "seed"]
 
@@ -69,9 +67,11 @@ class Answers:
         return {(*place, shown): took for shown, took in found.iter_rows() if took is not None}
 
 
-def read_answers(responses: Path, scores: Path, programs: Path | None = None) -> Answers:
-    """Join the files RESPONSES, SCORES and, if there is one, PROGRAMS of a model."""
-    source, judged = load(scores)
+def read_answers(
+    responses: Path, scores: Path, programs: Path | None = None, *, evidence: Mapping[str, Path] | None = None
+) -> Answers:
+    """Join the files RESPONSES, SCORES and, if there is one, PROGRAMS of a model, and EVIDENCE by "dataset/task"."""
+    source, judged = load(scores, evidence)
     said = read_frame(responses, schemas.RESPONSES)
     answered = _dialogues(said.filter(~pl.col("presentation").str.starts_with(BLIND)))  # like what is loaded
     metrics = tuple(judged["metric"].unique(maintain_order=True))

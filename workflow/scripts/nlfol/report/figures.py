@@ -9,12 +9,10 @@ import polars as pl
 from nlfol.analyses import charts, findings
 from nlfol.analyses.charts import figure
 from nlfol.analyses.figure import Figure, Rows
-from nlfol.models.entries.baselines import GUESSERS
+from nlfol.facts import FACTS, GUESSERS, VERDICTS, AnswerForm
 from nlfol.report.answers import Place
-from nlfol.statistics.summary import COMPARED, OUTCOMES, VERDICTS
+from nlfol.statistics.summary import COMPARED, OUTCOMES
 from nlfol.tables.headlines import Question, standings
-from nlfol.tasks.registry import TASKS
-from nlfol.tasks.task import AnswerForm
 
 _SIGNIFICANT = "adjusted p < 0.05"
 
@@ -39,7 +37,7 @@ def figures(
     ``cells`` are rows of ``schemas.CELLS``, ``differences`` of ``comparisons.DIFFERENCES``; ``costs`` (0 is left out)
     and ``tokens`` are means of an answer. The figures of analyses (``worded``) come last.
     """
-    asked = [row for row in cells.to_dicts() if row["items"] and TASKS[row["task_kind"]].rates(row["metric"])]
+    asked = [row for row in cells.to_dicts() if row["items"] and FACTS[row["task_kind"]].rates(row["metric"])]
     tasks = dict.fromkeys(row["task"] for row in asked)
     questions = standings(asked, differences.to_dicts())
     models = cells.filter(pl.col("kind").is_in(COMPARED))["model"].unique(maintain_order=True).to_list()
@@ -67,7 +65,7 @@ def figures(
 
 
 def _scores(cells: Rows, task: str, questions: Sequence[Question]) -> Figure | None:
-    kind = TASKS[cells[0]["task_kind"]]
+    kind = FACTS[cells[0]["task_kind"]]
     rows = [
         {
             **charts.question(row),
@@ -97,7 +95,7 @@ def _scores(cells: Rows, task: str, questions: Sequence[Question]) -> Figure | N
         findings.leader([each for each in questions if each.about["task"] == task], f"Scores in {task}"),
         "Mean score of each model with the interval at 95 % over stories; guessers have none.",
         charts.panels(rule + point, rows),
-        about="candidates" if kind.has_candidates() else kind.form,
+        about="candidates" if kind.has_candidates else kind.form,
     )
 
 
@@ -145,7 +143,7 @@ def _differences(rows: Rows) -> Figure | None:
 def _outcomes(cells: Rows) -> Figure | None:
     rows = []
     for row in cells:
-        if row["kind"] in GUESSERS or row["metric"] != TASKS[row["task_kind"]].metrics[0]:
+        if row["kind"] in GUESSERS or row["metric"] != FACTS[row["task_kind"]].metrics[0]:
             continue
         for case, count, chosen in _cases(row):
             who = " · ".join(filter(None, (row["model"], row["presentation"])))
@@ -162,7 +160,7 @@ def _outcomes(cells: Rows) -> Figure | None:
 
 
 def _cases(row: Mapping[str, Any]) -> Iterable[tuple[str, float, dict[str, str]]]:
-    if TASKS[row["task_kind"]].form is AnswerForm.FORMULA:
+    if FACTS[row["task_kind"]].form is AnswerForm.FORMULA:
         found = [(name.replace("_", " "), row[name], {"verdict": name}) for name in VERDICTS]
     else:
         # A mean is rounded: what is left of nothing must be nothing.
@@ -182,7 +180,7 @@ def _against(cells: Rows, took: Mapping[Place, float], name: str, title: str, sa
             "opens": charts.opened(row),
         }
         for row in cells
-        if row["metric"] == TASKS[row["task_kind"]].metrics[0]
+        if row["metric"] == FACTS[row["task_kind"]].metrics[0]
         and (each := took.get((row["dataset"], row["task"], row["model"], row["presentation"])))
     ]
     rows = charts.varied(rows, "model")

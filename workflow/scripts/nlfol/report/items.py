@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from nlfol.facts import FACTS
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.boards import board, is_blocks_world
 from nlfol.logic.measuring import count_operators, count_quantifiers
@@ -21,7 +22,6 @@ from nlfol.problems import gold
 from nlfol.problems.problem import Problem
 from nlfol.report.answers import ROUND, Answers, Prompt, turns_of
 from nlfol.store import files, schemas
-from nlfol.tasks.registry import SHOWN_FIRST, TASKS
 
 MAX_SHOWN = 20_000
 """Characters of a text that are on the page itself: as many as of a formula are read."""
@@ -178,8 +178,8 @@ class Collection:
         return {
             "texts": self.texts.every,
             "whole": {number: name for number, (name, _) in self.texts.whole.items()},
-            "metrics": dict(SHOWN_FIRST),
-            "forms": {kind: task.form for kind, task in TASKS.items()},
+            "metrics": {kind: facts.shown_first for kind, facts in FACTS.items()},
+            "forms": {kind: facts.form for kind, facts in FACTS.items()},
             # Models that were not asked: their answers were written as examples.
             "written": list(self._written.values()),
             "scores": self.scores,

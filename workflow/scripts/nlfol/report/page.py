@@ -19,7 +19,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from nlfol.analyses.figure import Figure
 from nlfol.analyses.registry import TABLES
-from nlfol.models.entries.baselines import GUESSERS
+from nlfol.facts import GUESSERS
 from nlfol.report.sheets import sheet
 from nlfol.report.summary import STUDIES, Summary, opened
 from nlfol.tables.headlines import EXACT, asked_of, worded

@@ -7,12 +7,12 @@ from statistics import fmean
 from typing import Any
 
 from nlfol.analyses.reading import silence
+from nlfol.facts import FACTS
 from nlfol.statistics.contrasts import is_main
 from nlfol.statistics.summary import COMPARED
 from nlfol.tables.headlines import FEW_ITEMS, LEVEL, Question, Row, asked_of, own_errors
 from nlfol.tables.opening import address
 from nlfol.tables.table import P, Sample, Score, shown
-from nlfol.tasks.registry import TASKS
 
 STUDIES: Mapping[str, frozenset[str]] = {
     title: frozenset(subjects.split())
@@ -80,7 +80,7 @@ def summary(
 ) -> Summary:
     """Sum a run up: its cells, who is ahead, rows of the analyses in ``_CONTRASTS``, its manifest, what it can tell."""
     scored = [cell for cell in cells if cell["mean"] is not None]
-    first = [cell for cell in scored if cell["metric"] in TASKS[cell["task_kind"]].metrics[:1]]
+    first = [cell for cell in scored if cell["metric"] in FACTS[cell["task_kind"]].metrics[:1]]
     kept = [each for each in questions if each.ranked] or [each for each in questions if each.models]
     return Summary(
         manifest,
@@ -128,7 +128,7 @@ def _findings(questions: Sequence[Question], contrasts: Mapping[str, Sequence[Ro
         analysis, *names = _CONTRASTS.get(study, ("",))
         if rows := [row for row in contrasts.get(analysis, ()) if _counts(row)]:
             found[study] = _contrast(rows, *names)
-        elif asked := [each for each in questions if each.models and TASKS[each.about["task_kind"]].form in forms]:
+        elif asked := [each for each in questions if each.models and FACTS[each.about["task_kind"]].form in forms]:
             chosen = max(asked, key=lambda each: (bool(each.ranked), each.models[0][0]["items"]))
             said = f"{asked_of(chosen.about)}: {chosen.finding()}."
             found[study] = Finding(said, opened(chosen.models[0][0]), bool(chosen.ranked))
@@ -136,7 +136,7 @@ def _findings(questions: Sequence[Question], contrasts: Mapping[str, Sequence[Ro
 
 
 def _counts(row: Row) -> bool:
-    first = TASKS[row["task_kind"]].metrics[0]
+    first = FACTS[row["task_kind"]].metrics[0]
     return row.get("kind", "chat") in COMPARED and row.get("metric", first) == first
 
 
@@ -177,4 +177,4 @@ def _rank(questions: Sequence[Question], name: str) -> tuple[float, float]:
 def opened(row: Row) -> str:
     """Return the address of the answers behind a row; a rate of several presentations is of all."""
     names = ("dataset", "task", "model", "presentation")
-    return address({**{name: row[name] for name in names}, "metric": TASKS[row["task_kind"]].metrics[0]})
+    return address({**{name: row[name] for name in names}, "metric": FACTS[row["task_kind"]].metrics[0]})

@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from nlfol.facts import UNTOLD
 from nlfol.statistics.clusters import UNTOLD_DESIGN, design_of_rate, rate, ratio, share_of_sums, with_ends
 from nlfol.store import files
 from nlfol.store.columns import field
 from nlfol.store.problem_schemas import MEASURED, OF_TABLE, PROGRAMS
-from nlfol.tasks.program_alignment import UNTOLD
 
 _READ = ("item", "story", "seed", "language", "right", "status", "reason", "cause", *MEASURED, *OF_TABLE)
 

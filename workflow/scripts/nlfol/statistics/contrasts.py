@@ -6,10 +6,10 @@ from typing import Any
 
 import polars as pl
 
+from nlfol.facts import FACTS
 from nlfol.statistics.differences import detectable, difference, holm
 from nlfol.statistics.pairing import COMPARISONS, Pairs, pairs
 from nlfol.statistics.summary import COMPARED, Series
-from nlfol.tasks.registry import TASKS
 
 
 def paired(
@@ -48,7 +48,7 @@ def is_main(row: Mapping[str, Any]) -> bool:
 
     That is the first metric, and of a task whose presentations are parts of one question all of them together.
     """
-    kind = TASKS[row["task_kind"]]
+    kind = FACTS[row["task_kind"]]
     return row["metric"] == kind.metrics[0] and not (kind.weakest_counts and row.get("presentation"))
 
 

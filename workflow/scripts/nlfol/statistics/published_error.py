@@ -19,13 +19,8 @@ from math import sqrt
 from statistics import NormalDist
 from typing import Any, Literal
 
+from nlfol.facts import FACTS, FEW_SHOT, FORMALIZATION, OVERLAPS, RIGHT, ROUGE_L, AnswerForm
 from nlfol.statistics.clusters import CONFIDENCE
-from nlfol.tasks.entry import FEW_SHOT
-from nlfol.tasks.formalizing import FORMALIZATION
-from nlfol.tasks.metrics import OVERLAPS, ROUGE_L
-from nlfol.tasks.question_answering import RIGHT
-from nlfol.tasks.registry import TASKS
-from nlfol.tasks.task import AnswerForm
 
 _Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 
@@ -91,7 +86,7 @@ def published_quantity(kind: str, metric: str, presentation: str) -> tuple[str, 
     The English of a round trip is its informalization. Translation beside an example, with ``prompt: formalization``
     alone, is the paper's autoformalization, FOLIO(A); translation as nl_fol_lt asks for it is another quantity.
     """
-    form = TASKS[kind].form
+    form = FACTS[kind].form
     if form is AnswerForm.CHAIN and metric in OVERLAPS:
         return "informalization", "rouge" if metric == ROUGE_L else metric, ""
     if form is AnswerForm.FORMULA and presentation == FEW_SHOT:

@@ -22,15 +22,11 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.models.entries.baselines import GUESSERS, REFERENCES
+from nlfol.facts import AMBIGUOUS, BLIND, FACTS, GUESSERS, ON_BOARDS, REFERENCES, VERDICTS, AnswerForm, Facts, learn
 from nlfol.statistics.above_chance import above_chance
 from nlfol.statistics.clusters import clustered_mean
 from nlfol.store import files, schemas
-from nlfol.tasks.entry import BLIND
-from nlfol.tasks.logical_translation import ON_BOARDS
-from nlfol.tasks.meanings import AMBIGUOUS
-from nlfol.tasks.registry import TASKS
-from nlfol.tasks.task import AnswerForm, AnyTask
+from nlfol.store.evidence import files_of_evidence, with_evidence
 
 OF_TASK = ("dataset", "task", "task_kind", "protocol")
 """The columns ``store.columns.TASK``."""
@@ -38,7 +34,6 @@ KINDS = ("chat", "embedding", "written", "answers", *REFERENCES, *GUESSERS)
 OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
 COMPARED = ("chat", "embedding")
 """The kinds of models that are compared: guessers, references and written answers are marks, not competitors."""
-VERDICTS = ("equivalent", "not_equivalent", "unknown", "invalid")
 REPAIRED = "repaired"
 """Answers that were read with a repair; those without a verdict because of their readings are ``AMBIGUOUS``."""
 OPENED = "opened"
@@ -77,9 +72,9 @@ class Origin:
         return {name: getattr(self, name) for name in names}
 
     @property
-    def asked(self) -> type[AnyTask]:
+    def asked(self) -> Facts:
         """Return the kind of task."""
-        return TASKS[self.task_kind]
+        return FACTS[self.task_kind]
 
     @property
     def name(self) -> str:
@@ -165,12 +160,12 @@ def answers_of(scores: pl.DataFrame) -> pl.DataFrame:
     return scores.drop_nulls("score").select("item", "story", "seed", "score", unread, "shown")
 
 
-def cells(paths: Iterable[Path]) -> list[dict[str, Any]]:
-    """Return ``cells_of`` scores files; raises as ``load``, and ``SummaryError`` if two hold the same scores."""
+def cells(paths: Iterable[Path], evidence: Iterable[Path] = ()) -> list[dict[str, Any]]:
+    """Return ``cells_of`` scores files and EVIDENCE files; raises as ``load``, or if two hold the same scores."""
     files_of: dict[str, Path] = {}
-    loaded = []
+    loaded, explained = [], files_of_evidence(evidence)
     for path in paths:
-        source, scores = load(path)
+        source, scores = load(path, explained)
         if source.name in files_of:
             raise SummaryError(f"{path}: {source.name} was already read from {files_of[source.name]}; name it once")
         files_of[source.name] = path
@@ -211,9 +206,12 @@ def over_what_was_asked(loaded: Sequence[tuple[Origin, pl.DataFrame]]) -> list[t
     ]
 
 
-def load(path: Path, *, controls: bool = False) -> tuple[Origin, pl.DataFrame]:
-    """Read a scores file, without ``controls`` unless they are wanted, and its metadata.
+def load(
+    path: Path, evidence: Mapping[str, Path] | None = None, *, controls: bool = False
+) -> tuple[Origin, pl.DataFrame]:
+    """Read a scores file with its evidence, without ``controls`` unless they are wanted, and its metadata.
 
+    ``evidence`` are EVIDENCE files by "dataset/task"; scores that are evidence are left out without them.
     Where only some of its items are of blocks worlds, it has no score on boards: that would be of other items.
     Raises `SummaryError` for missing or impossible metadata, and `StoreError`.
     """
@@ -225,9 +223,10 @@ def load(path: Path, *, controls: bool = False) -> tuple[Origin, pl.DataFrame]:
         raise SummaryError(f"{path}: the schema metadata lacks {', '.join(missing)}; judge again")
     if metadata["kind"] not in KINDS:
         raise SummaryError(f"{path}: kind {metadata['kind']!r} where one of {', '.join(KINDS)} is needed; judge again")
-    if metadata["task_kind"] not in TASKS:
+    learn(metadata)
+    if metadata["task_kind"] not in FACTS:
         raise SummaryError(
-            f"{path}: task_kind {metadata['task_kind']!r} where one of {', '.join(TASKS)} is needed; judge again"
+            f"{path}: task_kind {metadata['task_kind']!r} where one of {', '.join(FACTS)} is needed; judge again"
         )
     if not metadata["available"].isdecimal():
         raise SummaryError(f"{path}: available {metadata['available']!r} is not a number of items; judge again")
@@ -239,13 +238,12 @@ def load(path: Path, *, controls: bool = False) -> tuple[Origin, pl.DataFrame]:
         apart_from_thinking=metadata.get("apart_from_thinking"),
         reasoning=int(metadata["reasoning"]) if "reasoning" in metadata else None,
     )
-    scores = pl.from_arrow(table)
-    assert isinstance(scores, pl.DataFrame)
-    return source, comparable(scores, controls=controls)
+    explained = with_evidence(pl.DataFrame(table), (evidence or {}).get(f"{source.dataset}/{source.task}"))
+    return source, comparable(explained, controls=controls)
 
 
 def comparable(scores: pl.DataFrame, *, controls: bool = False) -> pl.DataFrame:
-    """Return scores as ``load`` does."""
+    """Return scores with their evidence as ``load`` does."""
     is_on_boards = pl.col("metric") == ON_BOARDS
     if scores.filter(is_on_boards)["item"].n_unique() < scores["item"].n_unique():
         scores = scores.filter(~is_on_boards)

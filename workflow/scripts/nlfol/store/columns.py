@@ -2,9 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import NoneType
+from typing import Annotated, Any, TypedDict, get_args, get_origin, get_type_hints, is_typeddict
 
 import pyarrow as pa
+
+Int32 = Annotated[int, pa.int32()]
+Float32 = Annotated[float, pa.float32()]
+
+_TYPES: dict[Any, pa.DataType] = {str: pa.string(), bool: pa.bool_(), int: pa.int64(), float: pa.float64()}
+
+
+_SCHEMAS: dict[type, pa.Schema] = {}
+
+
+def row_schema(name: str, version: int, row: type) -> pa.Schema:
+    """Return the schema of a type of rows, a ``TypedDict``: a column for each of its keys, null with ``| None``."""
+    made = schema(name, version, *_columns(row))
+    _SCHEMAS.setdefault(row, made)
+    return made
+
+
+def schema_of(row: type) -> pa.Schema:
+    """Return the first schema that was made of a type of rows."""
+    return _SCHEMAS[row]
+
+
+def _columns(row: type) -> list[pa.Field[Any]]:
+    return [_column(name, annotation) for name, annotation in get_type_hints(row, include_extras=True).items()]
+
+
+def _column(name: str, annotation: Any) -> pa.Field[Any]:
+    inner = [part for part in get_args(annotation) if part is not NoneType]
+    if NoneType in get_args(annotation):
+        return field(name, _type(inner[0]), null=True)
+    return field(name, _type(annotation))
+
+
+def _type(annotation: Any) -> pa.DataType:
+    if get_origin(annotation) is Annotated:
+        kind: pa.DataType = annotation.__metadata__[0]
+        return kind
+    if get_origin(annotation) is list:
+        return pa.list_(_type(get_args(annotation)[0]))
+    return pa.struct(_columns(annotation)) if is_typeddict(annotation) else _TYPES[annotation]
 
 
 def schema(name: str, version: int, *fields: pa.Field[Any]) -> pa.Schema:
@@ -27,12 +68,16 @@ def structs(name: str, *parts: pa.Field[Any]) -> pa.Field[Any]:
     return field(name, pa.list_(struct(*parts)))
 
 
-TASK = [
-    field("dataset", pa.string()),
-    field("task", pa.string()),  # the entry's name in the configuration
-    field("task_kind", pa.string()),  # see tasks.registry.TASKS
-    field("protocol", pa.string(), null=True),  # audited or paper; null without candidates
-]
+class TaskColumns(TypedDict):
+    """Columns that name a task on a dataset."""
+
+    dataset: str
+    task: str  # the entry's name in the configuration
+    task_kind: str  # see facts.FACTS
+    protocol: str | None  # audited or paper; null without candidates
+
+
+TASK = _columns(TaskColumns)
 
 
 def texts(*names: str, null: bool = False) -> list[pa.Field[Any]]:

@@ -20,13 +20,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, overload
 
 import pyarrow as pa
 import pyarrow.ipc
 
+from nlfol.store.columns import schema_of
+
 if TYPE_CHECKING:
     import polars as pl
+
+
+Row = TypeVar("Row")
 
 
 class StoreError(ValueError):
@@ -170,10 +175,13 @@ def check(path: Path) -> None:
         raise StoreError(f"{path}: no such file; run the stage that makes it") from error
 
 
-def rows(path: Path, schema: pa.Schema) -> list[dict[str, Any]]:
-    """Return the rows of a file as mappings; errors as ``read``."""
-    result: list[dict[str, Any]] = read(path, schema).to_pylist()
-    return result
+@overload
+def rows(path: Path, schema: type[Row]) -> list[Row]: ...
+@overload
+def rows(path: Path, schema: pa.Schema) -> list[dict[str, Any]]: ...
+def rows(path: Path, schema: Any) -> Any:
+    """Return the rows of a file of a schema, or of a type of rows, as mappings; errors as ``read``."""
+    return read(path, schema if isinstance(schema, pa.Schema) else schema_of(schema)).to_pylist()
 
 
 def read_frame(path: Path, schema: pa.Schema) -> pl.DataFrame:

@@ -28,7 +28,7 @@ def _explanation(error: Exception) -> str:
     """Return an error in one line; empty if only its traceback explains it."""
     if isinstance(error, OSError) and error.errno in _DISK:
         return f"{error}; {_DISK[error.errno]} and run again"
-    return str(error) if type(error).__module__.partition(".")[0] == "nlfol" else ""
+    return str(error) if type(error).__module__.startswith("nlfol") else ""
 
 
 class _LogFile(logging.FileHandler):

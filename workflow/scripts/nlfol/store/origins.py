@@ -22,9 +22,11 @@ OUTSIDE = ("source/", "patches/", "ontology/", "set/", "answers/")
 
 _FOLDERS = dict.fromkeys(("sentences", "triples", "measures", "problems"), "datasets")
 _PLACES = {
-    **{stage: f"rewrites/{{0}}/{stage}.arrow" for stage in ("lexical", "proposals", "choices", "reworded")},
-    **{stage: f"rewrites/{{0}}/{stage}/{{1}}.arrow" for stage in ("similarities", "wordings")},
-    "rewritten": "audits/{0}/problems.arrow",
+    **{
+        stage: f"rewrites/{{0}}/{stage}.arrow"
+        for stage in ("lexical", "proposals", "similarities", "choices", "reworded")
+    },
+    "wordings": "rewrites/{0}/wordings/{1}.arrow",
     **{stage: f"training/{{0}}/{stage}.arrow" for stage in ("examples", "losses")},
 }
 

@@ -1,42 +1,78 @@
-"""The Arrow schemas of problems, and of what tables say of the answers to them."""
+"""The rows of problems, and of what tables say of the answers to them."""
 
 from pathlib import Path
+from typing import TypedDict
 
 import pyarrow as pa
 
-from nlfol.store.columns import field, schema, struct, structs, texts
-from nlfol.store.schemas import STATUS
+from nlfol.store.columns import Int32, row_schema, schema
+from nlfol.store.row_parts import Status
 
-_STATEMENT = struct(
-    field("text", pa.string()),
-    field("line", pa.string(), null=True),  # of the gold program; null where it adds nothing, or there is none
-    # Where the text speaks of which symbol, in which form of the lexicon; empty where the English is free.
-    structs("mentions", field("start", pa.int32()), field("end", pa.int32()), *texts("concept", "form")),
-)
 
-PROBLEMS = schema(
-    "problems",
-    2,
-    field("item", pa.string()),
-    field("family", pa.string()),  # rules, taxonomy, order, proofs; free: not in a controlled English
-    field("language", pa.string(), null=True),  # of the gold program: clauses, formulas, constraints
-    field("statements", pa.list_(_STATEMENT)),
-    field("question", _STATEMENT),
-    field("options", pa.list_(_STATEMENT)),  # without their letters
-    field("answer", pa.string()),  # a letter
-    field("evidence", pa.string(), null=True),  # how the answer follows, see problems.problem.Evidence
-    field("depth", pa.int32(), null=True),  # see problems.problem.Problem
-    # What was said otherwise, by the statement's place; empty in originals.
-    structs("rewrites", field("statement", pa.int32()), *texts("level", "type", "before", "after")),
-    # What follows from corrected premises, see problems.problem.Follows; null where there are none.
-    field(
-        "follows",
-        struct(*texts("story", "label_follows", "published", "corrected"), structs("alone", *texts("item", "answer"))),
-        null=True,
-    ),
-    *STATUS,
-)
-"""One row a problem, in the source's order."""
+class Mention(TypedDict):
+    """Where a text speaks of a symbol, in which form of the lexicon."""
+
+    start: Int32
+    end: Int32
+    concept: str
+    form: str
+
+
+class Statement(TypedDict):
+    """A statement of a problem, its question, or an option."""
+
+    text: str
+    line: str | None  # of the gold program; null where it adds nothing, or there is none
+    mentions: list[Mention]  # empty where the English is free
+
+
+class Rewrite(TypedDict):
+    """What was said otherwise, by the statement's place."""
+
+    statement: Int32
+    level: str
+    type: str
+    before: str
+    after: str
+
+
+class AnswerAlone(TypedDict):
+    """An item with the answer that its own premises give."""
+
+    item: str
+    answer: str
+
+
+class Follows(TypedDict):
+    """What follows from corrected premises, see problems.problem.Follows."""
+
+    story: str
+    label_follows: str
+    published: str
+    corrected: str
+    alone: list[AnswerAlone]
+
+
+class _Problem(TypedDict):
+    item: str
+    family: str  # rules, taxonomy, order, proofs; free: not in a controlled English
+    language: str | None  # of the gold program: clauses, formulas, constraints
+    statements: list[Statement]
+    question: Statement
+    options: list[Statement]  # without their letters
+    answer: str  # a letter
+    evidence: str | None  # how the answer follows, see problems.problem.Evidence
+    depth: Int32 | None  # see problems.problem.Problem
+    rewrites: list[Rewrite]  # empty in originals
+    follows: Follows | None  # null where no premises were corrected
+
+
+class ProblemRow(_Problem, Status):
+    """One row a problem, in the source's order."""
+
+
+PROBLEMS = row_schema("problems", 2, ProblemRow)
+
 
 REWORDED = schema("reworded", 2, *PROBLEMS)
 """The same, before those in other words that are too unlike their originals are refused."""
@@ -47,137 +83,175 @@ def problems_at(path: Path) -> pa.Schema:
     return REWORDED if path.stem == "reworded" else PROBLEMS
 
 
-LANGUAGE_LABELS = schema(
-    "language_labels",
-    1,
-    field("item", pa.string()),
-    field("fault", pa.string(), null=True),  # what the gold program gives in place of the label
-)
-"""One row a usable problem, with what its gold program gives when it is executed in another language."""
+class LanguageLabelRow(TypedDict):
+    """One row a usable problem, with what its gold program gives when it is executed in another language."""
 
-SHARE = struct(field("sum", pa.float64()), field("of", pa.int64()))
-"""What a quotient is made of, so that quotients can be pooled."""
+    item: str
+    fault: str | None  # what the gold program gives in place of the label
 
-MEASURED = (
-    *("dispersion", "least", "dispersion_of_all", "collision"),
-    *("precision", "recall", "by_structure", "by_name", "lines", "one_map", "one_map_is_most", "problems"),
-)
-"""What is measured of an alignment, see ``alignment.measures.Measures``."""
 
-OF_TABLE = ("table_precision", "table_recall")
-"""What is measured of a model's table of concepts, see ``alignment.measures.TableQuality``."""
+LANGUAGE_LABELS = row_schema("language_labels", 1, LanguageLabelRow)
 
-PROGRAMS = schema(
-    "programs",
-    3,
-    *texts("item", "story"),
-    field("seed", pa.int64(), null=True),
-    field("language", pa.string(), null=True),  # of the program; null where nothing says which it is to be in
+
+class Share(TypedDict):
+    """What a quotient is made of, so that quotients can be pooled."""
+
+    sum: float
+    of: int
+
+
+class Aligned(TypedDict):
+    """A concept with the symbol that it is aligned with."""
+
+    concept: str
+    kind: str  # predicate, function, constant, variable
+    symbol: str  # "¬Loud" is the opposite, "Popular ∧ Show" both
+    aligned_by: str  # structure, name
+    mentions: Int32
+
+
+class AlignedSentence(TypedDict):
+    """A sentence with how its lines are aligned."""
+
+    place: str  # number of the sentence, "query", or the letter of an option
+    aligned_by: str  # structure, name, none
+    error: str | None  # what is wrong with the program's lines
+
+
+class _Program(TypedDict):
+    item: str
+    story: str
+    seed: int | None
+    language: str | None  # of the program; null where nothing says which it is to be in
     # What became of the program: answered, no_answer, unparsable, or its failure (see SOLVERS); of a request
     # without an answer, how it ended; internal_error.
-    field("outcome", pa.string()),
-    field("right", pa.bool_()),
-    field("answer", pa.string(), null=True),  # the label that the program gives
-    field("text", pa.string(), null=True),  # the program as it is executed; null where there is none
+    outcome: str
+    right: bool
+    answer: str | None  # the label that the program gives
+    text: str | None  # the program as it is executed; null where there is none
     # "aligned", or "left_out" with the reason: lost, unparsable (there is no program), no_gold (no gold program in
     # its language), gold_unread, internal_error.
-    field("status", pa.string()),
-    *texts("reason", "detail", null=True),
-    field("cause", pa.string()),  # see tasks.program_alignment.CAUSES
+    status: str
+    reason: str | None
+    detail: str | None
+    cause: str  # see facts.CAUSES
     # Of the cause "logic": the first place that no map makes equivalent, the program's lines there, the gold lines
     # in its symbols, and as JSON what tells them apart.
-    field("fault_place", pa.string(), null=True),
-    field("fault_lines", pa.list_(pa.string())),
-    field("fault_gold", pa.list_(pa.string())),
-    field("fault_difference", pa.string(), null=True),
+    fault_place: str | None
+    fault_lines: list[str]
+    fault_gold: list[str]
+    fault_difference: str | None
     # Concepts with the symbols that they are aligned with, in the order of their first mention.
-    structs(
-        "aligned",
-        field("concept", pa.string()),
-        field("kind", pa.string()),  # predicate, function, constant, variable
-        field("symbol", pa.string()),  # "¬Loud" is the opposite, "Popular ∧ Show" both
-        field("aligned_by", pa.string()),  # structure, name
-        field("mentions", pa.int32()),
-    ),
-    structs(
-        "sentences",
-        field("place", pa.string()),  # number of the sentence, "query", or the letter of an option
-        field("aligned_by", pa.string()),  # structure, name, none
-        field("error", pa.string(), null=True),  # what is wrong with the program's lines
-    ),
-    # Whether no choice of maps has fewer symbols; this and the measures are null where nothing is aligned.
-    field("is_least", pa.bool_(), null=True),
-    *(field(name, SHARE, null=True) for name in MEASURED),
-    # Null where the model gives no table, or the problem does not say what its expressions mean.
-    *(field(name, SHARE, null=True) for name in OF_TABLE),
-    field("table_unknown", pa.int32(), null=True),  # expressions of the table that the problem has not
-)
-"""One row an answer to a task of programs; the metadata name its ``strategy`` and the kind of its ``examples``."""
+    aligned: list[Aligned]
+    sentences: list[AlignedSentence]
+    # Whether no choice of maps has fewer symbols; null where nothing is aligned.
+    is_least: bool | None
 
-_PROPOSAL = [
-    field("item", pa.string()),  # the problem
-    field("statement", pa.int32()),  # its place, from 0
-    field("concept", pa.string()),  # the symbol; of free English, the words in small letters
-    field("start", pa.int32()),  # of the words in the statement
-    field("level", pa.string()),  # word, phrase or sentence
-    field("type", pa.string()),  # synonym, phrase, voice or reference
-    field("source", pa.string()),  # wordnet, ppdb or rewriter
-    field("fallback", pa.bool_()),  # whether the model was asked for words because the lexica have none
-    field("before", pa.string()),
-    field("after", pa.string(), null=True),
-    field("sentence", pa.string(), null=True),  # the whole statement in other words
-    *STATUS,  # needs_inflection, unchanged, not_said, malformed, unparsable, or how a request ended
-]
 
-LEXICAL = schema("lexical", 1, *_PROPOSAL)
-"""One row a proposal of a lexicon, in the problems' order."""
+class Measured(TypedDict):
+    """What is measured of an alignment, see ``alignment.measures.Measures``; null where nothing is aligned."""
 
-PROPOSALS = schema("proposals", 1, *_PROPOSAL)
-"""One row a proposal of a lexicon or of the rewriter; of a sentence that changes several expressions, one for each."""
+    dispersion: Share | None
+    least: Share | None
+    dispersion_of_all: Share | None
+    collision: Share | None
+    precision: Share | None
+    recall: Share | None
+    by_structure: Share | None
+    by_name: Share | None
+    lines: Share | None
+    one_map: Share | None
+    one_map_is_most: Share | None
+    problems: Share | None
 
-SIMILARITIES = schema(
-    "similarities",
-    1,
-    field("item", pa.string()),
-    field("statement", pa.int32()),
-    field("sentence", pa.string()),
-    field("similarity", pa.float64()),  # cosine, to the statement
-    field("kept", pa.bool_()),  # whether it reaches the threshold
-)
-"""One row a sentence that is proposed for a statement."""
 
-CHOICES = schema(
-    "choices",
-    1,
-    field("item", pa.string()),
-    field("statement", pa.int32()),
-    field("sentence", pa.string()),
-    field("offered", pa.int32()),  # sentences, the statement as it is among them
-    field("chosen_by", pa.string()),  # only: there was one; assembler; fewest_repeats: no valid choice came
-    field("detail", pa.string(), null=True),  # why there was no valid choice
-)
-"""One row a statement of a usable problem."""
+class OfTable(TypedDict):
+    """What is measured of a model's table of concepts, see ``alignment.measures.TableQuality``.
 
-REWRITTEN = schema(
-    "rewritten",
-    1,
-    field("item", pa.string()),
-    # Place of a statement in other words; null of a fault of the problem as a whole.
-    field("statement", pa.int32(), null=True),
-    field("verdict", pa.string()),  # kept, changed; unread: not read, or in several ways; added: not in the original
-    field("check", pa.string(), null=True),  # see diversification.audit.Check; null where nothing is wrong
-    field("detail", pa.string(), null=True),
-)
-"""One row a fault of a problem in other words, and one a statement without any."""
+    Null where the model gives no table, or the problem does not say what its expressions mean.
+    """
 
-WORDINGS = schema(
-    "wordings",
-    2,
-    field("item", pa.string()),
-    field("statement", pa.int32(), null=True),  # null of the whole problem
-    field("unit", pa.string()),  # problem, statement, or concept: the words alone
-    *texts("before", "after"),
-    field("similarity", pa.float64()),  # cosine
-    field("is_cut", pa.bool_()),  # whether the model read only the beginning of one of the two
-)
-"""One row a problem, a statement and a rewrite, by one embedding model."""
+    table_precision: Share | None
+    table_recall: Share | None
+
+
+MEASURED = tuple(Measured.__annotations__)
+OF_TABLE = tuple(OfTable.__annotations__)
+
+
+class ProgramRow(_Program, Measured, OfTable):
+    """One row an answer to a task of programs; the metadata name its ``strategy`` and the kind of its ``examples``."""
+
+    table_unknown: Int32 | None  # expressions of the table that the problem has not
+
+
+PROGRAMS = row_schema("programs", 3, ProgramRow)
+
+
+class _Proposal(TypedDict):
+    item: str  # the problem
+    statement: Int32  # its place, from 0
+    concept: str  # the symbol; of free English, the words in small letters
+    start: Int32  # of the words in the statement
+    level: str  # word, phrase or sentence
+    type: str  # synonym, phrase, voice or reference
+    source: str  # wordnet, ppdb or rewriter
+    fallback: bool  # whether the model was asked for words because the lexica have none
+    before: str
+    after: str | None
+    sentence: str | None  # the whole statement in other words
+
+
+class ProposalRow(_Proposal, Status):
+    """One row a proposal of a lexicon or of the rewriter; of a sentence that changes several expressions, one for each.
+
+    Reasons of refusal: needs_inflection, unchanged, not_said, malformed, unparsable, or how a request ended.
+    """
+
+
+LEXICAL = row_schema("lexical", 1, ProposalRow)
+"""Proposals of lexica alone, in the problems' order."""
+
+PROPOSALS = row_schema("proposals", 1, ProposalRow)
+
+
+class SimilarityRow(TypedDict):
+    """One row a sentence that is proposed for a statement."""
+
+    item: str
+    statement: Int32
+    sentence: str
+    similarity: float  # cosine, to the statement
+    kept: bool  # whether it reaches the threshold
+
+
+SIMILARITIES = row_schema("similarities", 1, SimilarityRow)
+
+
+class ChoiceRow(TypedDict):
+    """One row a statement of a usable problem."""
+
+    item: str
+    statement: Int32
+    sentence: str
+    offered: Int32  # sentences, the statement as it is among them
+    chosen_by: str  # only: there was one; assembler; fewest_repeats: no valid choice came
+    detail: str | None  # why there was no valid choice
+
+
+CHOICES = row_schema("choices", 1, ChoiceRow)
+
+
+class WordingRow(TypedDict):
+    """One row a problem, a statement and a rewrite, by one embedding model."""
+
+    item: str
+    statement: Int32 | None  # null of the whole problem
+    unit: str  # problem, statement, or concept: the words alone
+    before: str
+    after: str
+    similarity: float  # cosine
+    is_cut: bool  # whether the model read only the beginning of one of the two
+
+
+WORDINGS = row_schema("wordings", 2, WordingRow)

@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.models.entries.baselines import GUESSERS
+from nlfol.facts import GUESSERS
 from nlfol.statistics.agreement import SHARES
 from nlfol.tables.table import Cell, Column, Kind, P, Quantity, Row, Sample, Score
 

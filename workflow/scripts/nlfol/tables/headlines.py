@@ -23,11 +23,10 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.models.entries.baselines import GUESSERS
+from nlfol.facts import FACTS, GUESSERS
 from nlfol.statistics.clusters import LEAST_STORIES
 from nlfol.statistics.summary import COMPARED, OUTCOMES, guessers_of
 from nlfol.tables.table import P, Sample, Score, shown
-from nlfol.tasks.registry import TASKS
 
 Row = Mapping[str, Any]
 
@@ -117,7 +116,7 @@ def own_errors(cells: Iterable[Row], logs: str | None = "logs") -> list[str]:
     """
     counts: Counter[tuple[str, str, str]] = Counter()
     for row in cells:
-        if row["metric"] in TASKS[row["task_kind"]].metrics[:1] and row["internal_error"]:
+        if row["metric"] in FACTS[row["task_kind"]].metrics[:1] and row["internal_error"]:
             counts[row["dataset"], row["task"], row["model"]] += row["internal_error"]
     return [
         f"nlfol failed to judge {count:,} answer{'s' * (count > 1)} of {model} ({worded(task)} on {dataset}): an error "
@@ -137,7 +136,7 @@ def standings(cells: Iterable[Row], differences: Iterable[Row] = (), verified: I
         asked.setdefault(_key(row), []).append(row)
     pairs: dict[tuple[str, ...], dict[frozenset[str], Row]] = {}
     for row in differences:
-        if row["metric"] in TASKS[row["task_kind"]].metrics[:1]:
+        if row["metric"] in FACTS[row["task_kind"]].metrics[:1]:
             pairs.setdefault(_key(row), {})[frozenset((row["first"], row["second"]))] = row
     return [_question(rows, pairs.get(key, {})) for key, rows in asked.items()]
 
@@ -146,7 +145,7 @@ def _rows(cells: Iterable[Row], verified: Iterable[Row]) -> Iterator[Row]:
     """Yield the rows by the first metric, or balanced accuracy."""
     balanced = {(row["dataset"], row["task"], row["model"]): row for row in verified if row["group"] == "all"}
     for row in cells:
-        kind = TASKS[row["task_kind"]]
+        kind = FACTS[row["task_kind"]]
         if row["metric"] not in kind.metrics[:1] or row["mean"] is None:
             continue
         if not kind.weakest_counts:

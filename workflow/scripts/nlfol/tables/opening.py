@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from nlfol.statistics.summary import OPENED, OUTCOMES, REPAIRED, VERDICTS
-from nlfol.tasks.meanings import AMBIGUOUS
+from nlfol.facts import AMBIGUOUS, VERDICTS
+from nlfol.statistics.summary import OPENED, OUTCOMES, REPAIRED
 
 Filter = dict[str, Any]
 

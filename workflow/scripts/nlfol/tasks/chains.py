@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from nlfol.languages.language import AmbiguousTextError, Comparison, LanguageName, Read, ReadingError
+from nlfol.facts import COMPLETED, COPIED
+from nlfol.languages.language import Comparison, LanguageName, Read
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.ontology.ontology import Ontology
@@ -17,10 +18,10 @@ from nlfol.tasks.answers import AnswerError, read_text
 from nlfol.tasks.copies import Copy, copies
 from nlfol.tasks.cpu_limit import TookTooLongError, limited_cpu
 from nlfol.tasks.item import Item
-from nlfol.tasks.meanings import Sentence, compared
+from nlfol.tasks.meanings import Sentence
 from nlfol.tasks.plan import Reply
 
-COMPLETED, COPIED, UNPARSABLE, ANSWERED = "completed", "copied", "unparsable", "answered"
+UNPARSABLE, ANSWERED = "unparsable", "answered"
 
 _REMEMBERED = 20_000
 """Formalizations kept: seeds often write the same, and a plan follows the chain from its start at each step."""
@@ -143,12 +144,10 @@ def _formula(item: Item, sentence: Sentence, answer: Answer, policy: Policy) -> 
 def _formalized(
     name: LanguageName, ontology: Ontology, sentence: Sentence, written: str, reading: Literal["tolerant", "strict"]
 ) -> Answer:
-    language = LANGUAGES[name]
     try:
-        with limited_cpu():
-            read = language.read(written, ontology) if reading == "tolerant" else Read(language.parse(written), name)
-    except AmbiguousTextError as error:
-        return Answer(UNPARSABLE, written, str(error), ambiguities=error.ambiguities)
-    except (ReadingError, TookTooLongError) as error:
+        judged = LANGUAGES[name].judge(sentence, written, ontology, strict=reading == "strict", reading=limited_cpu())
+    except TookTooLongError as error:
         return Answer(UNPARSABLE, written, str(error))
-    return Answer(ANSWERED, written, read=read, comparison=compared(language, ontology, sentence, read.sentence))
+    if judged.read is None:
+        return Answer(UNPARSABLE, written, judged.problem, ambiguities=judged.ambiguities)
+    return Answer(ANSWERED, written, read=judged.read, comparison=judged.comparison)

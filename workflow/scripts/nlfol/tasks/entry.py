@@ -5,15 +5,12 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, NonNegativeInt, PositiveInt
 
 from nlfol.english.styles import Style
+from nlfol.facts import BLIND
 
 SetProtocol = Literal["audited", "fair", "paper"]
 """The procedure for candidate sets (see ``candidates``)."""
 
 Names = Annotated[tuple[str, ...], Field(min_length=1)]
-
-
-FEW_SHOT = "few_shot"
-"""The presentation with solved examples."""
 
 
 def each_once(presentations: tuple[str, ...]) -> tuple[str, ...]:
@@ -26,23 +23,10 @@ def each_once(presentations: tuple[str, ...]) -> tuple[str, ...]:
 Control = Literal["blind"]
 """Questions that are asked beside: the same without what the answer depends on."""
 
-BLIND = "blind_"
-"""Beginning of the names of presentations in which that is withheld; a control has no template of its own."""
-
 
 def controlled(presentations: tuple[str, ...], control: Control | None) -> tuple[str, ...]:
     """Return presentations, with a control each behind them."""
     return presentations if control is None else (*presentations, *(f"{BLIND}{each}" for each in presentations))
-
-
-def is_blind(presentation: str) -> bool:
-    """Return whether a presentation withholds what the answer depends on."""
-    return presentation.startswith(BLIND)
-
-
-def sighted(presentation: str) -> str:
-    """Return the presentation that one is the control of, or itself."""
-    return presentation.removeprefix(BLIND)
 
 
 class Part(BaseModel):
@@ -65,6 +49,10 @@ Reasoning = Annotated[
     NonNegativeInt, BeforeValidator(_tokens, json_schema_input_type=NonNegativeInt | Literal["none"] | None)
 ]
 """Tokens of the reasoning before an answer; 0, which may be written ``none``, asks for no reasoning."""
+
+
+Explained = Literal["all", "wrong"] | NonNegativeInt
+"""Answered formulas that are explained: all, with BLEU and LE; those not equivalent; or at most so many of these."""
 
 
 class Limits(Part):

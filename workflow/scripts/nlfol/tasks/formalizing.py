@@ -2,12 +2,10 @@
 
 from typing import Any, Literal
 
-from nlfol.tasks.entry import FEW_SHOT, TaskEntry
+from nlfol.facts import FEW_SHOT
+from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Prompts
-
-FORMALIZATION = "formalization"
-"""The part of a round that makes a formula of English."""
 
 Given = Literal["symbols", "glosses", "none"]
 """The vocabulary shown beside the English: symbols, symbols with their glosses, or nothing."""

@@ -8,13 +8,14 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from nlfol.candidates.sets import Candidate, CandidateError, candidate_rows
+from nlfol.facts import UNASKED
 from nlfol.ontology.ontology import Ontology
 from nlfol.problems.problem import Problem
 from nlfol.randomness import generator, source_label
 from nlfol.store.files import StoreError
 from nlfol.store.logs import LOGGER
 from nlfol.tasks.item import labels, shown
-from nlfol.tasks.task import UNASKED, AnyTask, Surroundings
+from nlfol.tasks.task import AnyTask, Surroundings
 
 SHOWN = 2
 """Examples of a generated set that are shown at most."""

@@ -8,8 +8,8 @@ liberally formulas are read and what becomes of open ones.
 Where the ontology is a blocks world, ``on_boards`` is 1 for a formula that is proven to be true on the same boards as
 the gold one (``logic.boards``), as it is of ``Larger(b, c)`` for ``Smaller(c, b)``.
 
-BLEU and LE (``metrics``) are reported for every translation that could be read; any other scores 0. No error in them,
-or in what else stands beside the verdict, changes it: the score is null.
+BLEU and LE (``metrics``) are reported for every translation that could be read; any other scores 0. They are evidence,
+as is the verdict on boards of a formula that is not equivalent (``explaining``): no error in them changes a verdict.
 
 Of items whose ``readings`` are known, ``corrected`` is 1 for a formula that is proven equivalent to corrected gold, and
 ``accepted`` for one that is to any reading. There ∨ and ⊕ are one in a sentence with "either", unless with "not both".
@@ -34,27 +34,36 @@ from typing_extensions import override
 
 from nlfol.candidates.pairs import edited_sentence
 from nlfol.candidates.sets import Candidate, CandidateError
+from nlfol.facts import (
+    ACCEPTED,
+    AMBIGUOUS,
+    BLEU,
+    CORRECTED,
+    EQUIVALENCE,
+    FORMALIZATION,
+    LE,
+    ON_BOARDS,
+    RETURNED,
+    AnswerForm,
+)
 from nlfol.languages.language import LanguageName
 from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.answers import judge
 from nlfol.logic.boards import is_blocks_world
 from nlfol.logic.decision.verdicts import Outcome
-from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.printing import to_bracketed, to_unicode
 from nlfol.logic.reading import parse
-from nlfol.logic.reading.tolerant.reading import close_universally
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import generator
 from nlfol.tasks.answers import read_text, text_schema
-from nlfol.tasks.entry import FormulaLimits, Taken, TaskEntry, each_once
-from nlfol.tasks.formalizing import FORMALIZATION, Given, Shots, turns
+from nlfol.tasks.cpu_limit import limited_cpu
+from nlfol.tasks.entry import Explained, FormulaLimits, Taken, TaskEntry, each_once
+from nlfol.tasks.formalizing import Given, Shots, turns
 from nlfol.tasks.item import Item
-from nlfol.tasks.meanings import compared, evidence, read_formula, told, unread
-from nlfol.tasks.metrics import beside, bleu, malls_le, side_score
+from nlfol.tasks.meanings import PairKind, pair_key, told
+from nlfol.tasks.metrics import beside
 from nlfol.tasks.plan import Reply, Setting, Step
-from nlfol.tasks.task import AnswerForm, Experiment, FirstRound, Judgement, OneStepTask
-
-EQUIVALENCE, BLEU, LE, RETURNED = "equivalence", "bleu", "le", "returned"
-CORRECTED, ACCEPTED, ON_BOARDS = "corrected", "accepted", "on_boards"
+from nlfol.tasks.task import Experiment, FirstRound, Judgement, OneStepTask
 
 EITHER = re.compile(r"\beither\b(?!.*\bnot both\b)", re.IGNORECASE | re.DOTALL)
 
@@ -71,6 +80,8 @@ class LogicalTranslationEntry(TaskEntry):
     unbound: Literal["invalid", "close"] = "invalid"
     """A formula with a free variable is invalid, or closed universally."""
     limits: FormulaLimits = FormulaLimits()
+    explain: Explained = "all"
+    """Which answers get evidence: all (with BLEU and LE), ``wrong`` ones alone, or at most so many wrong ones."""
     prompt: Literal["own", "published", "formalization"] = "own"
     """The prompt: nlfol's own, one that says what the paper's says, or that of the second step of a round trip."""
     given: Given = "symbols"
@@ -112,10 +123,7 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
 
     kind = "logical_translation"
     entry_type = LogicalTranslationEntry
-    form = AnswerForm.FORMULA
     prompt_kinds = ("logical_translation", "round_trip")
-    metrics = (EQUIVALENCE,)
-    other_metrics = (BLEU, LE)
 
     def __init__(self, entry: LogicalTranslationEntry | None = None) -> None:
         super().__init__(entry or LogicalTranslationEntry())
@@ -211,8 +219,9 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         Its detail says which reading was met, if any are known.
         """
         if is_blocks_world(item.ontology.signature()):
-            is_lost = judged.on_boards is None and judged.verdict not in (None, Outcome.INVALID)
-            on_boards = nan if is_lost else float(judged.on_boards == Outcome.EQUIVALENT)
+            # For any other verdict the evidence says it.
+            known: Mapping[str | None, float] = {None: 0.0, Outcome.INVALID: 0.0, Outcome.EQUIVALENT: 1.0}
+            on_boards = known.get(judged.verdict, nan)
             judged = replace(judged, scores={**judged.scores, ON_BOARDS: on_boards})
         if not item.readings:
             return judged
@@ -223,7 +232,7 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         scores = {**judged.scores, CORRECTED: float(corrected), ACCEPTED: float(reading is not None)}
         if reading is None or judged.verdict == Outcome.EQUIVALENT:
             return replace(judged, scores=scores)
-        return replace(judged, scores=scores, detail=f"accepted as {reading}; {judged.detail}")
+        return replace(judged, scores=scores, detail=f"accepted as {reading}")
 
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
@@ -250,30 +259,32 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         return replace(judged, scores={**judged.scores, RETURNED: 0.0}) if self.asks_about_gold else judged
 
     def _judge_formula(self, language: LanguageName, gold_text: str, ontology: Ontology, written: str) -> Judgement:
-        try:
-            reading = read_formula(written, ontology.signature(), self.entry.reading)
-        except FormulaSyntaxError as error:
-            return unread(self.wrong("unparsable", str(error), written), error)
-        formula = reading.formula
-        if self.entry.unbound == "close":
-            formula = close_universally(formula)
-        formal = LANGUAGES[language]
-        gold = formal.parse(gold_text)
-        comparison = compared(formal, ontology, gold, formula)
-        score = float(comparison.outcome is Outcome.EQUIVALENT)
-        return replace(
-            evidence(comparison, ontology, gold, formula, ("sentence", "translation")),
-            scores={
-                EQUIVALENCE: score,
-                BLEU: side_score(BLEU, bleu, gold, formula),
-                LE: side_score(LE, malls_le, gold, formula),
-            },
+        judged = judge(
+            LANGUAGES[language].parse(gold_text),
+            written,
+            ontology.signature(),
+            strict=self.entry.reading == "strict",
+            close=self.entry.unbound == "close",
+            reading=limited_cpu(),
+        )
+        reading, verdict = judged.reading, judged.verdict
+        if reading is None or verdict is None:
+            wrong = self.wrong("unparsable", str(judged.problem), written)
+            return wrong if reading is None else replace(wrong, fault=AMBIGUOUS, ambiguities=told(reading))
+        text = beside("the text", to_unicode, reading.formula)
+        # Of a formula that is not equivalent the evidence says why.
+        return Judgement(
+            {EQUIVALENCE: float(judged.is_right), BLEU: nan, LE: nan},
+            verdict=verdict.outcome,
+            means=verdict.means,
+            detail=None if verdict.outcome is Outcome.NOT_EQUIVALENT else verdict.reason,
             answer=written,
-            formula=beside("the text", to_unicode, formula),
+            formula=text,
             dialect=reading.dialect,
             repairs=reading.repairs,
             ambiguities=told(reading),
             policy=f"reading {self.entry.reading}, unbound variables {self.entry.unbound}",
+            pair=None if text is None else pair_key(PairKind.TRANSLATION, language, gold_text, text, ontology),
         )
 
     @override

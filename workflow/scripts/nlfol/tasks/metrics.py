@@ -29,18 +29,13 @@ from itertools import islice
 from math import nan
 from typing import Any, ParamSpec, TypeVar
 
+from nlfol.facts import BLEU, CHRF, ROUGE_L
 from nlfol.logic import syntax as fol
 from nlfol.logic.reading.tokens import tokens_of
 from nlfol.logic.rewriting import with_standard_variables
 from nlfol.store.logs import LOGGER
 
 # Jobs that ask models name the tasks, and have neither sacrebleu nor rapidfuzz.
-
-BLEU, CHRF, ROUGE_L = "bleu", "chrf", "rouge_l"
-WORDINGS = (BLEU, CHRF, ROUGE_L)
-METEOR, BERTSCORE = "meteor", "bertscore"
-OVERLAPS = (*WORDINGS, METEOR, BERTSCORE)
-"""All scores of English; those that need no files or weights of the user's are ``WORDINGS``."""
 
 _LONGEST = 4
 
@@ -151,13 +146,22 @@ def malls_le(gold: fol.Formula, translation: fol.Formula) -> float:
     if size > _MAX_ATOMS:
         return 0.0
     rows = 1 << size
+    full = (1 << rows) - 1
     columns = [_column(place, size) for place in range(size)]
-    target = _truth(gold, dict(zip(wanted, columns, strict=False)), rows)
+    target = _compiled(gold, wanted)(columns, full)
+    truth = _compiled(translation, given)
     best = 0
+    seen = set()
     for binding in islice(_bindings(_distances(wanted, given, size)), _BINDINGS):
-        # Atom number binding[i] of the translation stands for atom i of the gold formula.
-        of_atom = {given[atom]: columns[place] for place, atom in enumerate(binding) if atom < len(given)}
-        agreeing = rows - (target ^ _truth(translation, of_atom, rows)).bit_count()
+        # Atom number binding[i] of the translation stands for atom i of the gold formula; dummies stand for any.
+        places = [0] * size
+        for place, atom in enumerate(binding):
+            places[atom] = place
+        bound = tuple(places[: len(given)])
+        if bound in seen:
+            continue
+        seen.add(bound)
+        agreeing = rows - (target ^ truth([columns[place] for place in bound], full)).bit_count()
         best = max(best, agreeing)
         if best == rows:
             break
@@ -201,27 +205,39 @@ def _bindings(distances: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:
             stack.extend((*bound, atom) for atom in reversed(preferred[len(bound)]) if atom not in bound)
 
 
-def _truth(formula: fol.Formula, columns: dict[fol.Atom | fol.Equality, int], rows: int) -> int:
-    """Return the formula's column of the truth table as bits, its quantifiers dropped."""
-    full = (1 << rows) - 1
+def _compiled(formula: fol.Formula, atoms: Sequence[fol.Formula]) -> Callable[[Sequence[int], int], int]:
+    """Return the function from the truth tables of a formula's atoms to its own, as bits, its quantifiers dropped.
+
+    Tables stand in registers: those of the atoms, then that of each connective.
+    """
+    steps: list[tuple[str, int, int]] = []
+    place_of = {atom: place for place, atom in enumerate(atoms)}
 
     def step(node: fol.Formula, parts: tuple[int, ...]) -> int:
         match node:
             case fol.Atom() | fol.Equality():
-                return columns[node]
-            case fol.Not():
-                return full ^ parts[0]
-            case fol.And():
-                return parts[0] & parts[1]
-            case fol.Or():
-                return parts[0] | parts[1]
-            case fol.ExclusiveOr():
-                return parts[0] ^ parts[1]
-            case fol.Implies():
-                return (full ^ parts[0]) | parts[1]
-            case fol.Iff():
-                return full ^ parts[0] ^ parts[1]
+                return place_of[node]
             case fol.ForAll() | fol.Exists():
                 return parts[0]
+        steps.append((node.sign, parts[0], parts[-1]))
+        return len(atoms) + len(steps) - 1
 
-    return fol.fold(formula, step)
+    root = fol.fold(formula, step)
+
+    def table(columns: Sequence[int], full: int) -> int:
+        registers = list(columns[: len(atoms)])
+        for sign, first, second in steps:
+            registers.append(_CONNECTIVES[sign](registers[first], registers[second], full))
+        return registers[root]
+
+    return table
+
+
+_CONNECTIVES: dict[str, Callable[[int, int, int], int]] = {
+    "¬": lambda a, _, full: full ^ a,
+    "∧": lambda a, b, _: a & b,
+    "∨": lambda a, b, _: a | b,
+    "⊕": lambda a, b, _: a ^ b,
+    "→": lambda a, b, full: (full ^ a) | b,
+    "↔": lambda a, b, full: full ^ a ^ b,
+}

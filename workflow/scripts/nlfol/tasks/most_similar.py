@@ -7,15 +7,13 @@ from pydantic import Field
 from typing_extensions import override
 
 from nlfol.candidates import audited, fair, paper
-from nlfol.candidates.sets import Role
+from nlfol.facts import ACCURACY, Role
 from nlfol.logic.syntax import Formula
 from nlfol.tasks.answers import index_schema, read_index
 from nlfol.tasks.choice import ChoiceEntry, ChoiceTask
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.reference import equivalent, reasoned
-from nlfol.tasks.task import AnswerForm, Judgement
-
-ACCURACY = "accuracy"
+from nlfol.tasks.task import Judgement
 
 
 class MostSimilarEntry(ChoiceEntry):
@@ -30,8 +28,6 @@ class MostSimilar(ChoiceTask[MostSimilarEntry]):
 
     kind = "most_similar"
     entry_type = MostSimilarEntry
-    form = AnswerForm.CHOICE
-    metrics = (ACCURACY,)
     published_set = paper.most_similar_set
     certified_set = audited.most_similar_set
     fair_set = fair.most_similar_set

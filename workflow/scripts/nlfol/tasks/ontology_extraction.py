@@ -23,7 +23,20 @@ from typing_extensions import override
 
 from nlfol.alignment import Extraction, Image, Symbol, SymbolKind, disguise, extraction, merging, shown, symbols_of
 from nlfol.alignment.anchors import Glosses, Nearness, compared
-from nlfol.candidates.sets import Candidate, CandidateError, Role
+from nlfol.candidates.sets import Candidate, CandidateError
+from nlfol.facts import (
+    AMBIGUOUS,
+    ANCHORED,
+    BY_NAME,
+    EQUIVALENCE,
+    MERGED,
+    PRECISION,
+    RECALL,
+    REFINED,
+    SENTENCES,
+    SENTENCES_ALONE,
+    Role,
+)
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic import (
     AmbiguousFormulaError,
@@ -43,15 +56,11 @@ from nlfol.programs.symbols import identity
 from nlfol.tasks.answers import AnswerError, object_schema
 from nlfol.tasks.entry import FormulaLimits, Part, TaskEntry
 from nlfol.tasks.item import Item
-from nlfol.tasks.meanings import AMBIGUOUS, read_formula, told
+from nlfol.tasks.meanings import read_formula, told
 from nlfol.tasks.own_vocabulary import KINDS, NAME_LENGTH, read_own, signature_of
 from nlfol.tasks.program_answers import MAX_ARITY, arity_schema, array, string
 from nlfol.tasks.reference import PLAIN, Asked, Manner, Reference, answer_json
-from nlfol.tasks.task import AnswerForm, Judgement, OneStepTask
-
-ANCHORED, EQUIVALENCE = "anchored", "equivalence"
-SENTENCES, SENTENCES_ALONE = "sentences", "sentences_alone"
-RECALL, PRECISION, REFINED, MERGED, BY_NAME = "recall", "precision", "refined", "merged", "by_name"
+from nlfol.tasks.task import Judgement, OneStepTask
 
 COMMONEST = "commonest"
 
@@ -97,10 +106,8 @@ class OntologyExtractionEntry(TaskEntry):
     limits: VocabularyLimits = VocabularyLimits()
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "scope"})
-    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset(
-        {"task", "envelope", "reasoning", "scope", "reading", "unbound", "glosses"}
-    )
     DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_ITEMS | {"envelope", "reasoning"}
+    DECIDES_SCORES: ClassVar[frozenset[str]] = DECIDES_REQUESTS | {"reading", "unbound", "glosses"}
 
     @property
     @override
@@ -131,18 +138,10 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
 
     kind = "ontology_extraction"
     entry_type = OntologyExtractionEntry
-    form = AnswerForm.OWN_FORMULA
-    metrics = (ANCHORED,)
-    other_metrics = (EQUIVALENCE, SENTENCES, SENTENCES_ALONE, RECALL, PRECISION, REFINED, MERGED, BY_NAME)
 
     def __init__(self, entry: OntologyExtractionEntry | None = None) -> None:
         super().__init__(entry or OntologyExtractionEntry())
         self._judged_once = lru_cache(maxsize=_REMEMBERED)(self._judged)
-
-    @classmethod
-    @override
-    def has_verdicts(cls, metric: str) -> bool:
-        return cls.rates(metric)
 
     @override
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:

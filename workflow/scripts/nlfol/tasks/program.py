@@ -18,6 +18,7 @@ from typing_extensions import override
 
 from nlfol.alignment import LineError, Rename, drifting, merging
 from nlfol.candidates.sets import CandidateError
+from nlfol.facts import EXECUTABLE, RIGHT
 from nlfol.problems.problem import Problem
 from nlfol.programs import LANGUAGES, solver_language
 from nlfol.programs.language import DEFAULT_POLICY, SolverLanguage
@@ -32,9 +33,7 @@ from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, 
 from nlfol.tasks.solved import Before
 from nlfol.tasks.strategies import STRATEGIES, StrategyName
 from nlfol.tasks.strategies.strategy import About, Strategy
-from nlfol.tasks.task import AnswerForm, Judgement, Lesson, Surroundings, Task
-
-RIGHT, EXECUTABLE = "right", "executable"
+from nlfol.tasks.task import Judgement, Lesson, Surroundings, Task
 
 ROUNDS = 3
 """Rounds of refinement where the entry does not say it, as Logic-LM has them."""
@@ -146,8 +145,6 @@ class Program(Task[ProgramEntry]):
 
     kind = "program"
     entry_type = ProgramEntry
-    form = AnswerForm.PROGRAM
-    metrics = (RIGHT, EXECUTABLE)
     takes = frozenset({"problems"})
 
     @property

@@ -23,6 +23,7 @@ from nlfol.alignment import (
     shown,
     table_quality,
 )
+from nlfol.facts import GOLD_UNREAD, INTERNAL_ERROR, LEFT_OUT, LOST, NO_GOLD, UNEXPLAINED
 from nlfol.problems.gold import gold_lines as lines_of_problem
 from nlfol.problems.problem import Problem
 from nlfol.programs.language import Lines, SolverLanguage
@@ -33,17 +34,6 @@ from nlfol.tasks.plan import Reply
 from nlfol.tasks.program import Program
 from nlfol.tasks.program_answers import Written, read_program
 from nlfol.tasks.program_gold import gold_answer
-
-LOST, UNEXPLAINED = "lost", "unexplained"
-CAUSES = (*(cause.value for cause in Cause), LOST, UNEXPLAINED)
-"""Why an answer is wrong; ``right``, if it is not."""
-
-NO_GOLD, GOLD_UNREAD, INTERNAL_ERROR = "no_gold", "gold_unread", "internal_error"
-LEFT_OUT = (LOST, Cause.UNPARSABLE.value, NO_GOLD, GOLD_UNREAD, INTERNAL_ERROR)
-"""Why an answer is not aligned."""
-
-UNTOLD = (NO_GOLD, GOLD_UNREAD, INTERNAL_ERROR)
-"""Those of them that say nothing of the answer."""
 
 _FAILURES = frozenset(failure.value for failure in Failure)
 

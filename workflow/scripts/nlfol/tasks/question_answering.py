@@ -13,6 +13,7 @@ from pydantic import AfterValidator, Field, model_validator
 from typing_extensions import override
 
 from nlfol.candidates.sets import CandidateError
+from nlfol.facts import RIGHT, UNASKED
 from nlfol.problems.gold import program
 from nlfol.problems.problem import Problem
 from nlfol.programs import execute
@@ -21,9 +22,7 @@ from nlfol.tasks.entry import TaskEntry, each_once
 from nlfol.tasks.item import Exemplar, Item, labels, shown
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json, reasoned
 from nlfol.tasks.solved import Before, reasonings
-from nlfol.tasks.task import UNASKED, AnswerForm, Judgement, OneStepTask, Surroundings
-
-RIGHT = "right"
+from nlfol.tasks.task import Judgement, OneStepTask, Surroundings
 
 COMMONEST = "commonest"
 CONSTANTS = ("yes", "no", COMMONEST)
@@ -58,8 +57,6 @@ class QuestionAnswering(OneStepTask[QuestionAnsweringEntry]):
 
     kind = "question_answering"
     entry_type = QuestionAnsweringEntry
-    form = AnswerForm.LABEL
-    metrics = (RIGHT,)
     takes = frozenset({"problems"})
 
     @override

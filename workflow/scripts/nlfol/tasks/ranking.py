@@ -17,7 +17,7 @@ from pydantic import Field
 from typing_extensions import override
 
 from nlfol.candidates import audited, fair, paper
-from nlfol.candidates.sets import Role
+from nlfol.facts import BOTH, EQUIVALENCE, FIRST, LAST, NEGATION, Role
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.equivalence import Outcome
 from nlfol.logic.syntax import Formula, Not
@@ -25,16 +25,10 @@ from nlfol.tasks.answers import order_schema, read_order
 from nlfol.tasks.choice import ChoiceEntry, ChoiceTask
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.reference import equivalent, reasoned
-from nlfol.tasks.task import AnswerForm, Judgement
+from nlfol.tasks.task import Judgement
 
 MAX_RANKED = 9
 """Members of the largest set: beyond it neither a model nor a schema of permutations copes."""
-
-EQUIVALENCE, NEGATION, BOTH = "equivalence", "negation", "both"
-
-FIRST = (Role.GOLD, Role.EQUIVALENT)
-LAST = (Role.NEGATION, Role.NEGATION_NORMAL_FORM, Role.NEGATION_EQUIVALENT)
-"""Roles of the members that belong to the ends."""
 
 
 class RankingEntry(ChoiceEntry):
@@ -49,8 +43,6 @@ class Ranking(ChoiceTask[RankingEntry]):
 
     kind = "ranking"
     entry_type = RankingEntry
-    form = AnswerForm.ORDER
-    metrics = (BOTH, EQUIVALENCE, NEGATION)
     published_set = paper.ranking_set
     certified_set = audited.ranking_set
     fair_set = fair.ranking_set

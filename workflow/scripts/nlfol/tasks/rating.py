@@ -13,28 +13,12 @@ from pydantic import Field, StrictInt, StrictStr
 from typing_extensions import override
 
 from nlfol.candidates.sets import CandidateError
+from nlfol.facts import CRITERIA, GREATEST, LEAST, RATING, scaled
 from nlfol.problems.problem import Problem
 from nlfol.tasks.answers import JsonAnswer, object_schema, read_form
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item, shown
-from nlfol.tasks.task import AnswerForm, Judgement, OneStepTask, Surroundings
-
-RATING = "rating"
-"""The mean of the four."""
-
-CRITERIA = ("semantic_equivalence", "reasoning_preserved", "answer_invariance", "clarity")
-
-LEAST, GREATEST = 1, 5
-
-
-def scaled(rating: float) -> float:
-    """Return a rating as a score in [0, 1]."""
-    return (rating - LEAST) / (GREATEST - LEAST)
-
-
-def rated(score: float) -> float:
-    """Return a score as a rating from 1 to 5."""
-    return LEAST + score * (GREATEST - LEAST)
+from nlfol.tasks.task import Judgement, OneStepTask, Surroundings
 
 
 class RatingEntry(TaskEntry):
@@ -59,9 +43,6 @@ class Rating(OneStepTask[RatingEntry]):
 
     kind = "rating"
     entry_type = RatingEntry
-    form = AnswerForm.RATING
-    metrics = ()
-    other_metrics = (RATING, *CRITERIA)
     takes = frozenset({"problems"})
     of_rewritten = True
 

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Union
 
 from pydantic import BeforeValidator, Field, TypeAdapter
 
-from nlfol.plugins import registered
+from nlfol.facts import learn, written
+from nlfol.plugins import in_order, registered
 from nlfol.tasks.assembling import Assembling
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.logical_translation import LogicalTranslation
@@ -31,22 +32,13 @@ _OURS: Final[Mapping[str, type[AnyTask]]] = {
     )
 }
 
-TASKS: Final[Mapping[str, type[AnyTask]]] = {**_OURS, **registered("tasks", Task, {**_OURS, **STAGES})}
-"""All kinds, in the order of tables; those of other packages behind ours."""
+TASKS: Final[Mapping[str, type[AnyTask]]] = in_order(_OURS, registered("tasks", Task, {**_OURS, **STAGES}))
+"""All kinds, in the order of tables; those of other packages behind the kind that they name, or at the end."""
+
+learn(written(*(task.facts for task in TASKS.values())))
 
 KINDS: Final[Mapping[str, type[AnyTask]]] = {**TASKS, **STAGES}
 """Both."""
-
-METRICS: Final[Mapping[str, tuple[str, ...]]] = {kind: task.metrics for kind, task in TASKS.items()}
-"""By kind, the metrics of right answers."""
-
-CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
-    kind: METRICS[kind] for kind, task in TASKS.items() if task.has_candidates()
-}
-"""By kind of those that show candidates, the metrics of right answers."""
-
-SHOWN_FIRST: Final[Mapping[str, str]] = {kind: (task.metrics or task.other_metrics)[0] for kind, task in TASKS.items()}
-"""By kind, the metric that is shown first, whether or not it is one of right answers."""
 
 ONTOLOGIES: Final[Mapping[str, str]] = {"given": LogicalTranslation.kind, "own": OntologyExtraction.kind}
 """Kinds by the key ``ontology`` of an entry of logical translation."""

@@ -5,11 +5,11 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from nlfol.datasets.entries.diversified import DiversifiedEntry
-from nlfol.datasets.entry import read_problems_entry
 from nlfol.diversification.diversifying import LEVELS
 from nlfol.diversification.paper.assembling import Candidate, Sets, candidate_sets, limited
 from nlfol.diversification.paper.expressions import Expression
@@ -19,13 +19,13 @@ from nlfol.problems.problem import Problem, plain
 from nlfol.randomness import source_label
 from nlfol.store import files
 from nlfol.store.origins import made_from
-from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, SIMILARITIES
-from nlfol.store.schemas import ITEMS
+from nlfol.store.problem_schemas import LEXICAL, PROBLEMS, PROPOSALS, SIMILARITIES
+from nlfol.store.schemas import ITEMS, RESPONSES
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.assembling import Assembling, offered
 from nlfol.tasks.item import Item, Member, shown
 from nlfol.tasks.plan import Reply
-from nlfol.tasks.rewriting import OF_WORDS, REPEATED, WANTED, Rewriting
+from nlfol.tasks.rewriting import OF_WORDS, REPEATED, WANTED, Rewriting, RewritingEntry
 from nlfol.tasks.task import AnyTask
 
 MOST = 12
@@ -104,44 +104,55 @@ def proposal_row(item: str, proposal: Proposal) -> dict[str, Any]:
     }
 
 
+def proposal_rows(lexical: Path, items_file: Path, responses: Path) -> list[dict[str, Any]]:
+    """Return the rows of PROPOSALS by problem and statement: a LEXICAL file's, of answers, and of both joined."""
+    task = Rewriting(RewritingEntry())
+    items = {row["item"]: Item.from_row(row) for row in files.rows(items_file, ITEMS)}
+    rows = files.rows(lexical, LEXICAL)
+    for response in files.rows(responses, RESPONSES):
+        rows += answer_rows(task, items[response["item"]], response)
+    order = {problem: place for place, problem in enumerate(dict.fromkeys(item.story for item in items.values()))}
+    rows.sort(key=lambda row: (order[row["item"]], row["statement"]))
+    gathered: list[dict[str, Any]] = []
+    for (problem, statement), group in groupby(rows, key=lambda row: (row["item"], row["statement"])):
+        of_statement = list(group)
+        gathered += of_statement
+        if item := items.get(f"{problem}:{statement}"):
+            gathered += joined_rows(item.text, of_statement)
+    return gathered
+
+
 def joined_rows(text: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield the rows of PROPOSALS for sentences that change several expressions of a statement, given its others."""
-    proposals = [
-        Proposal(_place(row), row["type"], row["source"], row["after"], row["sentence"], row["fallback"])
-        for row in rows
-        if row["status"] == "usable"
-    ]
+    proposals = []
+    for row in rows:
+        if row["status"] == "usable":
+            end = row["start"] + len(row["before"])
+            place = Expression(row["statement"], row["start"], end, row["concept"], row["before"], is_name=False)
+            words = row["type"], row["source"], row["after"], row["sentence"], row["fallback"]
+            proposals.append(Proposal(place, *words))
     for proposal in together(text, proposals):
         yield proposal_row(rows[0]["item"], proposal)
 
 
-def _place(row: Mapping[str, Any]) -> Expression:
-    end = row["start"] + len(row["before"])
-    return Expression(row["statement"], row["start"], end, row["concept"], row["before"], is_name=False)
-
-
 def answer_rows(task: Rewriting, item: Item, response: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the rows of PROPOSALS for a row of RESPONSES; one that is refused if the answer is missing or unread."""
-    for proposal in _proposals(task, item, response):
-        yield proposal_row(item.story, proposal)
-
-
-def _proposals(task: Rewriting, item: Item, response: Mapping[str, Any]) -> Iterator[Proposal]:
     refused = partial(Proposal, _expression(item, item.members[0]), _ANSWER, "rewriter")
     if response["outcome"] != "answered":
-        yield refused(reason=response["outcome"], detail=response["error"])
+        yield proposal_row(item.story, refused(reason=response["outcome"], detail=response["error"]))
         return
     try:
         rewritten = list(task.rewritten(item, _answer(task, item, response)))
     except AnswerError as error:
-        yield refused(reason="unparsable", detail=str(error))
+        yield proposal_row(item.story, refused(reason="unparsable", detail=str(error)))
         return
     members = {member.english: member for member in reversed(item.members)}
     for each in rewritten:
         member = members[each.before]
         fallback = member.role == WANTED and each.type in OF_WORDS
         expression = _expression(item, member)
-        yield Proposal(expression, each.type, "rewriter", each.after, each.sentence, fallback, each.reason)
+        proposal = Proposal(expression, each.type, "rewriter", each.after, each.sentence, fallback, each.reason)
+        yield proposal_row(item.story, proposal)
 
 
 def _answer(task: AnyTask, item: Item, response: Mapping[str, Any]) -> str:
@@ -156,41 +167,27 @@ def _expression(item: Item, member: Member) -> Expression:
     return Expression(int(item.item.rpartition(":")[2]), start, end, member.formula, member.english, is_name=False)
 
 
-class Bounds(NamedTuple):
-    """The bounds of a dataset's entry: share of statements, types of rewrites, how many; and the seed of the draw."""
-
-    intensity: float = 1.0
-    types: Collection[str] = ()
-    at_most: int | None = None
-    seed: int | None = None
-
-
-def bounds_of(entry_json: str, seed: int | None) -> Bounds:
-    """Return the bounds of an entry of protocol ``paper``; the seed is None where nothing is drawn."""
-    entry = read_problems_entry(entry_json)
-    if not isinstance(entry, DiversifiedEntry):
-        raise TypeError(f"reader {entry.reader!r} is not 'diversified'")
-    return Bounds(entry.intensity, entry.types, entry.at_most, seed)
-
-
 def offered_sets(
-    problems: Path, proposals: Path, similarities: Path, bounds: Bounds
+    problems: Path, proposals: Path, similarities: Path, entry: DiversifiedEntry, seed: int | None
 ) -> list[tuple[Problem, list[list[Candidate]]]]:
-    """Read the usable problems of a PROBLEMS file, with the sentences that may stand for each statement."""
+    """Read the usable problems of a PROBLEMS file, with the sentences that may stand for each statement.
+
+    ``seed`` is None where the entry, of protocol ``paper``, draws nothing.
+    """
     rows = [row for row in files.rows(proposals, PROPOSALS) if row["status"] == "usable"]
-    proposed = _by_item([row for row in rows if not bounds.types or row["type"] in bounds.types])
+    proposed = _by_item([row for row in rows if not entry.types or row["type"] in entry.types])
     compared = _by_item([row for row in files.rows(similarities, SIMILARITIES) if row["kept"]])
-    sets = []
+    offers = []
     for row in files.rows(problems, PROBLEMS):
         problem = Problem.from_row(row)
         if problem.is_usable:
             kept = {(one["statement"], one["sentence"]): one["similarity"] for one in compared.get(problem.name, [])}
-            found = candidate_sets(problem, proposed.get(problem.name, []), kept, MOST)
+            sets = candidate_sets(problem, proposed.get(problem.name, []), kept, MOST)
             # As in diversify_problems.py; where nothing is drawn, the seed is left out.
             label = source_label(problem.name, shown(problem))
-            labels = (label,) if bounds.seed is None else (bounds.seed, label)
-            sets.append((problem, limited(problem, found, bounds.intensity, bounds.at_most, *labels)))
-    return sets
+            labels = (label,) if seed is None else (seed, label)
+            offers.append((problem, limited(problem, sets, entry.intensity, entry.at_most, *labels)))
+    return offers
 
 
 def _by_item(rows: list[dict[str, Any]]) -> Mapping[str, list[dict[str, Any]]]:

@@ -25,28 +25,35 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator, Field, PositiveInt
 from typing_extensions import override
 
+from nlfol.facts import (
+    AMBIGUOUS,
+    BERTSCORE,
+    COMPLIANCE,
+    COPIED,
+    FORMALIZATION,
+    METEOR,
+    TRUTH,
+    TRUTH_UNCOPIED,
+    WORDINGS,
+)
 from nlfol.languages.language import ReadingError
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome
+from nlfol.logic.syntax import Formula
 from nlfol.tasks.answers import AnswerError, read_text, text_schema
 from nlfol.tasks.chains import ANSWERED, Answer, Chain, Policy, Round, follow
 from nlfol.tasks.copies import described, transliterated
-from nlfol.tasks.entry import FormulaLimits, Part, TaskEntry, each_once
-from nlfol.tasks.formalizing import FORMALIZATION, Given, Shots, turns
+from nlfol.tasks.entry import Explained, FormulaLimits, Part, TaskEntry, each_once
+from nlfol.tasks.formalizing import Given, Shots, turns
 from nlfol.tasks.item import Item
-from nlfol.tasks.meanings import AMBIGUOUS, Sentence, evidence
-from nlfol.tasks.metrics import BERTSCORE, METEOR, OVERLAPS, WORDINGS, beside, open_meteor, overlaps, side_score
+from nlfol.tasks.meanings import PairKind, Sentence, judgement_of, pair_key
+from nlfol.tasks.metrics import beside, open_meteor, overlaps, side_score
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json, reasoned
-from nlfol.tasks.task import AnswerForm, Judgement, Lesson, Task
-
-TRUTH, TRUTH_UNCOPIED, COMPLIANCE, COPIED = "truth", "truth_uncopied", "compliance", "copied"
+from nlfol.tasks.task import Judgement, Lesson, Task
 
 INFORMALIZATION = "informalization"
 """The first part of a round; the second is ``FORMALIZATION``."""
-
-_DIAGNOSED = 16
-"""Operators of a formula up to which the single change that would put a result right is searched for."""
 
 
 class RoundTripLimits(FormulaLimits):
@@ -86,6 +93,8 @@ class RoundTripEntry(TaskEntry):
     """WordNet's folder, for METEOR of the English of sentences."""
     bertscore: TokenComparison | None = None
     """The embedding model and layer for BERTScore of the English of sentences."""
+    explain: Explained = "all"
+    """Which formulas get evidence: all, ``wrong`` ones alone, or at most so many wrong ones."""
     limits: RoundTripLimits = RoundTripLimits()
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "presentations"})
@@ -146,26 +155,8 @@ class RoundTrip(Task[RoundTripEntry]):
 
     kind = "round_trip"
     entry_type = RoundTripEntry
-    form = AnswerForm.CHAIN
-    metrics = (TRUTH_UNCOPIED, TRUTH, COMPLIANCE)
-    other_metrics = (COPIED, *OVERLAPS)
     gives_answers = True
     takes = frozenset({"sentences", "formulas", "expressions"})
-
-    @classmethod
-    @override
-    def rates(cls, metric: str) -> bool:
-        return metric.partition("@")[0] in cls.metrics
-
-    @classmethod
-    @override
-    def has_verdicts(cls, metric: str) -> bool:
-        return cls.rates(metric)
-
-    @classmethod
-    @override
-    def round_of(cls, metric: str) -> int:
-        return int(metric.partition("@")[2] or 1)
 
     @override
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
@@ -239,14 +230,20 @@ class RoundTrip(Task[RoundTripEntry]):
             _at(TRUTH, number): float(true),
             _at(COMPLIANCE, number): float(verdict is not Outcome.INVALID),
         }
-        read = formula.read
+        read, language = formula.read, LANGUAGES[item.language]
         names = ("original", "result") if number == 1 else ("formula before", "result")
+        text = beside("the text", language.write, read.sentence)
+        pair = None
+        if text is not None and isinstance(read.sentence, Formula):
+            kind = PairKind.FIRST_ROUND if number == 1 else PairKind.LATER_ROUND
+            pair = pair_key(kind, item.language, language.write(trip.before), text, item.ontology)
         return replace(
-            evidence(formula.comparison, item.ontology, trip.before, read.sentence, names, most_diagnosed=_DIAGNOSED),
+            judgement_of(formula.comparison, trip.before, names),
             scores=scores,
             stop=chain.stop,
             answer=formula.text,
-            formula=beside("the text", LANGUAGES[item.language].write, read.sentence),
+            formula=text,
+            pair=pair,
             dialect=read.dialect,
             repairs=read.repairs,
             ambiguities=read.ambiguities,

@@ -1,7 +1,7 @@
 """The declarations of a task; nothing outside ``tasks`` tells kinds of task apart.
 
-To add a task, write a module with its entry and a :class:`Task`, put its prompts into ``resources/prompts/<kind>``, and
-name it in ``registry``.
+To add a task, write a module with its entry and a :class:`Task`, put its prompts into ``resources/prompts/<kind>``,
+name it in ``registry``, and put its form and metrics into ``nlfol.facts``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
@@ -17,10 +16,11 @@ from typing_extensions import override
 
 from nlfol.candidates.sets import Candidate, CandidateError
 from nlfol.datasets.entries.block import Holding
+from nlfol.facts import FACTS, FEW_SHOT, UNASKED, AnswerForm, Facts, is_blind, sighted
 from nlfol.logic.structures import Structure
 from nlfol.problems.problem import Problem
 from nlfol.tasks.answers import AnswerError
-from nlfol.tasks.entry import FEW_SHOT, TaskEntry, is_blind, sighted
+from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.envelopes import is_simple, opened
 from nlfol.tasks.item import Item, shown
 from nlfol.tasks.plan import OneStep, Plan, Reply, Setting, Step
@@ -30,28 +30,7 @@ if TYPE_CHECKING:
     from nlfol.problems.lexicon import Lexicon
 
 
-class AnswerForm(StrEnum):
-    """The form of a task's answers, by which rules and analyses select jobs."""
-
-    FORMULA = "formula"  # over the given vocabulary, for a text
-    OWN_FORMULA = "own_formula"  # over a vocabulary that the answer declares
-    CHAIN = "chain"  # a formula's English and the formula made of it, round by round
-    VERDICT = "verdict"  # whether two formulas mean the same
-    PROGRAM = "program"  # for a solver
-    LABEL = "label"  # what answers a problem
-    RATING = "rating"  # of a problem in other words
-    CHOICE = "choice"  # one of the candidates
-    ORDER = "order"  # all candidates
-    OTHER = "other"
-
-
 E = TypeVar("E", bound=TaskEntry)
-
-UNASKED: Mapping[str, tuple[str, str]] = {
-    FEW_SHOT: ("no_exemplar", "there is no solved example to be shown that is not an item itself"),
-    "formula": ("no_program", "there is no gold program to be shown as formulas"),
-}
-"""Reason and detail of items that are not asked about under a presentation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +69,11 @@ class Lesson(NamedTuple):
 class Judgement:
     """The scores of an answer in [0, 1] by metric, NaN for a side metric that could not be computed; their evidence.
 
-    ``verdict`` is on the answer and the gold formula, with the ``means`` that decided it; ``on_boards`` is the one on
-    boards of a blocks world, ``blocks`` the number up to which it holds, or on the board shown; ``relation`` and the
-    ``fault`` that a single change would mend are of formulas that are not equivalent, ``word`` of regular expressions:
-    the shortest that one alone matches. ``stop`` ends a dialogue of several rounds. Of the metrics ``tied``, a
-    candidate that decides is as similar as another. ``formula`` is what the answer was read as, from the notation
-    ``dialect``; ``liberties`` are those taken with the envelopes of the dialogue's answers (``envelopes``).
+    ``verdict`` is on the answer and the gold formula, with the ``means`` that decided it; ``word`` is the shortest that
+    one of two regular expressions alone matches; ``pair`` is the key of a formula's evidence (``explaining.Evidence``),
+    which names the columns from ``on_boards`` to ``counter_model``. ``stop`` ends a dialogue of several rounds. Of the
+    metrics ``tied``, a candidate that decides is as similar as another. ``formula`` is what the answer was read as,
+    from the notation ``dialect``; ``liberties`` are those taken with the envelopes of answers (``envelopes``).
     """
 
     scores: Mapping[str, float]
@@ -118,19 +96,21 @@ class Judgement:
     ambiguities: tuple[str, ...] = ()
     policy: str | None = None
     liberties: tuple[str, ...] = ()
+    pair: str | None = None
 
 
 class Task(ABC, Generic[E]):
     """A task with the entry that a configuration gives it; ``kind`` names its module and its folder of prompts.
 
-    ``metrics`` begin with the leading one, by which models are ranked. A task ``of_rewritten`` problems sets them
-    beside their originals and takes no others. Where ``weakest_counts``, presentations are parts of one question, and a
-    model is as good as its worst. A task that ``asks_all`` asks every item under one seed, whatever a model's entry
-    says. Where a task ``gives_answers``, entries of other tasks can be about them. ``prompt_kinds`` are the kinds whose
-    prompts it uses; none for its own alone.
+    Our tasks take ``form``, ``metrics``, ``other_metrics`` and ``weakest_counts`` from ``nlfol.facts``; a task of
+    another package declares them. A task ``of_rewritten`` problems sets them beside their originals, and takes no
+    others. A task that ``asks_all`` asks every item under one seed, whatever a model's entry says. Where a task
+    ``gives_answers``, entries of other tasks can be about them. ``prompt_kinds`` are the kinds whose prompts it uses;
+    none for its own alone.
     """
 
     kind: ClassVar[str]
+    facts: ClassVar[Facts]
     prompt_kinds: ClassVar[tuple[str, ...]] = ()
     entry_type: ClassVar[type[TaskEntry]]
     form: ClassVar[AnswerForm] = AnswerForm.OTHER
@@ -147,25 +127,15 @@ class Task(ABC, Generic[E]):
         self.cosines: Mapping[tuple[str, str], float] = {}
         """Those of ``compared_texts``, given before judging."""
 
-    @classmethod
-    def has_candidates(cls) -> bool:
-        """Return whether its items have candidates: it is audited, and embedding models do it too."""
-        return cls.form in (AnswerForm.CHOICE, AnswerForm.ORDER)
-
-    @classmethod
-    def rates(cls, metric: str) -> bool:
-        """Return whether a metric says that an answer is right."""
-        return metric in cls.metrics
-
-    @classmethod
-    def has_verdicts(cls, metric: str) -> bool:
-        """Return whether the verdict beside a metric is on a formula of an answer."""
-        return cls.form is AnswerForm.FORMULA
-
-    @classmethod
-    def round_of(cls, metric: str) -> int:
-        """Return the round of a dialogue that a metric is of, from 1."""
-        return 1
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Set ``facts``: ours, or what a class of another package declares."""
+        super().__init_subclass__(**options)
+        if "kind" in cls.__dict__:
+            cls.facts = FACTS.get(cls.kind) or Facts(
+                cls.kind, cls.form, cls.metrics, cls.other_metrics, cls.weakest_counts
+            )
+            for name in ("form", "metrics", "other_metrics", "weakest_counts"):
+                setattr(cls, name, getattr(cls.facts, name))
 
     def check_entry(self, name: str, experiment: Experiment) -> None:
         """Check the entry against the rest of the configuration; raises ``ValueError`` naming the key at fault."""

@@ -19,7 +19,8 @@ from pydantic import AfterValidator, Field, NonNegativeInt
 from typing_extensions import override
 
 from nlfol.candidates.pairs import certified_pairs, edits_of_tokens, in_common, longer
-from nlfol.candidates.sets import Candidate, CandidateError, Certificate, Role, candidate_rows
+from nlfol.candidates.sets import Candidate, CandidateError, Certificate, candidate_rows
+from nlfol.facts import CERTIFIED, RIGHT, SAME_MEANING, Role
 from nlfol.languages.language import Language
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome
@@ -31,11 +32,7 @@ from nlfol.tasks.entry import Control, Taken, TaskEntry, controlled
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.plan import Reply, Setting
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, learnt_grades, reasoned
-from nlfol.tasks.task import AnswerForm, FirstRound, Judgement, OneStepTask
-
-RIGHT = "right"
-F1 = "f1"
-"""The published measure of all answers together, in which yes is positive."""
+from nlfol.tasks.task import FirstRound, Judgement, OneStepTask
 
 
 def _measure(name: str) -> str:
@@ -52,14 +49,9 @@ YES, NO = "yes", "no"
 ANSWERS = (YES, NO)
 
 PARTNERS: Mapping[str, Outcome] = {
-    Role.EQUIVALENT.value: Outcome.EQUIVALENT,
-    Role.PERTURBATION.value: Outcome.NOT_EQUIVALENT,
-    Role.DIFFERENT.value: Outcome.NOT_EQUIVALENT,
+    role: Outcome.EQUIVALENT if is_same else Outcome.NOT_EQUIVALENT for role, is_same in SAME_MEANING.items()
 }
 """The members of a set by their relation to the item's sentence."""
-
-CERTIFIED = (Role.EQUIVALENT.value, Role.PERTURBATION.value)
-"""The presentations with certified pairs; a model's round trips have one, "", since they give one pair an item."""
 
 _MEANT = (Role.GOLD.value, Role.EQUIVALENT.value)
 
@@ -93,11 +85,7 @@ class Verification(OneStepTask[VerificationEntry]):
 
     kind = "verification"
     entry_type = VerificationEntry
-    form = AnswerForm.VERDICT
-    metrics = (RIGHT,)
     takes = frozenset({"sentences", "formulas", "expressions"})
-    # Always saying yes is right of every equivalent pair.
-    weakest_counts = True
 
     @override
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:

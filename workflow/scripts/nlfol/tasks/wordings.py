@@ -5,13 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from nlfol.diversification.diversifying import SYNTAX
+from nlfol.facts import PROBLEM
 from nlfol.problems.problem import Problem
 from nlfol.store import files
 from nlfol.store.problem_schemas import PROBLEMS, problems_at
 from nlfol.tasks.item import shown
-
-PROBLEM = "problem"
-"""The unit of a whole question: its statements, question and options."""
 
 
 def wordings(originals: Path, problems: Path) -> list[dict[str, Any]]:

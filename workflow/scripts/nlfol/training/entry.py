@@ -68,6 +68,11 @@ class TrainingEntry(Settings):
     resources: Resources = Resources()
     """Resources of the job that trains; its result does not depend on them."""
 
+    @property
+    def learnt(self) -> list[tuple[str, str, str]]:
+        """The dataset, task and model of each file of answers that is learnt."""
+        return [(source.dataset, source.task, model) for source in self.sources for model in source.models]
+
     DECIDES_EXAMPLES: ClassVar[frozenset[str]] = frozenset({"sources", "right", "common", "count", "seed"})
     """Fields that the examples depend on."""
     DECIDES_ADAPTER: ClassVar[frozenset[str]] = frozenset(Settings.model_fields)

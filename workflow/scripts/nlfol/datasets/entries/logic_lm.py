@@ -14,7 +14,6 @@ from typing_extensions import override
 from nlfol.datasets.entries.problems import (
     PinnedEntry,
     Problems,
-    Record,
     options_of,
     sentences,
     shipped_lexicon,
@@ -44,7 +43,14 @@ class LogicLmEntry(PinnedEntry):
     def problems(self, family: str) -> list[Problem]:
         """Read the rows, each context as one statement; raises ``SourceError`` if the file is not of this form."""
         path, content = self.content()
-        return [_problem(f"{path}: row {row}", record, family) for row, record in json_array(path, content)]
+        problems = []
+        for row, record in json_array(path, content):
+            place = f"{path}: row {row}"
+            answer = text_of(place, record, "answer")
+            context, question = (Statement(text_of(place, record, key)) for key in ("context", "question"))
+            name, options = text_of(place, record, "id"), options_of(place, record, answer)
+            problems.append(Problem(name, family, None, (context,), question, options, answer))
+        return problems
 
 
 class ProofWriterEntry(LogicLmEntry):
@@ -134,13 +140,6 @@ class ArLsatEntry(LogicLmEntry):
                 for problem in self.problems("free")
             ]
         )
-
-
-def _problem(place: str, record: Record, family: str) -> Problem:
-    answer = text_of(place, record, "answer")
-    context, question = (Statement(text_of(place, record, key)) for key in ("context", "question"))
-    name = text_of(place, record, "id")
-    return Problem(name, family, None, (context,), question, options_of(place, record, answer), answer)
 
 
 def _of_clauses(problem: Problem, read: _Read) -> Problem:

@@ -18,7 +18,7 @@ from nlfol.datasets.repairing import Attempt, attempt, quantifies_numbered
 from nlfol.datasets.sentences import Dataset, Sentence
 from nlfol.logic.errors import SignatureError
 from nlfol.logic.measuring import signature
-from nlfol.store.records import SourceError, Table, read_content, read_table
+from nlfol.store.records import SourceError, read_content, read_table
 
 if TYPE_CHECKING:
     from nlfol.datasets.patches import Patches
@@ -54,8 +54,10 @@ class TableEntry(SentencesEntry):
             raise SourceError(f"{path}: no rows below the header; add sentences")
         indices: Counter[str] = Counter()
         sentences: list[Sentence] = []
-        rows = list(_texts(path, table))
-        numbered = {story for story, _, formula in rows if _quantifies_numbered(formula)}
+        # Without surrounding white space, "" for a missing one.
+        rows = [[_text(f"{path}: {place}", column, row.get(column)) for column in COLUMNS] for place, row in table.rows]
+        formulas = ((story, attempt(text).formula) for story, _, text in rows)
+        numbered = {story for story, formula in formulas if formula is not None and quantifies_numbered(formula)}
         for number, (story, text, formula) in enumerate(rows, 1):
             if story:
                 sentence = _sentence(story, indices[story], text, formula, numbered)
@@ -88,12 +90,6 @@ def _unused(path: Path, names: list[str]) -> list[str]:
     return [name for name in names if name not in COLUMNS]
 
 
-def _texts(path: Path, table: Table) -> Iterable[list[str]]:
-    """Yield story, text and formula of each row without surrounding white space, "" for a missing one."""
-    for place, row in table.rows:
-        yield [_text(f"{path}: {place}", column, row.get(column)) for column in COLUMNS]
-
-
 def _text(place: str, column: str, value: Any) -> str:
     if value is None:
         return ""
@@ -124,11 +120,6 @@ def _corrected(sentence: Sentence, patches: Patches) -> Sentence:
     if patch is None or sentence.reason is Reason.DUPLICATE:
         return sentence
     return patches.correct(sentence, _sentence(sentence.story, sentence.index, sentence.text, patch.formula))
-
-
-def _quantifies_numbered(formula: str) -> bool:
-    found = attempt(formula).formula
-    return found is not None and quantifies_numbered(found)
 
 
 def _sentence(story: str, index: int, text: str, formula: str, numbered: Collection[str] = ()) -> Sentence:

@@ -75,6 +75,8 @@ class Rejection(Exception):  # noqa: N818 - it is sorted before anybody sees it
         body: Any = response.text.strip()
         with suppress(ValueError, RecursionError):
             body = json.loads(body)
+        if isinstance(body, list) and body:
+            body = body[0]  # Gemini puts its error into a list
         if isinstance(body, dict):
             body = body.get("error", body)
         message = body.get("message") if isinstance(body, dict) else None

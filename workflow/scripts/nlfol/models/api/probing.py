@@ -89,7 +89,8 @@ def probe(entry: Interface) -> str:
         return f"reached; asked for its models, it answers {rejection.status}"
     except (AttributeError, KeyError, TypeError, ValueError):
         return "reached; its list of models cannot be read"
-    if entry.model in names:
+    # Gemini lists its models as paths.
+    if entry.model in names or f"models/{entry.model}" in names:
         return f"reached; it has {entry.model}"
     return f"reached; but among its {len(names)} models there is no {entry.model}{nearest(entry.model, names[:1000])}"
 

@@ -9,12 +9,6 @@ from typing_extensions import override
 from nlfol.models.entries.base import Entry
 from nlfol.models.entries.prices import Currency
 
-REFERENCES = ("reader", "surface", "medoid", "echo", "transliterate", "constant", "drifting", "merging", "vacuous")
-"""Kinds of answerers without a language model (``nlfol.tasks.reference``)."""
-
-GUESSERS = ("chance", "reasoner")
-"""Kinds that answer nothing: their scores are exact expectations."""
-
 
 class AnswersEntry(Entry):
     """No model that is asked: its answers are read from a file, see ``nlfol.asking.answer_files``."""

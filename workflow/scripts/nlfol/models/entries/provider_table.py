@@ -1,8 +1,8 @@
 """The table of what models behind interfaces accept and cost (``resources/providers.yaml``).
 
-A row holds for one provider, by its address, and the exact names of models there; nothing is guessed from a part of a
-name. An entry's own ``capabilities`` take the place of the row's values, one by one, and its ``price`` that of the row.
-A model in no row is sent everything that its provider's models accept, and has tokens but no cost.
+A row holds for one provider, by its address, and the exact names of models there, or for all of its models; nothing is
+guessed from a part of a name. A model's row takes precedence over its provider's, value by value, and the entry's own
+``capabilities`` and ``price`` over both. A model in no row is sent everything, and has tokens but no cost.
 """
 
 from datetime import date
@@ -53,7 +53,8 @@ class ProviderTableError(ValueError):
 
 class _Row(Part):
     provider: AnyHttpUrl
-    models: Annotated[tuple[str, ...], Field(min_length=1)]
+    models: Annotated[tuple[str, ...], Field(min_length=1)] | None = None
+    """Exact names; None is every model of the provider."""
     accepts: Capabilities | None = None
     price: StatedPrice | None = None
     source: AnyHttpUrl
@@ -65,9 +66,13 @@ class _Row(Part):
     def _one(self) -> Self:
         if (self.accepts is None) == (self.price is None):
             raise ValueError("a row has either accepts or price, each with its own source")
+        if self.price is not None and self.models is None:
+            raise ValueError("a price is that of a model; add models")
         return self
 
 
+_ANY = ""
+"""Stands for every model of a provider."""
 _ROWS = TypeAdapter(tuple[_Row, ...])
 
 
@@ -85,10 +90,10 @@ class ProviderTable:
         self._accepts: dict[str, Capabilities] = {}
         self._prices: dict[str, Price] = {}
         for row in rows:
-            for model in row.models:
+            for model in row.models or (_ANY,):
                 key = _place(str(row.provider), model)
                 if key in (self._prices if row.accepts is None else self._accepts):
-                    raise ProviderTableError(f"{path}: {model} of {row.provider} has two rows; leave one")
+                    raise ProviderTableError(f"{path}: {model or 'all'} of {row.provider} has two rows; leave one")
                 if row.accepts is not None:
                     self._accepts[key] = row.accepts
                 if row.price is not None:
@@ -96,9 +101,11 @@ class ProviderTable:
                     self._prices[key] = Price(**stated, read=row.read, source=str(row.source))
 
     def accepted(self, url: str, model: str, known: Capabilities) -> Capabilities:
-        """Return what a model at an address accepts; ``known``, of the provider's models, where the table is silent."""
-        row = self._accepts.get(_place(url, model))
-        return known if row is None else known.model_copy(update=row.model_dump(exclude_unset=True))
+        """Return what a model at an address accepts; ``known`` where the table is silent."""
+        for name in (_ANY, model):
+            if (row := self._accepts.get(_place(url, name))) is not None:
+                known = known.model_copy(update=row.model_dump(exclude_unset=True))
+        return known
 
     def price(self, url: str, model: str) -> Price | None:
         """Return the price of a model at an address; None where the table has none."""

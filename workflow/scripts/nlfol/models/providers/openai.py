@@ -13,8 +13,8 @@ from typing_extensions import override
 
 from nlfol.models.entries.chat import THINKING, ApiChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
-from nlfol.models.entries.interface import OPENAI_URL, Parameters, ServableInterface
-from nlfol.models.entries.provider_table import Bound, Capabilities
+from nlfol.models.entries.interface import Parameters, ServableInterface
+from nlfol.models.entries.provider_table import Bound
 from nlfol.models.providers import base
 from nlfol.models.request import ChatReply, ChatRequest, Ending
 from nlfol.models.schema import strict_schema
@@ -37,8 +37,6 @@ _SENT = frozenset(
     }
 )
 """Parameters of requests that nlfol sets, or that would bring other replies than it reads."""
-_BOUNDS: tuple[Bound, ...] = ("maxItems", "minItems")
-"""Bounds of strict schemas by OpenAI's documentation; it rejects ``maxLength`` and ``uniqueItems``."""
 
 
 class OpenaiChatEntry(ApiChatEntry, ServableInterface):
@@ -87,13 +85,6 @@ class OpenaiChatEntry(ApiChatEntry, ServableInterface):
             parts.append(f"thinking={'yes' if self.thinking else 'no'}")
         parts += [f"{name}={canonical(given)}" for name in ("template", "extra") if (given := getattr(self, name))]
         return ";".join(parts)
-
-    @property
-    @override
-    def usual(self) -> Capabilities:
-        if self.api_key_env is None or self.url != OPENAI_URL:
-            return super().usual
-        return self.known.model_copy(update={"bounds": _BOUNDS})
 
     @property
     @override

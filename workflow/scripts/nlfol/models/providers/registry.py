@@ -17,23 +17,20 @@ from nlfol.models.entries.interface import Interface, ServableInterface
 from nlfol.models.entries.prices import FREE, Price
 from nlfol.models.providers.anthropic import AnthropicChat, AnthropicChatEntry
 from nlfol.models.providers.base import AnyProvider, ChatProvider, EmbeddingProvider, Provider
-from nlfol.models.providers.gemini import GeminiChat, GeminiChatEntry, GeminiEmbeddingEntry, GeminiEmbeddings
 from nlfol.models.providers.openai import OpenaiChat, OpenaiChatEntry, OpenaiEmbeddingEntry, OpenaiEmbeddings
 from nlfol.plugins import registered
 
-_OTHERS_OWN = registered("models", Provider, ("openai", "anthropic", "gemini", "transformers")).values()
+_OTHERS_OWN = registered("models", Provider, ("openai", "anthropic", "transformers")).values()
 
 CHAT: Final[Mapping[type[ApiChatEntry], type[ChatProvider]]] = {
     OpenaiChatEntry: OpenaiChat,
     AnthropicChatEntry: AnthropicChat,
-    GeminiChatEntry: GeminiChat,
     **{each.entry_type: each for each in _OTHERS_OWN if issubclass(each, ChatProvider)},
 }
 """Providers of completions, those of other packages behind ours."""
 
 EMBEDDINGS: Final[Mapping[type[ApiEmbeddingEntry], type[EmbeddingProvider]]] = {
     OpenaiEmbeddingEntry: OpenaiEmbeddings,
-    GeminiEmbeddingEntry: GeminiEmbeddings,
     **{each.entry_type: each for each in _OTHERS_OWN if issubclass(each, EmbeddingProvider)},
 }
 """Providers of embeddings, likewise."""
@@ -74,6 +71,14 @@ REACHING = frozenset[str]().union(*(entry.reaching for entry in (*_CHAT, *_EMBED
 def read_entry(json: str) -> ModelEntry:
     """Read one entry from a rule's JSON; raises ``pydantic.ValidationError`` naming every field at fault."""
     return _ADAPTER.validate_json(json)
+
+
+def read_embedding_entry(json: str) -> EmbeddingEntry | ApiEmbeddingEntry:
+    """Read the entry of an embedding model; raises as ``read_entry``, and ``TypeError`` for another model."""
+    entry = read_entry(json)
+    if not isinstance(entry, EmbeddingEntry | ApiEmbeddingEntry):
+        raise TypeError(f"a model of kind {entry.kind!r} compares no texts; name one of kind 'embedding'")
+    return entry
 
 
 def is_local(entry: Entry) -> TypeGuard[LocalChatEntry | EmbeddingEntry]:

@@ -99,7 +99,8 @@ class _World:
         subject = conditions[0].subject
         if self.random.random() < 0.15:
             return Conditional(tuple(conditions), conclusion)
-        lifted = [_lifted(phrase, subject) for phrase in (*conditions, conclusion)]
+        phrases = (*conditions, conclusion)
+        lifted = [phrase._replace(subject=None) if phrase.subject == subject else phrase for phrase in phrases]
         *body, head = lifted
         plain = all(phrase.object is None for phrase in lifted)
         if plain and all(phrase.value for phrase in body) and head.subject is None and self.random.random() < 0.6:
@@ -161,7 +162,3 @@ def _is_idle(clause: Clause) -> bool:
     """Return whether a rule repeats an atom."""
     atoms = [literal[:2] for literal in (*clause.body, *clause.heads)]
     return len(set(atoms)) < len(atoms)
-
-
-def _lifted(phrase: Phrase, subject: Word | None) -> Phrase:
-    return phrase._replace(subject=None) if phrase.subject == subject else phrase

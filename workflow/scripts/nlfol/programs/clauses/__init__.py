@@ -8,7 +8,7 @@ from typing import Any, ClassVar, cast
 from typing_extensions import override
 
 from nlfol.logic import Formula, to_unicode
-from nlfol.logic.syntax import And, Atom, Constant, ForAll, Implies, Not, Term, Variable
+from nlfol.logic.syntax import And, Atom, Constant, ForAll, Implies, Not, Variable
 from nlfol.programs.clauses import maps
 from nlfol.programs.clauses.chaining import chain, contradiction, derived, execute_clauses, truth_of
 from nlfol.programs.clauses.reading import HEADINGS, VARIABLE, Clause, ClauseProgram, Literal, read_clauses
@@ -21,7 +21,7 @@ __all__ = [
 ]  # fmt: skip
 
 _ARROW = re.compile(r">>|[-=]>|[→⇒⟶]|:-")
-_LITERAL = re.compile(r"(\w+)\(([^()]*), (?:True|False)\)")
+_LITERAL = re.compile(r"\b(\w++)\(([^()]*), (?:True|False)\)")
 
 
 class _Clauses(SolverLanguage):
@@ -128,9 +128,9 @@ def _joined(literals: Sequence[Literal]) -> Formula:
 
 
 def _of_literal(literal: Literal) -> Formula:
-    atom = Atom(literal.predicate, tuple(map(_term, literal.arguments)))
+    terms = (
+        Variable(name.removeprefix(VARIABLE)) if name.startswith(VARIABLE) else Constant(name)
+        for name in literal.arguments
+    )
+    atom = Atom(literal.predicate, tuple(terms))
     return atom if literal.value else Not(atom)
-
-
-def _term(name: str) -> Term:
-    return Variable(name.removeprefix(VARIABLE)) if name.startswith(VARIABLE) else Constant(name)

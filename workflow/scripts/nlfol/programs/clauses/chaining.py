@@ -86,7 +86,8 @@ def chain(clauses: Sequence[Clause], steps: int = DEFAULT_STEPS) -> Mapping[Lite
                     if premises is None:
                         continue
                     for head in clause.heads:
-                        derived = _bound(head, binding)
+                        arguments = tuple(binding.get(name, name) for name in head.arguments)
+                        derived = Literal(head.predicate, arguments, head.value)
                         if derived not in known.steps and derived not in found:
                             found[derived] = Step(clause, premises, depth)
         for literal, step in found.items():
@@ -152,11 +153,6 @@ def _matched(pattern: Literal, literal: Literal, binding: _Binding) -> _Binding 
     return extended
 
 
-def _bound(head: Literal, binding: _Binding) -> Literal:
-    arguments = tuple(binding.get(name, name) for name in head.arguments)
-    return Literal(head.predicate, arguments, head.value)
-
-
 def _key(literal: Literal) -> _Key:
     return literal.predicate, len(literal.arguments), literal.value
 
@@ -179,20 +175,24 @@ def execute_clauses(
     """
     if not strict:
         _check(program)
-    _check_query(program)
+    query = program.query
+    if query.variables:
+        reason = f"the query {query} has the variable {query.variables[0]}"
+        raise ExecutionError(Failure.OPEN, reason, line=program.query_line)
     known = chain(program.clauses, steps)
     for literal, step in known.items():
         if literal.variables:
             reason = f"{literal.variables[0]} in the conclusion of {quoted(str(step.clause))} is not in its conditions"
             raise ExecutionError(Failure.OPEN, reason, line=step.clause.line)
-    query = program.query
+    asked = {query, query.opposite}
+    both = [str(each) for each in known if each.value and each not in asked and each.opposite in known]
     trace: dict[str, Any] = {
         "query": str(query),
         "truth": Truth.UNKNOWN.value,
         "derived": len(known),
         "derivation": [],
         "depth": None,
-        "contradictions": _contradictions(known, query),
+        "contradictions": both[:MAX_LISTED],
         "undeclared": _undeclared(program),
     }
     if query in known and query.opposite in known:
@@ -226,24 +226,12 @@ def _check(program: ClauseProgram) -> None:
     _check_arity(query, line, arities)
 
 
-def _check_query(program: ClauseProgram) -> None:
-    if names := program.query.variables:
-        reason = f"the query {program.query} has the variable {names[0]}"
-        raise ExecutionError(Failure.OPEN, reason, line=program.query_line)
-
-
 def _check_arity(literal: Literal, line: int, arities: dict[str, tuple[int, int]]) -> None:
     count = len(literal.arguments)
     before, first = arities.setdefault(literal.predicate, (count, line))
     if before != count:
         reason = f"{quoted(literal.predicate)} with {count} arguments; in line {first} it has {before}"
         raise ExecutionError(Failure.ARITY, reason, line=line)
-
-
-def _contradictions(known: Mapping[Literal, Step], query: Literal) -> list[str]:
-    asked = {query, query.opposite}
-    both = (literal for literal in known if literal.value and literal not in asked and literal.opposite in known)
-    return [str(literal) for literal, _ in zip(both, range(MAX_LISTED), strict=False)]
 
 
 def _undeclared(program: ClauseProgram) -> list[str]:

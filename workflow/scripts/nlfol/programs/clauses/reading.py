@@ -49,7 +49,7 @@ _GROUPED = re.compile(r"(?<![\w,.])\d{1,3}(?:,\d{3})*,0\d\d(?:,\d{3})*(?!\d)")
 _END = re.compile(r" ?\.?")
 _ARGUMENT = re.compile(r"([$?]?)([\w'’.\-]+(?: [\w'’.\-]+)*)")
 _STRICT_ARGUMENT = re.compile(r"(\$?)([\w ']+)")
-_DECLARATION = re.compile(r"([^\W\d][\w'-]*) ?\(([^()]*)\)")
+_DECLARATION = re.compile(r"(?<![\w'-])[\d'-]*+([^\W\d][\w'-]*+) ?\(([^()]*)\)")
 _VALUES = {"true": True, "false": False}
 _PLACEHOLDERS = ("bool", "?", "unknown", "uncertain")
 _OUTER_VALUE = re.compile(r" ?, ?(True|False)(?= ?\))", re.IGNORECASE)
@@ -183,7 +183,9 @@ class _Reader:
         """Return the clauses with one spelling of names in two cases, unless a line or the declarations have both."""
         lines: dict[tuple[str, int], dict[str, set[int]]] = {}
         for clause in clauses:
-            for name, arity in _names(clause):
+            literals = [(each.predicate, len(each.arguments)) for each in (*clause.body, *clause.heads)]
+            names = [(name, _INDIVIDUAL) for name in _arguments(clause) if name[0] != VARIABLE]
+            for name, arity in (*literals, *names):
                 lines.setdefault((name.lower(), arity), {}).setdefault(name, set()).add(clause.line)
         renamed: dict[tuple[str, int], str] = {}
         for (_, arity), spelled in lines.items():
@@ -294,7 +296,8 @@ class _Reader:
             raise ProgramError(f"{quoted(text[start:])} does not start with a literal as P(a, True)", line.number)
         place = atom.end()
         inside, outer = atom[2], _OUTER_VALUE.match(text, place) if brackets else None
-        if outer is not None and not _has_value(inside):
+        last = inside.rpartition(",")[2].strip().lower()
+        if outer is not None and last not in (*_VALUES, *_PLACEHOLDERS):
             inside, place = f"{inside},{outer[1]}", outer.end()
         for _ in range(brackets):
             if not text.startswith(")", place):
@@ -353,10 +356,6 @@ class _Reader:
         self.repairs.append(Repair(kind, line.number, detail))
 
 
-def _has_value(inside: str) -> bool:
-    return inside.rpartition(",")[2].strip().lower() in (*_VALUES, *_PLACEHOLDERS)
-
-
 def capital_variables(clauses: Sequence[Clause], query: Literal) -> tuple[str, int] | None:
     """Return the first name with a capital that is a variable, and its line; None if they name individuals."""
     facts = [head for clause in clauses if not clause.body for head in clause.heads]
@@ -391,10 +390,3 @@ def with_names(clause: Clause, predicate: Callable[[str, int], str], argument: C
 
 def _arguments(clause: Clause) -> Iterator[str]:
     return (argument for literal in (*clause.body, *clause.heads) for argument in literal.arguments)
-
-
-def _names(clause: Clause) -> Iterator[tuple[str, int]]:
-    """Yield predicates with their number of arguments, and names of individuals."""
-    for literal in (*clause.body, *clause.heads):
-        yield literal.predicate, len(literal.arguments)
-    yield from ((argument, _INDIVIDUAL) for argument in _arguments(clause) if argument[0] != VARIABLE)

@@ -65,7 +65,10 @@ def fits(gold: Shape, other: Shape) -> symbols.Fits:
     """Return the maps under which gold conditions are others."""
     (ours, places), (theirs, _) = gold, other
     mentions = tuple(int(name) for each in ours for name in variables(each))
-    of_gold, of_other = (_symbols(each) for each in (ours, theirs))
+    of_gold, of_other = (
+        [symbols.Symbol(symbols.SymbolKind.VARIABLE, str(number), 0) for number in range(count)]
+        for count in (len({name for each in side for name in variables(each)}) for side in (ours, theirs))
+    )
     if max(len(of_gold), len(of_other)) > MAX_LISTED:
         return symbols.Fits((), False)
     kept: list[symbols.NumberedFit] = []
@@ -77,11 +80,6 @@ def fits(gold: Shape, other: Shape) -> symbols.Fits:
         if same(tuple(with_names(each, names) for each in ours), theirs, places):
             kept.append(tuple(images[number] for number in mentions))
     return symbols.Fits(tuple(symbols.distinct(kept)), True)
-
-
-def _symbols(conditions: Sequence[Condition]) -> list[symbols.Symbol]:
-    count = len({name for each in conditions for name in variables(each)})
-    return [symbols.Symbol(symbols.SymbolKind.VARIABLE, str(number), 0) for number in range(count)]
 
 
 def same(first: Sequence[Condition], second: Sequence[Condition], places: int) -> bool:

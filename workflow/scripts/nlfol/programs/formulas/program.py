@@ -67,7 +67,9 @@ def read_formulas(text: str) -> FormulaProgram:
             reason = f"{len(premises)} premises; at most {MAX_PREMISES} are read"
             raise ProgramError(reason, premises[MAX_PREMISES].number)
         repairs += absences(found, "predicates")
-        signature = _letters(found.lines.get("predicates", ()))
+        declared = (line.text for line in found.lines.get("predicates", ()))
+        letters = [text for text in declared if text.isidentifier() and text.isascii()]
+        signature = logic.Signature(dict.fromkeys(letters, 0), {}, frozenset()) if letters else None
         readings = [
             _dashed(line, signature, repairs, denies=denies)
             if line.number in dashed
@@ -84,11 +86,6 @@ def read_formulas(text: str) -> FormulaProgram:
     *formulas, conclusion = (reading.formula for reading in readings)
     variants = logic.variants(readings, signature)
     return FormulaProgram(formulas, numbers, conclusion, conclusions[0].number, tuple(repairs), variants)
-
-
-def _letters(declarations: Sequence[Line]) -> logic.Signature | None:
-    bare = [line.text for line in declarations if line.text.isidentifier() and line.text.isascii()]
-    return logic.Signature(dict.fromkeys(bare, 0), {}, frozenset()) if bare else None
 
 
 def _reading(line: Line, signature: logic.Signature | None, repairs: list[Repair]) -> TolerantReading:
@@ -166,7 +163,9 @@ def execute_formulas(
         raise ExecutionError(Failure.CONTRADICTORY, "the premises contradict one another", trace=trace)
     match found.label:
         case logic.Label.UNKNOWN:
-            raise ExecutionError(Failure.BUDGET, _reason(found), trace=trace)
+            reasons = [finding.reason for finding in (found.affirmed, found.denied) if finding.reason]
+            reason = "; ".join(dict.fromkeys(reasons)) or "not decided"
+            raise ExecutionError(Failure.BUDGET, reason, trace=trace)
         case logic.Label.UNCERTAIN:
             models = {"affirmed": found.affirmed.model, "denied": found.denied.model}
             trace["models"] = {name: None if model is None else model.as_data() for name, model in models.items()}
@@ -203,11 +202,6 @@ def _end(program: FormulaProgram, free: FreeVariables, budget: int) -> tuple[str
     except logic.SignatureError:
         return Failure.ARITY.value, None
     return found.label.value, found.inconsistent
-
-
-def _reason(found: logic.Entailment) -> str:
-    reasons = [finding.reason for finding in (found.affirmed, found.denied) if finding.reason]
-    return "; ".join(dict.fromkeys(reasons)) or "not decided"
 
 
 def _needed_lines(

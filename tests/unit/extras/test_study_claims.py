@@ -1,0 +1,142 @@
+"""Claims on other words, strategies and sizes, with planted differences both ways and with none."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from tests.stored import stored, unshown
+
+from nlfol.analyses.analysis import schema_of
+from nlfol.statistics.aligned import Aligned
+from nlfol.statistics.summary import Origin, Series
+from nlfol.store.problem_schemas import PROGRAMS
+from nlfol.store.schemas import MEASURES
+from nlfol_extras.analyses.claims import claims
+from nlfol_extras.analyses.study_claims import by_size, by_strategy, dispersed, in_other_words
+
+ITEMS, PER_STORY = 60, 3
+PLANTED = [(0.3, "holds"), (-0.3, "contradicted"), (0.0, "open")]
+ENTRIES: dict[str, dict[str, Any]] = {"toy": {}, "said": {"of": "toy"}}
+
+
+def series(dataset: str, kind: str, metric: str, scores: Any) -> Series:
+    frame = pl.DataFrame(
+        {
+            "item": [f"{place // PER_STORY}:{place}" for place in range(ITEMS)],
+            "story": [str(place // PER_STORY) for place in range(ITEMS)],
+            "seed": 3,
+            "score": scores,
+        }
+    )
+    return Series(Origin(dataset, "asked", kind, "", "m", "chat", ITEMS), metric, "", unshown(frame))
+
+
+@pytest.mark.parametrize(("planted", "data"), PLANTED)
+def test_dispersion_that_rises_falls_or_stays(planted: float, data: str) -> None:
+    draw = np.random.default_rng(7)
+    loaded, asked = [], []
+    for dataset, mean in (("toy", 1.0), ("said", 1.0 + planted)):
+        one = series(dataset, "program", "right", [0.0] * ITEMS)
+        values = np.round(4 * (draw.normal(0, 0.2, ITEMS) + mean))
+        rows = [
+            stored(PROGRAMS, item=item, story=story, seed=3, status="aligned", dispersion={"sum": value, "of": 4})
+            for item, story, value in zip(*one.answers["item", "story"], values, strict=True)
+        ]
+        about = {"dataset": dataset, "task": "asked", "model": "m"}
+        loaded.append(Aligned(about, tuple(rows), "plain"))
+        asked.append(one)
+    rows = list(dispersed(asked, loaded, ENTRIES))
+    (found,) = claims([], [], rows)
+    assert (found["data"], found["items"], found["stories"], found["first"]) == (data, ITEMS, 20, "said")
+    assert found["low"] < planted < found["high"]
+    # Of fewer than half of the items nothing is said.
+    cut = replace(loaded[1], rows=loaded[1].rows[:20])
+    (found,) = claims([], [], dispersed(asked, [loaded[0], cut], ENTRIES))
+    assert (found["data"], found["difference"], found["items"]) == ("unpaired", None, 20)
+
+
+def test_dispersion_of_few_aligned_mentions_is_not_compared() -> None:
+    loaded, asked = [], []
+    for dataset, of_model in (("toy", 60), ("said", 20)):
+        one = series(dataset, "program", "right", [0.0] * ITEMS)
+        known = {"status": "aligned", "dispersion": {"sum": 1, "of": 4}}
+        rows = [
+            stored(PROGRAMS, item=item, story=story, seed=3, **(known if place < of_model else {"status": "left_out"}))
+            for place, (item, story) in enumerate(one.answers.select("item", "story").iter_rows())
+        ]
+        loaded.append(Aligned({"dataset": dataset, "task": "asked", "model": "m"}, tuple(rows), "plain"))
+        asked.append(one)
+    (found,) = claims([], [], dispersed(asked, loaded, ENTRIES))
+    assert (found["data"], found["difference"], found["refusal"]) == ("unpaired", None, "mentions aligned")
+
+
+@pytest.mark.parametrize(("planted", "data"), PLANTED)
+def test_round_trips_of_smaller_formulas(planted: float, data: str) -> None:
+    draw = np.random.default_rng(5)
+    sizes = np.arange(ITEMS) % 4
+    scores = (draw.random(ITEMS) < np.where(sizes < 2, 0.5 + planted, 0.5 - planted)).astype(float)
+    one = series("toy", "round_trip", "truth_uncopied", scores)
+    rows = [
+        stored(MEASURES, item=item, category=float(size)) for item, size in zip(one.answers["item"], sizes, strict=True)
+    ]
+    (found,) = claims([], [], by_size([one], {"toy": pl.DataFrame(rows)}))
+    assert found["data"] == data
+    assert found["difference"] == pytest.approx(scores[sizes < 2].mean() - scores[sizes > 1].mean())
+    assert found["low"] < found["difference"] < found["high"]
+    # All of one size have no halves.
+    alike = pl.DataFrame([{**row, "category": 1.0} for row in rows])
+    assert list(by_size([one], {"toy": alike})) == []
+    of_sentences = pl.DataFrame(rows).with_columns(category=pl.lit(None, pl.Float64))
+    assert list(by_size([one], {"toy": of_sentences})) == []
+
+
+@pytest.mark.parametrize(("small", "data"), [(1.0, "holds"), (0.0, "contradicted")])
+def test_the_interval_of_two_sizes_lies_within_that_of_differences(small: float, data: str) -> None:
+    """One half is right but for one item, the other wrong but for one: Student's interval ends beyond 1."""
+    one = series("toy", "round_trip", "truth_uncopied", [small] * 29 + [1 - small] * 30 + [small])
+    sizes = zip(one.answers["item"], [1.0] * 30 + [2.0] * 30, strict=True)
+    rows = [stored(MEASURES, item=item, category=size) for item, size in sizes]
+    (found,) = claims([], [], by_size([one], {"toy": pl.DataFrame(rows)}))
+    assert found["data"] == data
+    assert abs(found["difference"]) == pytest.approx(28 / 30)
+    assert -1 < found["low"] < found["difference"] < found["high"] < 1
+    # A half of one story has no interval.
+    few = pl.DataFrame(rows).with_columns(category=pl.when(pl.col("item") == "0:0").then(2.0).otherwise(1.0))
+    (found,) = claims([], [], by_size([one], {"toy": few}))
+    assert (found["low"], found["high"], found["p"], found["data"]) == (None, None, 1.0, "open")
+
+
+@pytest.mark.parametrize(("planted", "data"), PLANTED)
+def test_drops_and_gains_are_those_of_their_tables_adjusted_by_claim(planted: float, data: str) -> None:
+    said: dict[str, Any] = {
+        "original": "toy",
+        "dataset": "said",
+        "model": "m",
+        "kind": "chat",
+        "task": "table",
+        "items": 9,
+    }
+    p = 0.01 if planted else 1.0
+    drop = stored(schema_of("stability"), **said, drop=planted, p=p, adjusted=0.9)
+    said |= {"strategy": "concept_table", "base_strategy": "direct", "base_task": "plain"}
+    gain = stored(schema_of("strategies"), **said, gain=planted, p=p, adjusted=0.9)
+    tuned, refined = ({**gain, "strategy": name} for name in ("tuned", "refine"))
+    of_original, reference = {**gain, "original": None}, {**drop, "kind": "reader"}
+    rows = [*in_other_words([drop, reference]), *by_strategy([gain, tuned, refined, of_original])]
+    found = claims([], [], rows)
+    assert [(row["claim"], row["first"], row["second"]) for row in found] == [
+        ("wording", "toy", "said"),
+        ("tuned", "table", "plain"),
+        ("concept_table", "table", "plain"),
+    ]
+    assert {(row["data"], row["adjusted"], row["difference"]) for row in found} == {(data, p, planted)}
+    # The comparison with the same examples counts alone.
+    clean = {**gain, "comparison": "instructions", "base_task": "plain_varied"}
+    assert [row["second"] for row in by_strategy([gain, clean, {**tuned, "task": "names"}])] == [
+        "plain_varied",
+        "plain",
+    ]
+    # Two rows of a claim are one family.
+    assert [row["adjusted"] for row in claims([], [], [*in_other_words([drop, drop])])] == [min(1, 2 * p)] * 2

@@ -1,0 +1,132 @@
+"""How many lines of Python each package may have: who needs more moves something out, or raises the number here.
+
+The command ``python -m tests.unit.test_budgets`` prints the table of the sizes that there are.
+"""
+
+import math
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+STEP = 50
+
+BUDGETS = {
+    "benchmarks": 9_000,
+    "nlfol": 850,
+    "nlfol/alignment": 2_000,
+    "nlfol/analyses": 9_050,
+    "nlfol/asking": 2_000,
+    "nlfol/candidates": 2_300,
+    "nlfol/cli": 2_350,
+    "nlfol/config": 1_100,
+    "nlfol/datasets": 3_000,
+    "nlfol/diversification": 2_000,
+    "nlfol/english": 1_350,
+    "nlfol/grammars": 1_850,
+    "nlfol/languages": 400,
+    "nlfol/lint": 850,
+    "nlfol/logic": 9_100,
+    "nlfol/models": 7_650,
+    "nlfol/ontology": 700,
+    "nlfol/problems": 3_700,
+    "nlfol/programs": 3_950,
+    "nlfol/provenance": 1_250,
+    "nlfol/regular": 1_500,
+    "nlfol/report": 1_250,
+    "nlfol/statistics": 1_900,
+    "nlfol/store": 2_000,
+    "nlfol/tables": 1_100,
+    "nlfol/tasks": 8_650,
+    "nlfol/training": 950,
+    "scripts": 2_500,
+    "tests": 600,
+    "tests/property": 1_950,
+    "tests/unit": 50_450,
+    "tests/workflow": 5_750,
+}
+"""Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
+
+TOTALS = {
+    "benchmarks": 9_000,
+    "nlfol": 72_200,
+    "scripts": 2_500,
+    "tests": 58_650,
+}
+"""Lines of all packages whose name begins so."""
+
+
+def sizes(root: Path) -> Counter[str]:
+    """Return the lines of Python by package of a checkout."""
+    lines: Counter[str] = Counter()
+    for folder, depth in (("workflow/scripts", 2), ("tests", 2), ("benchmarks", 1)):
+        for path in (root / folder).rglob("*.py"):
+            within = path.parent.relative_to(root / folder).parts
+            # Tests are by kind: those of a package move with it.
+            package = (
+                "/".join(within[:depth]) if folder == "workflow/scripts" else "/".join((folder, *within[: depth - 1]))
+            )
+            lines[package or "scripts"] += len(path.read_text(encoding="utf-8").splitlines())
+    return lines
+
+
+def faults(lines: Counter[str], budgets: dict[str, int], totals: dict[str, int]) -> list[str]:
+    """Return a line for each package without a number, or above it, and for each number without a package."""
+    remedy = "move something out, or raise the number in tests/unit/test_budgets.py in the same commit"
+    sums = {name: sum(count for package, count in lines.items() if package.split("/")[0] == name) for name in totals}
+    return [
+        *(f"{name} has {count} lines and no budget: {remedy}" for name, count in lines.items() if name not in budgets),
+        *(f"{name} is gone: delete its budget" for name in budgets if name not in lines),
+        *(
+            f"{name} has {count} lines, {count - limits[name]} too many: {remedy}"
+            for counts, limits in ((lines, budgets), (sums, totals))
+            for name, count in counts.items()
+            if count > limits.get(name, math.inf)
+        ),
+    ]
+
+
+def test_packages_keep_their_budgets() -> None:
+    assert faults(sizes(ROOT), BUDGETS, TOTALS) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        ({"nlfol": 5, "nlfol/logic": 10}, None),
+        ({"nlfol": 5, "nlfol/logic": 11}, "nlfol/logic has 11 lines, 1 too many: move something out, or raise"),
+        ({"nlfol": 10, "nlfol/logic": 9}, "nlfol has 19 lines, 1 too many: move something out, or raise"),
+        ({"nlfol": 5, "nlfol/logic": 5, "nlfol/new": 1}, "nlfol/new has 1 lines and no budget: move something out"),
+        ({"nlfol": 5}, "nlfol/logic is gone: delete its budget"),
+    ],
+)
+def test_a_package_over_its_budget_or_without_one_is_named(lines: dict[str, int], fault: str | None) -> None:
+    found = faults(Counter(lines), {"nlfol": 12, "nlfol/logic": 10}, {"nlfol": 18})
+    assert [line[: len(fault or "")] for line in found] == ([fault] if fault else [])
+
+
+def test_lines_are_counted_by_package(tmp_path: Path) -> None:
+    for name in (
+        *("workflow/scripts/judge.py", "workflow/scripts/nlfol/words.py", "workflow/scripts/nlfol/logic/a/b.py"),
+        *("tests/examples.py", "tests/unit/logic/test_b.py", "benchmarks/speed.py"),
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("1\n2\n", encoding="utf-8")
+    assert sizes(tmp_path).keys() == {"scripts", "nlfol", "nlfol/logic", "tests", "tests/unit", "benchmarks"}
+    assert set(sizes(tmp_path).values()) == {2}
+
+
+def main() -> None:
+    """Print both tables, rounded up."""
+    lines = sizes(ROOT)
+    totals: Counter[str] = Counter()
+    for name, count in lines.items():
+        totals[name.split("/")[0]] += count
+    for title, counts in (("BUDGETS", lines), ("TOTALS", totals)):
+        entries = (f'    "{name}": {math.ceil(count / STEP) * STEP:_},' for name, count in sorted(counts.items()))
+        print(f"{title} = {{", *entries, "}", sep="\n")
+
+
+if __name__ == "__main__":
+    main()

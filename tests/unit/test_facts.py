@@ -1,0 +1,71 @@
+"""Facts about tasks: the same as the code that judges has, and handed on for tasks of other packages."""
+
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from tests.examples import ROOT
+
+from nlfol import facts
+from nlfol.alignment import Cause
+from nlfol.facts import FACTS, AnswerForm, Facts, learn, written
+from nlfol.logic.board_proofs import SIDE
+from nlfol.logic.equivalence import Outcome
+from nlfol.programs import Failure
+from nlfol.statistics.summary import SummaryError, load
+from nlfol.store import files
+from nlfol.store.schemas import SCORES
+from nlfol.tasks.registry import STAGES, TASKS
+
+PUNS = Facts("puns", AnswerForm.CHOICE, ("laughs",), ("groans",), weakest_counts=True)
+ABOUT = {
+    **dict.fromkeys(("dataset", "task", "model"), "x"),
+    "task_kind": "puns",
+    "protocol": "",
+    "kind": "chat",
+    "available": "2",
+}
+
+
+def test_facts_name_what_other_modules_define() -> None:
+    assert (*Cause, facts.LOST, facts.UNEXPLAINED) == facts.CAUSES
+    assert facts.DRIFTS == (Cause.DRIFT, Cause.DRIFT_AND_COLLISION)
+    assert tuple(Failure) == facts.FAILURES
+    assert tuple(Outcome) == facts.VERDICTS
+    assert facts.BOARD_SIDE == SIDE
+
+
+def test_facts_describe_every_task_in_the_order_of_tables() -> None:
+    assert [*FACTS] == [*TASKS]
+    assert [task.facts for task in TASKS.values()] == [*FACTS.values()]
+    assert all((task.metrics, task.form) == (task.facts.metrics, task.facts.form) for task in TASKS.values())
+    assert not STAGES.keys() & FACTS.keys()
+
+
+def test_facts_import_nothing_of_nlfol() -> None:
+    assert "import nlfol" not in (text := (ROOT / "workflow/scripts/nlfol/facts.py").read_text(encoding="utf-8"))
+    assert "from nlfol" not in text
+
+
+def test_scores_teach_the_facts_of_a_task_of_another_package(tmp_path: Path) -> None:
+    path = tmp_path / "scores.arrow"
+    with patch.dict(facts._known):
+        assert written(FACTS["ranking"]) == written() == {}
+        files.write(path, SCORES, [], ABOUT | written(FACTS["ranking"]))
+        with pytest.raises(SummaryError, match="task_kind 'puns' where one of logical_translation, "):
+            load(path)
+        files.write(path, SCORES, [], ABOUT | written(PUNS))
+        source, _ = load(path)
+        assert source.asked == PUNS
+        assert source.asked.has_candidates
+        assert [*FACTS] == [*TASKS, "puns"]
+        assert written() == written(PUNS)
+
+
+def test_no_file_changes_the_facts_of_a_task_of_ours() -> None:
+    ranking = FACTS["ranking"]
+    with patch.object(facts, "_OURS", {}):
+        said = written(replace(ranking, metrics=("other",)))
+    learn(said)
+    assert FACTS["ranking"] is ranking

@@ -1,0 +1,381 @@
+"""Tests of what the papers claim, each a paired comparison on the same items if not said otherwise.
+
+A claim says which of two sides scores higher. Both sides are means over items; a side of several models has the mean of
+their scores on each item. The difference, its interval and p-value are those of ``differences``; where the sides have
+different chances, on any item, those of ``above_chance.above_difference``, as a guesser would score higher where
+guessing is easier. Against chance itself they are those of ``above_chance``. Chance is that of each side's guesser
+(``summary.guesser``). The p-values of one claim are one family and are adjusted together (``contrasts.adjust``), but
+those of thinking: these pairs stand among the differences between models, too, where they are adjusted, so that a
+comparison has one adjusted p-value.
+
+Claims on other words, strategies and sizes are those of ``study_claims``. Of each task the leading metric counts. A
+claim of which the experiment has one side alone makes no row.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, product
+from typing import Any
+
+import polars as pl
+
+from nlfol.analyses.analysis import Analysis, Given, Rows, grouped
+from nlfol.analyses.task_agreement import choices_and_orders
+from nlfol.facts import EQUIVALENCE, NEGATION, AnswerForm
+from nlfol.statistics.above_chance import above_chance, above_difference
+from nlfol.statistics.aligned import LEAST_COVERAGE
+from nlfol.statistics.clusters import ROUNDING
+from nlfol.statistics.contrasts import adjust, contrast, is_main
+from nlfol.statistics.pairing import COMPARISONS, pairs, shared
+from nlfol.statistics.summary import COMPARED, Guessed, Series, guessed, guesser
+from nlfol.store.columns import counts, numbers, pairing, schema, texts
+from nlfol.tables import columns
+from nlfol.tables.opening import Filter, Number
+from nlfol.tables.table import Kind, TableForm
+from nlfol_extras.analyses import study_claims
+
+FORMULA, ENGLISH = "formula", "english"
+AUDITED, PAPER = "audited", "paper"
+SCORE, ABOVE_CHANCE = "score", "above_chance"
+LEVEL = 0.05
+_SHARED = ("task", "metric", "presentation", "model")
+_PAIRING = ("pairs", "refused", "refusal", "unread", "unread_second")
+_FOUND = ("items", "available", "stories", "difference", "low", "high", "p", *_PAIRING)
+
+WORDS = {
+    "formula_dialogue": "Dialogue models rank formulas better than their English.",
+    "formula_embedding": "Embedding models do better with English than with formulas.",
+    "negation_dialogue": "Dialogue models put equivalents first more often than negations last.",
+    "negation_embedding": "Embedding models put negations last more often than equivalents first.",
+    "most_similar": "A model solves most similar more often than ranking.",
+    "dialogue": "Dialogue models do better than embedding models.",
+    "protocol": "Sets by the published procedure are easier than certified ones.",
+    "thinking": "A model does better with thinking than without.",
+    "chance": "A model does better than chance.",
+    study_claims.WORDING: "A model solves problems more often than the same in other words.",
+    study_claims.DISPERSION: "A model has more symbols for a concept in other words.",
+    "tuned": "Instructions on names do better than none in other words.",
+    "concept_table": "A table of concepts does better than none in other words.",
+    study_claims.SIZE: "Smaller formulas keep their meaning more often in a round trip.",
+}
+"""Each claim in words: the first side scores higher; in the order of the rows."""
+
+_COMPARISONS = {
+    "formula_dialogue": "presentations",
+    "formula_embedding": "presentations",
+    "negation_dialogue": "metrics",
+    "negation_embedding": "metrics",
+    "most_similar": "tasks",
+    "dialogue": "kinds",
+    "protocol": "protocols",
+}
+"""Comparisons of the claims whose pairs are made here, see ``pairing.COMPARISONS``."""
+
+CLAIMS = schema(
+    "claims",
+    3,
+    *texts("claim", "dataset"),
+    *texts("task", "metric", "presentation", "model", null=True),  # what both sides share
+    *texts("first", "second"),  # sides by what they do not share; the first is claimed to score higher
+    *counts("items", "available", "stories"),  # items of both sides, of those that the dataset offers for both
+    *texts("compared"),  # score; above_chance where the sides differ in chance; dispersion
+    # As compared; of the scores as they are; with interval at 95 %, which is null for one story. All are null where
+    # too few items make pairs. Adjusted by Holm over the rows of the claim; of thinking as in DIFFERENCES.
+    *numbers("difference", "raw", "low", "high", "p", "adjusted", null=True),
+    *texts("data"),  # holds, contradicted, open; unpaired where there is no difference
+    *pairing(),
+)
+"""One row a claim, dataset and pair of sides; tasks stand for their first metric."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Two sides of a claim, of which the first is claimed to score higher.
+
+    ``shared`` are the columns that both have in common, of task, metric, presentation and model; ``names`` tell the
+    sides apart.
+    """
+
+    claim: str
+    shared: Sequence[str]
+    names: tuple[str, str]
+    sides: tuple[Sequence[Series], Sequence[Series]]
+
+
+def claims(
+    series: Iterable[Series], thinking: Iterable[Mapping[str, Any]], of_studies: Iterable[Mapping[str, Any]] = ()
+) -> list[dict[str, Any]]:
+    """Return the rows of ``CLAIMS``, by claim and then in the order of the series.
+
+    ``thinking`` are the rows of ``comparisons.THINKING`` for them, ``of_studies`` those of ``study_claims``.
+    """
+    every = [one for one in series if not one.answers.is_empty()]
+    main = [one for one in every if one.metric == one.source.asked.metrics[0]]
+    found: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    chances = guessed(every)
+    for pair in (*_presentations(main), *_ends(every), *_tasks(every), *_kinds(main), *_protocols(main)):
+        found[pair.claim].append(_compared(pair, chances))
+    found["chance"] = list(_against_chance(main))
+    for row in of_studies:
+        found[row["claim"]].append({**dict.fromkeys(_SHARED), **row})
+    adjust(chain.from_iterable(found.values()), "claim")
+    found["thinking"] = [_of_thinking(row) for row in thinking if is_main(row)]
+    rows = [row for claim in WORDS for row in found[claim]]
+    for row in rows:
+        row["data"] = verdict(row["difference"], row["adjusted"])
+    return rows
+
+
+def verdict(difference: float | None, adjusted: float | None) -> str:
+    """Return what data say of a claim that a difference is above 0."""
+    if difference is None:
+        return "unpaired"
+    if adjusted is None or adjusted >= LEVEL:
+        return "open"
+    return "holds" if difference > 0 else "contradicted"
+
+
+def _presentations(series: Sequence[Series]) -> Iterator[_Pair]:
+    """Yield formulas against English.
+
+    Dialogue models read formulas better in ranking (table 3), embedding models English in both tasks (table 4).
+    """
+    for of_one in grouped(series, "dataset", "task", "model"):
+        source, shown = of_one[0].source, {one.presentation: [one] for one in of_one}
+        if source.asked.has_candidates and {FORMULA, ENGLISH} <= shown.keys():
+            shared = ("task", "metric", "model")
+            if source.kind == "chat" and source.asked.form is AnswerForm.ORDER:
+                yield _Pair("formula_dialogue", shared, (FORMULA, ENGLISH), (shown[FORMULA], shown[ENGLISH]))
+            if source.kind == "embedding":
+                yield _Pair("formula_embedding", shared, (ENGLISH, FORMULA), (shown[ENGLISH], shown[FORMULA]))
+
+
+def _ends(series: Sequence[Series]) -> Iterator[_Pair]:
+    """Yield equivalents against negations.
+
+    Dialogue models tell equivalents better (table 3), embedding models negations (table 4).
+    """
+    for of_one in grouped(series, "dataset", "task", "model", "presentation"):
+        source, ends = of_one[0].source, {one.metric: [one] for one in of_one}
+        if source.asked.form is AnswerForm.ORDER and {EQUIVALENCE, NEGATION} <= ends.keys():
+            higher, lower = (EQUIVALENCE, NEGATION) if source.kind == "chat" else (NEGATION, EQUIVALENCE)
+            claim = "negation_dialogue" if source.kind == "chat" else "negation_embedding"
+            yield _Pair(claim, ("task", "presentation", "model"), (higher, lower), (ends[higher], ends[lower]))
+
+
+def _tasks(series: Sequence[Series]) -> Iterator[_Pair]:
+    """Yield most similar against ranking, which is solved less often (table 8)."""
+    for first, second in choices_and_orders(series):
+        yield _of_tasks("most_similar", ("presentation", "model"), first, second)
+
+
+def _kinds(series: Sequence[Series]) -> Iterator[_Pair]:
+    """Yield dialogue models against embedding models, which score lower (tables 3 and 4)."""
+    shared = ("task", "metric", "presentation")
+    for models in grouped(series, "dataset", *shared):
+        first, second = ([one for one in models if one.source.kind == kind] for kind in ("chat", "embedding"))
+        if first and second:
+            names = f"dialogue models ({len(first)})", f"embedding models ({len(second)})"
+            yield _Pair("dialogue", shared, names, (first, second))
+
+
+def _protocols(series: Sequence[Series]) -> Iterator[_Pair]:
+    """Yield sets by the published procedure against certified ones, which are harder."""
+    chosen = [one for one in series if one.source.asked.has_candidates]
+    for of_one in grouped(chosen, "dataset", "task_kind", "model", "presentation"):
+        protocols = ([one for one in of_one if one.source.protocol == protocol] for protocol in (PAPER, AUDITED))
+        for first, second in product(*protocols):
+            yield _of_tasks("protocol", ("metric", "presentation", "model"), first, second)
+
+
+def _of_tasks(claim: str, shared: Sequence[str], first: Series, second: Series) -> _Pair:
+    return _Pair(claim, shared, (first.source.task, second.source.task), ([first], [second]))
+
+
+def _compared(pair: _Pair, chances: Guessed) -> dict[str, Any]:
+    first, second = (_mean(side, name) for side, name in zip(pair.sides, pair.names, strict=True))
+    made = pairs(first, second, COMPARISONS[_COMPARISONS[pair.claim]])
+    available = min(one.source.available for side in pair.sides for one in side)
+    about = pair.sides[0][0].named("dataset", *pair.shared)
+    found = contrast(made, available)
+    row = {**_row(pair.claim, about, pair.names), **{name: found[name] for name in _FOUND}}
+    above = _above_chance(first, second, made.items, chances) if made.are_enough else {}
+    return row | {"compared": SCORE, "raw": row["difference"]} | above
+
+
+def _above_chance(first: Series, second: Series, common: pl.DataFrame, chances: Guessed) -> dict[str, Any]:
+    """Return the columns of sides that differ in chance; nothing where they do not, or chance is not known."""
+    for side, name in ((first, "chance"), (second, "chance_second")):
+        expected = guesser(side, chances)
+        if expected is None:
+            return {}
+        scores = expected.items.select("item", pl.col("score").alias(name))
+        common = common.join(scores, on="item", how="left", maintain_order="left")
+    apart = (common["chance"] - common["chance_second"]).abs()
+    if apart.null_count() or (apart < ROUNDING).all():
+        return {}
+    one, other = ((common[f"score{end}"].to_list(), common[f"chance{end}"].to_list()) for end in ("", "_second"))
+    found = above_difference(one, other, common["story"].to_list())
+    if found is None:
+        return {}
+    return {"compared": ABOVE_CHANCE, "difference": found.mean, "low": found.low, "high": found.high, "p": found.p}
+
+
+def _mean(side: Sequence[Series], name: str) -> Series:
+    """Return the mean score of the models, over the items that all of them were asked.
+
+    What they were not all shown alike is named after the side, and so is nothing that the other side was shown.
+    """
+    if len(side) == 1:
+        return side[0]
+    every = pl.concat(one.answers for one in side)
+    shown = every.group_by("item").agg(pl.col("unread").sum(), shared(name))
+    listed = pl.concat(one.items.select("item", "story", "score") for one in side)
+    whole = listed.group_by("item", maintain_order=True).agg(
+        pl.col("story").first(), pl.col("score").mean(), pl.len().alias("models")
+    )
+    whole = whole.filter(pl.col("models") == len(side)).join(shown, on="item", maintain_order="left")
+    columns = "item", "story", pl.lit(None, pl.Int64).alias("seed"), "score", "unread", "shown"
+    return replace(side[0], answers=whole.select(columns))
+
+
+def _against_chance(series: Sequence[Series]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of each model where its guesser can be right."""
+    whole = list(_whole(series))
+    chances = guessed(whole)
+    for one in whole:
+        expected = guesser(one, chances)
+        if expected is None or one.source.kind not in COMPARED:
+            continue
+        common = one.items.join(expected.items, on="item", suffix="_chance", maintain_order="left")
+        columns = (common[name].to_list() for name in ("score", "score_chance", "story"))
+        found = None if common.is_empty() else above_chance(*columns)
+        if found is not None:
+            left = 1 - found.chance
+            about = one.named("dataset", "task", "metric", "presentation")
+            yield _row("chance", about, (one.source.model, expected.source.model)) | {
+                "items": found.items,
+                "available": one.source.available,
+                "stories": found.stories,
+                "compared": SCORE,
+                "pairs": one.answers.height,
+                "refused": 0,
+                "refusal": None,
+                "unread": int(one.answers["unread"].sum()),
+                "unread_second": 0,
+                "difference": found.mean * left,
+                "raw": found.mean * left,
+                "low": None if found.low is None else found.low * left,
+                "high": None if found.high is None else found.high * left,
+                "p": found.p,
+            }
+
+
+def _whole(series: Sequence[Series]) -> Iterator[Series]:
+    """Join presentations that are parts of one question: who always says yes is right about half of the pairs."""
+    parts: dict[str, list[Series]] = {}
+    for one in series:
+        if one.source.asked.weakest_counts:
+            parts.setdefault(one.source.name, []).append(one)
+        else:
+            yield one
+    for of_one in parts.values():
+        yield replace(of_one[0], presentation="", answers=pl.concat(one.answers for one in of_one))
+
+
+def _of_thinking(row: Mapping[str, Any]) -> dict[str, Any]:
+    about = {name: row[name] for name in ("dataset", "task", "metric", "presentation")}
+    found = {name: row[name] for name in (*_FOUND, "adjusted")}
+    compared = {"compared": SCORE, "raw": row["difference"]}
+    return {**_row("thinking", about, (row["thinking"], row["plain"])), **found, **compared}
+
+
+def _row(claim: str, about: Mapping[str, Any], names: tuple[str, str]) -> dict[str, Any]:
+    return {"claim": claim, **dict.fromkeys(_SHARED), **about, "first": names[0], "second": names[1]}
+
+
+_SIDES = ("task", "presentation", "model")
+_CLAIMS = {words: claim for claim, words in WORDS.items()}
+
+
+def _opens(number: Number) -> Filter | None:
+    """Choose both sides, by what they do not share: tasks, metrics, presentations, models, or kinds of models.
+
+    The explorer compares no two datasets or sizes.
+    """
+    chosen = number.named("dataset", *_SIDES)
+    sides = [number.row["first"], number.row["second"]]
+    match _CLAIMS[str(number.row["claim"])]:
+        case study_claims.WORDING | study_claims.DISPERSION | study_claims.SIZE:
+            return None
+        case "most_similar" | "protocol" | "tuned" | "concept_table":
+            return chosen | {"task": sides, "common": "task"}
+        case "thinking":
+            return chosen | {"model": sides, "common": "model"}
+        case "chance":
+            return chosen | {"model": sides[0]}
+        case _:
+            return chosen
+
+
+TABLE = TableForm(
+    "claims",
+    "Claims and what the data say",
+    "Claims, each tested on the same items of both sides: mean of the first side less that of the second, with the "
+    "interval at 95 % (clusters: stories).",
+    (
+        columns.text("dataset"),
+        columns.column("claim", None, Kind.TEXT, lambda row: WORDS[row["claim"]]),
+        *columns.texts(*_SIDES, "first", "second"),
+        columns.sample(),
+        columns.column("compared", None, Kind.TEXT, lambda row: row["compared"].replace("_", " ")),
+        columns.difference(),
+        columns.share("raw", "Of raw scores"),
+        columns.p(),
+        columns.p("adjusted", "Adjusted p"),
+        columns.text("data", "The data say"),
+        *columns.pairing(),
+    ),
+    (
+        "Holds, contradicted: adjusted p below 0.05, and the first side is higher, or lower. Open: neither.",
+        "Unpaired: no difference.",
+        columns.PAIRING,
+        *(COMPARISONS[name].note for name in ("presentations", "tasks", "kinds", "protocols")),
+        "Of tasks the leading metric counts, if no other is named: accuracy of most similar, both ends of ranking.",
+        "Most similar is tested against equivalence of ranking, as in the paper's table 8.",
+        "Compared above chance, (score - chance) / (1 - chance), where the sides differ in chance: 0 for two guessers.",
+        "Chance: a random answer; of dialogue models the reasoner, where the experiment has it.",
+        "Several models: the mean of their scores on each item that all were asked.",
+        f"{columns.TEST} Adjusted: by Holm over the rows of the claim.",
+        "Other words, and strategies there: as in the tables of stability and strategies.",
+        "A strategy is compared with plain instructions and the same examples, where a task has these.",
+        "SoLT claims that instructions on names do no better than none.",
+        "More symbols: dispersion of a program less that of the original's, on average over items.",
+        f"“Mentions aligned”: less than {LEAST_COVERAGE:g} of them are in either wording, so nothing is compared.",
+        "Smaller formulas: halves of the items, by what their generation is stratified by; they make no pairs.",
+        "Thinking is adjusted as in the table of differences, where these pairs stand, too.",
+        "Claims with one side alone in the experiment make no row.",
+        columns.SAMPLE,
+    ),
+    ("claims",),
+    opens=_opens,
+    long=True,
+    nothing="No two sides of a claim were asked the same items.",
+    paper=("claim", "task", "presentation", "model", "items", "difference", "adjusted", "data"),
+)
+
+
+def _claims(given: Given) -> list[dict[str, Any]]:
+    series = given.series()
+    main = [one for one in series if one.metric == one.source.asked.metrics[0] and not one.answers.is_empty()]
+    of_studies = (
+        *study_claims.in_other_words(given.frame("stability").to_dicts()),
+        *study_claims.dispersed(main, given.programs(), given.setting("wordings")),
+        *study_claims.by_strategy(given.frame("strategies").to_dicts()),
+        *study_claims.by_size(main, given.measures()),
+    )
+    return claims(series, given.frame("thinking").to_dicts(), of_studies)
+
+
+ANALYSIS = Analysis(rows=(Rows(CLAIMS, _claims),), tables=(TABLE,))

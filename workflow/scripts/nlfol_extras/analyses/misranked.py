@@ -1,0 +1,103 @@
+"""Which members of ranking sets do not stand at their end: gold formula or equivalent, negation or its other form.
+
+A member is out of place if a candidate that does not belong to its end stands further out; ties count for the member.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.facts import BOTH, FIRST, LAST, AnswerForm
+from nlfol.statistics.clusters import clustered_mean
+from nlfol.statistics.summary import COMPARED, OF_TASK, Origin
+from nlfol.store.columns import TASK, counts, intervals, schema, texts
+from nlfol.store.files import read_frame
+from nlfol.store.origins import metadata_at
+from nlfol.store.schemas import ITEMS
+from nlfol.tables import columns
+from nlfol.tables.opening import opens
+from nlfol.tables.table import TableForm
+
+MISRANKED = schema(
+    "misranked",
+    1,
+    *TASK,
+    *texts("presentation", "model", "role"),
+    *counts("items", "stories", "answers"),  # that could be read, to sets with such a member
+    *counts("out", "alone"),  # answers with it out of place; of these, those with the other of its end in place
+    *intervals("wrong", null=False),  # share of the items' answers with it out of place
+)
+"""One row a dataset, ranking task, presentation, model and role of a member that belongs to an end."""
+
+_ENDS = tuple(tuple(role.value for role in end) for end in (FIRST, LAST))
+
+Roles = Mapping[tuple[str, str], pl.DataFrame]
+"""By dataset and task: ``item`` and the ``role`` of each member that belongs to an end."""
+
+
+def roles_of(paths: Iterable[Path]) -> Roles:
+    """Return the roles of ITEMS files."""
+    found = {}
+    for path in paths:
+        about, items = metadata_at(path), read_frame(path, ITEMS)
+        members = items.select("item", "candidates").explode("candidates").drop_nulls().unnest("candidates")
+        ends = members.filter(pl.col("role").is_in([role for end in _ENDS for role in end]))
+        found[about["dataset"], about["task"]] = ends.select("item", "role")
+    return found
+
+
+def misranked(scored: Iterable[tuple[Origin, pl.DataFrame]], roles: Roles) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``MISRANKED`` for scores, in their order; roles from the first place to the last."""
+    for source, scores in scored:
+        known = roles.get((source.dataset, source.task))
+        if source.asked.form is not AnswerForm.ORDER or source.kind not in COMPARED or known is None:
+            continue
+        read = scores.filter(pl.col("metric") == BOTH, pl.col("outcome") == "answered")
+        out = read.with_columns(out=pl.col("fault").fill_null("").str.split(" ")).join(known, on="item")
+        for (presentation,), shown in out.group_by("presentation", maintain_order=True):
+            about = {**source.named(*OF_TASK, "model"), "presentation": presentation}
+            for end in _ENDS:
+                for role in end:
+                    if not (answers := shown.filter(role=role)).is_empty():
+                        yield {**about, "role": role, **_row(answers, role, [one for one in end if one != role])}
+
+
+def _row(answers: pl.DataFrame, role: str, others: list[str]) -> dict[str, Any]:
+    wrong = pl.col("out").list.contains(role)
+    others_out = pl.any_horizontal(pl.col("out").list.contains(other) for other in others)
+    items = answers.group_by("item", maintain_order=True).agg(pl.col("story").first(), wrong.mean().alias("wrong"))
+    mean = clustered_mean(items["wrong"].to_list(), items["story"].to_list())
+    return {
+        **{name: getattr(mean, name) for name in ("items", "stories")},
+        "answers": answers.height,
+        "out": answers.filter(wrong).height,
+        "alone": answers.filter(wrong & ~others_out).height,
+        **mean.named("wrong"),
+    }
+
+
+ANALYSIS = Analysis(
+    rows=(Rows(MISRANKED, lambda given: misranked(given.loaded(), roles_of(given.files["candidates"]))),),
+    tables=(
+        TableForm(
+            "misranked",
+            "Members of ranking sets out of place",
+            "Share of answers in which a member does not stand at its end, with the interval at 95 % (clusters: "
+            "stories).",
+            (
+                *columns.texts("dataset", "task", "protocol", "model", "presentation", "role"),
+                *columns.counts("items", "stories", "answers", "out", "alone"),
+                columns.interval("wrong"),
+            ),
+            (
+                "Answers: items × seeds that could be read. Out: one of another end, or of none, is further out.",
+                "Alone: the other member of that end is in place. Ties of similarities count as in place.",
+            ),
+            ("misranked",),
+            opens=lambda number: opens(number, metric=BOTH),
+        ),
+    ),
+)

@@ -1,0 +1,139 @@
+"""``nlfol lint``: findings in sentences and their formulas, as JSON Lines, for people, or as annotations of GitHub."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nlfol.cli.lines import LineError, id_of, opened, records, say, text_of, usable, write
+from nlfol.cli.options import existing, one_of, refusing
+from nlfol.plugins import placed
+
+if TYPE_CHECKING:
+    from nlfol.ontology.files import Ontologies
+    from nlfol_extras.lint import Level, Story
+
+_Fault = tuple[int, dict[str, Any]]
+"""The number of a line, and a row that says why it is unusable."""
+
+
+class Format(StrEnum):
+    """Forms of output."""
+
+    JSON = "json"
+    TEXT = "text"
+    GITHUB = "github"
+
+
+def _levels() -> list[str]:
+    from nlfol_extras.lint import Level
+
+    return list(Level)
+
+
+@placed(after="entails")
+def lint(
+    files: Annotated[
+        list[Path] | None, typer.Argument(help="Files of JSON Lines; by default, or with '-', standard input.")
+    ] = None,
+    *,
+    level: Annotated[
+        str, one_of(_levels, help="precise: few false alarms; balanced, all: more findings, and more of these.")
+    ] = "precise",
+    ontology: Annotated[Path | None, typer.Option(help="Ontology of the stories, for nlfol's own English.")] = None,
+    form: Annotated[Format, typer.Option("--format", help="github: annotations of a pull request.")] = Format.JSON,
+) -> None:
+    """Find wrong gold formulas: by form, against their sentences, and in their stories.
+
+    {"id", "story", "text", "formula"} -> {"id", "rule", "confidence", "message", "suggestion"}, a line a finding
+
+    Optional keys: "conclusion": true for what a story does not hold for true, and "ontology". The exit status is 1 if
+    anything is found. docs/lint.md has the rules.
+    """
+    from nlfol.ontology.ontology import OntologyError
+    from nlfol_extras.lint import Level
+
+    counts: Counter[str] = Counter()
+    paths = list(map(existing, files or [Path("-")]))
+    with refusing(OntologyError, OSError):
+        known = None
+        if ontology is not None:
+            from nlfol.ontology.files import read_ontologies
+
+            known = read_ontologies(ontology)
+        for path in paths:
+            with opened(path) as source:
+                for line, row in _rows(records(source), known, Level(level)):
+                    counts[row["rule"] or "unusable line"] += 1
+                    _show(row, f"{path}", line, form)
+    for rule, count in counts.most_common():
+        say(f"{count:6} {rule}", sys.stderr)
+    if counts:
+        raise typer.Exit(1)
+
+
+def _rows(
+    lines: Iterable[dict[str, Any] | LineError], ontologies: Ontologies | None, level: Level
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield a row for each finding and unusable line, with the number of its line."""
+    from nlfol.logic import to_unicode
+    from nlfol_extras.lint import lint as linted
+
+    stories, faults = _stories(lines, ontologies)
+    for story in stories:
+        for statement, rule, message, meant in linted(story, level):
+            row = {"id": statement.id, "rule": rule.name, "confidence": rule.confidence, "message": message}
+            yield statement.line, {**row, "suggestion": None if meant is None else to_unicode(meant)}
+    yield from faults
+
+
+def _stories(
+    lines: Iterable[dict[str, Any] | LineError], ontologies: Ontologies | None
+) -> tuple[list[Story], list[_Fault]]:
+    """Return the stories in the order of their first lines, and the unusable lines; one without a story is its own."""
+    from nlfol.ontology.ontology import Ontology, OntologyError
+    from nlfol_extras.lint import Statement, Story
+
+    statements: dict[str, list[Statement]] = {}
+    given: dict[str, Ontology] = {}
+    faults: list[_Fault] = []
+    for number, line in enumerate(lines, 1):
+        try:
+            record = usable(line)
+            name = json.dumps(record["story"]) if "story" in record else f"line {number}"
+            texts = text_of(record, "text"), text_of(record, "formula")
+            statement = Statement(str(record.get("id", number)), *texts, number, record.get("conclusion") is True)
+            if isinstance(own := record.get("ontology"), dict):
+                given[name] = Ontology.from_row({"derived": False, "alphabet": "", "noun": "thing", **own})
+            elif ontologies and (shared := ontologies.of(str(record.get("story")))):
+                given[name] = shared
+        except (LineError, OntologyError, KeyError, TypeError) as error:
+            problem = (
+                str(error) if isinstance(error, ValueError) else f"ontology: {error!r}; write it as `generate` does"
+            )
+            faults.append((number, {"id": id_of(line), "rule": None, "message": problem, "error": problem}))
+        else:
+            statements.setdefault(name, []).append(statement)
+    return [Story(told, given.get(name)) for name, told in statements.items()], faults
+
+
+def _show(row: dict[str, Any], path: str, line: int, form: Format) -> None:
+    if form is Format.JSON:
+        write([row])
+        return
+    meant = f"; perhaps {row['suggestion']}" if row.get("suggestion") else ""
+    rule, text = row["rule"] or "unusable line", f"{row['id']}: {row['message']}{meant}"
+    if form is Format.TEXT:
+        say(f"{path}:{line}: {rule}: {text}")
+        return
+    # What GitHub takes for the end of a property, or of the command, is escaped.
+    path, text = (each.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A") for each in (path, text))
+    path = path.replace(":", "%3A").replace(",", "%2C")
+    say(f"::warning file={path},line={line},title={rule}::{text}")

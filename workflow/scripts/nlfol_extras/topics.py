@@ -1,0 +1,41 @@
+"""The topics of ``nlfol_extras``, each behind the one whose tables its own follow."""
+
+from nlfol.analyses.topic import Topic
+
+
+def _topic(name: str, inputs: str, files: str, tables: str, *, about: str, after: str, always: bool = False) -> Topic:
+    """Return a topic; inputs, files and tables are names between blanks."""
+    needed, made, shown = (tuple(names.split()) for names in (inputs, files, tables))
+    rows_about, is_small = "experiment" if always else about, name != "gold_audit"
+    return Topic(name, about, needed, made, shown, rows_about, is_small, f"nlfol_extras.analyses.{name}", after)
+
+
+CLAIMS = _topic(
+    *("claims", "scores thinking stability strategies programs wordings measures", "claims", "claims"),
+    about="experiment",
+    after="scores",
+)
+SEEDS = _topic(
+    *("seeds", "scores", "repetitions variances", "repetitions variances"),
+    about="dialogues",
+    after="task_agreement",
+    always=True,
+)
+DIFFICULTY = _topic(
+    "difficulty", "scores measures", "difficulty", "difficulty unsolved", about="sentences", after="seeds"
+)
+WORDS = _topic("words", "problem_items examples", "words", "words", about="wordings", after="strategies")
+TRANSITIONS = _topic(
+    *("transitions", "problem_scores programs wordings origins", "transitions", "transitions"),
+    about="program",
+    after="words",
+)
+_CHOSEN = "choice_scores choice_items"
+POSITIONS = _topic("positions", _CHOSEN, "positions", "positions", about="choices", after="generated")
+DIMENSIONS = _topic("dimensions", _CHOSEN, "dimensions", "dimensions", about="choices", after="positions")
+MISRANKED = _topic("misranked", "scores candidates", "misranked", "misranked", about="candidates", after="dimensions")
+GOLD_AUDIT = _topic(
+    *("gold_audit", "translation_scores evidence sentences", "gold_audit gold_audit.jsonl", "gold_audit"),
+    about="translations",
+    after="audit",
+)
