@@ -24,8 +24,10 @@ from typing import Any
 from nlfol.installed import PROJECT
 from nlfol.randomness import SEED
 from nlfol.store.logs import LOGGER
+from nlfol.tasks.explaining import with_evidence
 from nlfol.tasks.item import Item
 from nlfol.tasks.judging import judgements
+from nlfol.tasks.metrics import beside
 from nlfol.tasks.plan import NoPrompts, Plan, Prompts, Reply, Setting, Step, Stop
 from nlfol.tasks.registry import TASKS, build_task
 from nlfol.tasks.task import AnyTask, Judgement
@@ -63,10 +65,13 @@ def dialogue(row: Mapping[str, Any], replies: Sequence[Answer] = (), *, plain: b
     return Question(messages, following.schema, following.part, following.order)
 
 
-def score(row: Mapping[str, Any], answer: Answer | Sequence[Answer], *, plain: bool = False) -> Judgement:
+def score(
+    row: Mapping[str, Any], answer: Answer | Sequence[Answer], *, plain: bool = False, explain: bool = False
+) -> Judgement:
     """Judge an answer, or the replies to all steps of a dialogue: scores by metric, the leading one first.
 
-    A reply that is missing counts as failed; those after the dialogue's end are ignored. Where metrics are about
+    A reply that is missing counts as failed; those after the dialogue's end are ignored. With ``explain`` the judgement
+    has its evidence, such as a counter-model; without, metrics that are evidence are NaN. Where metrics are about
     different answers, as in round trips, the evidence is that of the first metric. ``plain`` as of ``dialogue``. Raises
     ``ValueError`` if the row is at fault.
     """
@@ -75,7 +80,10 @@ def score(row: Mapping[str, Any], answer: Answer | Sequence[Answer], *, plain: b
     taken, following = asked.replayed(replies, plain=plain)
     if isinstance(following, Step):
         taken.append(Reply(following.part, "failed", None, following.order, "there is no reply"))
-    first, *others = judgements(asked.task, asked.item, taken, plain=plain)
+    judged = judgements(asked.task, asked.item, taken, plain=plain)
+    if explain:
+        judged = beside("the evidence", with_evidence, asked.task, asked.item, judged) or judged
+    first, *others = judged
     return replace(first, scores={**first.scores, **{name: s for each in others for name, s in each.scores.items()}})
 
 
