@@ -100,7 +100,9 @@ def _extended(chain: Chain, item: Item, reply: Reply, policy: Policy) -> Chain:
         if english.outcome != ANSWERED:
             return Chain(rounds, english.outcome)
         return Chain(rounds, COPIED if english.copies and policy.stop_at_copies else None)
-    formula = _formula(item, waiting.before, answer, policy)
+    formula = answer
+    if answer.outcome == ANSWERED and answer.text is not None:
+        formula = _formalized(item.language, item.ontology, waiting.before, answer.text, policy.reading)
     rounds = (*earlier, replace(waiting, formula=formula))
     if formula.read is None or formula.comparison is None:
         return Chain(rounds, formula.outcome)
@@ -132,12 +134,6 @@ def _english(item: Item, answer: Answer) -> Answer:
             return Answer(ANSWERED, text, copies=copies(text, item.ontology, item.language))
     except TookTooLongError as error:
         return Answer(UNPARSABLE, text, str(error))
-
-
-def _formula(item: Item, sentence: Sentence, answer: Answer, policy: Policy) -> Answer:
-    if answer.outcome != ANSWERED or answer.text is None:
-        return answer
-    return _formalized(item.language, item.ontology, sentence, answer.text, policy.reading)
 
 
 @lru_cache(maxsize=_REMEMBERED)

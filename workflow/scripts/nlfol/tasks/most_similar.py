@@ -37,12 +37,12 @@ class MostSimilar(ChoiceTask[MostSimilarEntry]):
         return index_schema(len(item.members), self.entry.reasoning)
 
     @override
-    def check(self, item: Item, part: str, text: str) -> None:
-        read_index(text, len(item.members), self.entry.reasoning)
+    def read(self, item: Item, text: str) -> int:
+        return read_index(text, len(item.members), self.entry.reasoning)
 
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        place = read_index(text, len(order), self.entry.reasoning)
+        place = self.read(item, text)
         # The kinds of edit that a wrong candidate is made by.
         fault = " ".join(sorted(item.members[order[place]].change)) or None
         return Judgement({ACCURACY: float(order[place] == 0)}, answer=str(place + 1), fault=fault)

@@ -180,13 +180,13 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
         return object_schema({"symbols": array(row, limits.symbols), "answer": answer}, self.entry.reasoning)
 
     @override
-    def check(self, item: Item, part: str, text: str) -> None:
-        read_own(text, self._count(item), self.entry.reasoning)
+    def read(self, item: Item, text: str) -> tuple[tuple[tuple[Symbol, str], ...], tuple[str, ...]]:
+        return read_own(text, self._count(item), self.entry.reasoning)
 
     @override
     def compared_texts(self, item: Item, text: str) -> Sequence[tuple[str, str]]:
         try:
-            declared, _ = read_own(text, self._count(item), self.entry.reasoning)
+            declared, _ = self.read(item, text)
         except AnswerError:
             return ()
         return compared(dict(concepts_of(item.ontology)), dict(declared))
@@ -203,9 +203,7 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         """Score 1 if one anchored map of symbols makes all formulas equivalent to gold, else 0, with the verdict."""
-        return self._judged_once(
-            gold_of(item), concepts_of(item.ontology), *read_own(text, self._count(item), self.entry.reasoning)
-        )
+        return self._judged_once(gold_of(item), concepts_of(item.ontology), *self.read(item, text))
 
     def _judged(
         self,

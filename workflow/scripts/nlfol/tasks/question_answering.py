@@ -117,12 +117,12 @@ class QuestionAnswering(OneStepTask[QuestionAnsweringEntry]):
         return word_schema(_words(item), self.entry.reasoning)
 
     @override
-    def check(self, item: Item, part: str, text: str) -> None:
-        self._read(item, text)
+    def read(self, item: Item, text: str) -> str:
+        return read_word(text, _words(item), self.entry.reasoning)
 
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        answer = self._read(item, text)
+        answer = self.read(item, text)
         return Judgement({RIGHT: float(answer == item.formula)}, answer=answer)
 
     @override
@@ -147,9 +147,6 @@ class QuestionAnswering(OneStepTask[QuestionAnsweringEntry]):
             return reasoned("I always say so.", always)
 
         return answered
-
-    def _read(self, item: Item, text: str) -> str:
-        return read_word(text, _words(item), self.entry.reasoning)
 
 
 def _words(item: Item) -> list[str]:

@@ -52,12 +52,12 @@ class Ranking(ChoiceTask[RankingEntry]):
         return order_schema(len(item.members), self.entry.reasoning)
 
     @override
-    def check(self, item: Item, part: str, text: str) -> None:
-        read_order(text, len(item.members), self.entry.reasoning)
+    def read(self, item: Item, text: str) -> list[int]:
+        return read_order(text, len(item.members), self.entry.reasoning)
 
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        places = read_order(text, len(order), self.entry.reasoning)
+        places = self.read(item, text)
         ranks = {order[place]: rank for rank, place in enumerate(places)}
         similarities = [-float(ranks[candidate]) for candidate in range(len(order))]
         answer = " ".join(str(place + 1) for place in places)

@@ -67,12 +67,12 @@ class Rating(OneStepTask[RatingEntry]):
         return object_schema(dict.fromkeys(CRITERIA, number), self.entry.reasoning)
 
     @override
-    def check(self, item: Item, part: str, text: str) -> None:
-        self._read(text)
+    def read(self, item: Item, text: str) -> _Ratings:
+        return read_form(text, _Ratings, self.entry.reasoning)
 
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        answer = self._read(text)
+        answer = self.read(item, text)
         ratings = [int(getattr(answer, criterion)) for criterion in CRITERIA]
         named = ", ".join(f"{name} {rating}" for name, rating in zip(CRITERIA, ratings, strict=True))
         return Judgement(_scores(ratings), answer=named)
@@ -80,9 +80,6 @@ class Rating(OneStepTask[RatingEntry]):
     @override
     def chance(self, item: Item) -> Judgement:
         return Judgement(_scores([(LEAST + GREATEST) / 2] * len(CRITERIA)))
-
-    def _read(self, text: str) -> _Ratings:
-        return read_form(text, _Ratings, self.entry.reasoning)
 
 
 def _scores(ratings: Sequence[float]) -> dict[str, float]:

@@ -349,6 +349,14 @@ class OneStepTask(Task[E]):
     def agreed(self, item: Item, part: str) -> Mapping[str, Any]:
         return self.schema(item)
 
+    def read(self, item: Item, text: str) -> Any:
+        """Return what an answer says; raises ``AnswerError`` unless it has the agreed form."""
+        raise TypeError(f"{self.kind} has a check of its own")
+
+    @override
+    def check(self, item: Item, part: str, text: str) -> None:
+        self.read(item, text)
+
 
 AnyTask = Task[Any]
 """A task, whatever its entry."""

@@ -165,8 +165,8 @@ class Verification(OneStepTask[VerificationEntry]):
         return word_schema(ANSWERS, self.entry.reasoning)
 
     @override
-    def check(self, item: Item, part: str, text: str) -> None:
-        read_word(text, ANSWERS, self.entry.reasoning)
+    def read(self, item: Item, text: str) -> str:
+        return read_word(text, ANSWERS, self.entry.reasoning)
 
     @override
     def judge(self, item: Item, replies: Sequence[Reply]) -> Judgement:
@@ -177,7 +177,7 @@ class Verification(OneStepTask[VerificationEntry]):
 
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        answer = read_word(text, ANSWERS, self.entry.reasoning)
+        answer = self.read(item, text)
         same = _relation(item, order) is Outcome.EQUIVALENT
         return Judgement({RIGHT: float((answer == YES) == same)}, answer=answer)
 

@@ -224,14 +224,11 @@ def _field(lines: Sequence[str], schema: Schema) -> Any:
             raise MisfitError("an empty field")
         return fitted(undressed(rows[0]), schema, lambda _: None)
     items: Schema = schema["items"]
-    listed = [] if _is_none(rows) else _rows(rows, items)
+    is_none = [row.strip("-*•. ").casefold() for row in rows if row] in (["none"], [""], [])
+    listed = [] if is_none else _rows(rows, items)
     if not listed and schema.get("minItems", 1):
         raise MisfitError("no rows")
     return fitted(listed, schema, lambda _: None)
-
-
-def _is_none(rows: Sequence[str]) -> bool:
-    return [row.strip("-*•. ").casefold() for row in rows if row] in (["none"], [""], [])
 
 
 def _rows(rows: Sequence[str], items: Schema) -> list[Any]:
