@@ -5,9 +5,10 @@ imports the other. Tasks of other packages write theirs into the metadata of SCO
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from string import ascii_uppercase
 from typing import Final
 
 # Presentations
@@ -86,6 +87,17 @@ class Role(StrEnum):
     """The formula whose edit is the gold formula."""
     SENTENCE = "sentence"
     """A sentence of a story that is asked about as a whole."""
+
+
+_LABELS = frozenset(("true", "false", "unknown", "uncertain", "yes", "no"))
+"""Options that answer a question by themselves."""
+
+
+def labels_of(options: Sequence[str]) -> dict[str, str]:
+    """Return the label of each option's letter: a word such as "true", or else the letter."""
+    words = {letter: option.lower() for letter, option in zip(ascii_uppercase, options, strict=False)}
+    plain = len(set(words.values())) == len(words) and _LABELS.issuperset(words.values())
+    return words if plain else {letter: letter for letter in words}
 
 
 # Metrics and other names, by task

@@ -17,8 +17,8 @@ from nlfol.analyses.choices import blocks, scored
 from nlfol.analyses.scores import SPREAD
 from nlfol.analyses.translations import TRANSLATION, references
 from nlfol.facts import ACCEPTED, CORRECTED, EQUIVALENCE
-from nlfol.statistics.clusters import clustered_mean
-from nlfol.statistics.summary import KINDS, Origin
+from nlfol.statistics.clusters import with_ends
+from nlfol.statistics.summary import KINDS, Origin, clustered
 from nlfol.store.columns import counts, intervals, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.table import Kind, Row, Score, TableForm
@@ -78,13 +78,11 @@ def _shares(both: pl.DataFrame) -> dict[str, Any]:
         ("wrong", right.select("story", score=1 - pl.col(EQUIVALENCE))),
         *((name, wrong.select("story", score=name)) for name in (CORRECTED, ACCEPTED)),
     ):
-        mean = clustered_mean(scores["score"].to_list(), scores["story"].to_list()) if scores.height else None
-        found |= {f"{name}{part}": getattr(mean, of, None) for part, of in _PARTS}
+        found |= clustered(scores).named(name) if scores.height else with_ends(name)
     return found
 
 
 _GOLD = (EQUIVALENCE, CORRECTED, ACCEPTED)
-_PARTS = (("", "mean"), ("_low", "low"), ("_high", "high"))
 
 
 def _with_readings(cells: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:

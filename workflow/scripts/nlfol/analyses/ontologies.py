@@ -14,10 +14,9 @@ import polars as pl
 from nlfol.analyses.analysis import Analysis, Given, Rows
 from nlfol.facts import EQUIVALENCE, FACTS, SENTENCES, SENTENCES_ALONE
 from nlfol.facts import EQUIVALENCE as BY_ANY_MAP
-from nlfol.statistics.clusters import clustered_mean
 from nlfol.statistics.contrasts import adjust, contrast
 from nlfol.statistics.pairing import COMPARISONS, pairs, shared
-from nlfol.statistics.summary import COMPARED, OF_TASK, Origin, Series, answers_of
+from nlfol.statistics.summary import COMPARED, OF_TASK, Origin, Series, answers_of, clustered
 from nlfol.store import files
 from nlfol.store.columns import TASK, counts, intervals, numbers, pairing, schema, texts
 from nlfol.store.schemas import ITEMS
@@ -83,7 +82,7 @@ def ontologies(own: Sequence[Own], given: Iterable[Scored]) -> list[dict[str, An
 def _rows(own: Own, source: Origin, translated: Sequence[Scored]) -> Iterator[dict[str, Any]]:
     by_metric = {metric: _means(own.scores[1], metric) for metric in (RIGHT, *SHARES)}
     right = by_metric[RIGHT]
-    mean = clustered_mean(right["score"].to_list(), right["story"].to_list())
+    mean = clustered(right)
     about = {
         **source.named(*OF_TASK, "model", "kind", "available"),
         "scope": own.scope,

@@ -12,9 +12,9 @@ import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.facts import FACTS, RATING, AnswerForm, rated
-from nlfol.statistics.clusters import clustered_mean, with_ends
+from nlfol.statistics.clusters import with_ends
 from nlfol.statistics.published_error import published_name
-from nlfol.statistics.summary import OF_TASK, OUTCOMES, Origin
+from nlfol.statistics.summary import OF_TASK, OUTCOMES, Origin, clustered
 from nlfol.store.columns import TASK, counts, intervals, schema, texts
 from nlfol.store.origins import metadata_at
 from nlfol.tables import columns
@@ -69,7 +69,7 @@ def _mean(read: pl.DataFrame, name: str) -> dict[str, float | None]:
     ).sort("item")
     if items.is_empty():
         return with_ends(name)
-    found = clustered_mean(items["score"].to_list(), items["story"].to_list()).named(name)
+    found = clustered(items).named(name)
     return {end: None if value is None else rated(value) for end, value in found.items()}
 
 

@@ -7,7 +7,6 @@ import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows, grouped
 from nlfol.facts import COMPLETED, COMPLIANCE, COPIED, FACTS, OVERLAPS, TRUTH, TRUTH_UNCOPIED, AnswerForm
-from nlfol.facts import COPIED as STOPPED_BY_COPIES
 from nlfol.statistics.binning import LIMITS, bounded_name
 from nlfol.statistics.contrasts import adjust, is_main, paired
 from nlfol.statistics.published_error import WIDEST, published_quantity
@@ -30,7 +29,7 @@ WITH, WITHOUT = "few_shot", "zero_shot"
 CALIBRATED, CALIBRATION = "k_sat", 0.95
 """The published set on which the best model is to reach this truth, or prompts are in doubt (∀uto∃∨∧L, figure 7)."""
 
-ENDS = (COMPLETED, "not_equivalent", "unknown", "invalid", "unparsable", STOPPED_BY_COPIES)
+ENDS = (COMPLETED, "not_equivalent", "unknown", "invalid", "unparsable", COPIED)
 """Why chains end; the other reasons are outcomes of requests that gave no answer."""
 
 _LOST = tuple(outcome for outcome in OUTCOMES if outcome not in ENDS)
