@@ -15,8 +15,8 @@ import polars as pl
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.analyses.choices import blocks, scored
 from nlfol.analyses.scores import SPREAD
-from nlfol.analyses.translations import TRANSLATION, references
-from nlfol.facts import ACCEPTED, CORRECTED, EQUIVALENCE
+from nlfol.analyses.translations import references
+from nlfol.facts import ACCEPTED, CORRECTED, EQUIVALENCE, TRANSLATION
 from nlfol.statistics.clusters import with_ends
 from nlfol.statistics.summary import KINDS, Origin, clustered
 from nlfol.store.columns import counts, intervals, schema, texts
@@ -87,10 +87,10 @@ _GOLD = (EQUIVALENCE, CORRECTED, ACCEPTED)
 
 def _with_readings(cells: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:
     """Yield the rows of datasets whose readings are known, and below each what the models of papers reach on it."""
-    rows = [row for row in blocks(cells, [TRANSLATION], KINDS) if (TRANSLATION, ACCEPTED) in row["cells"]]
+    rows = [row for row in blocks(cells, [TRANSLATION.kind], KINDS) if (TRANSLATION.kind, ACCEPTED) in row["cells"]]
     yield from (row for row in rows if row["kind"] != "chance")
     for dataset in dict.fromkeys(row["dataset"] for row in rows):
-        of_dataset = figures.filter(dataset=dataset, task=TRANSLATION, metric=EQUIVALENCE)
+        of_dataset = figures.filter(dataset=dataset, task=TRANSLATION.kind, metric=EQUIVALENCE)
         for figure in of_dataset.to_dicts():
             said = Score(figure["mean"], figure["deviation"])
             about = {"items": figure["items"], "available": figure["items"], "kind": "published"}
@@ -106,10 +106,10 @@ TABLE = TableForm(
         *columns.texts("dataset", "model"),
         columns.column("items", None, Kind.SAMPLE, lambda row: columns.sample_of(row) if row["items"] else None),
         columns.column(
-            "published", None, Kind.SCORE, lambda row: row.get("said") or scored(row, TRANSLATION, EQUIVALENCE)
+            "published", None, Kind.SCORE, lambda row: row.get("said") or scored(row, TRANSLATION.kind, EQUIVALENCE)
         ),
-        columns.column(CORRECTED, None, Kind.SCORE, lambda row: scored(row, TRANSLATION, CORRECTED)),
-        columns.column(ACCEPTED, None, Kind.SCORE, lambda row: scored(row, TRANSLATION, ACCEPTED)),
+        columns.column(CORRECTED, None, Kind.SCORE, lambda row: scored(row, TRANSLATION.kind, CORRECTED)),
+        columns.column(ACCEPTED, None, Kind.SCORE, lambda row: scored(row, TRANSLATION.kind, ACCEPTED)),
     ),
     (
         SPREAD,
@@ -125,7 +125,9 @@ TABLE = TableForm(
 
 def _beside_papers(rows: pl.DataFrame, figures: pl.DataFrame) -> Sequence[Row]:
     """Return the rows of ``BOTH_WRONG``, and below them the shares that papers give of their pairs."""
-    neither = figures.filter(pl.col("dataset").is_in(rows["dataset"].implode()), task=TRANSLATION, metric="neither")
+    neither = figures.filter(
+        pl.col("dataset").is_in(rows["dataset"].implode()), task=TRANSLATION.kind, metric="neither"
+    )
     of_papers = neither.select(
         *("dataset", "task", "second", "items"),
         model=pl.format("{} ({})", "model", "paper"),

@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
-from nlfol.facts import EQUIVALENCE, FACTS, SENTENCES, SENTENCES_ALONE
+from nlfol.facts import EQUIVALENCE, OWN_ONTOLOGY, SENTENCES, SENTENCES_ALONE
 from nlfol.facts import EQUIVALENCE as BY_ANY_MAP
 from nlfol.statistics.contrasts import adjust, contrast
 from nlfol.statistics.pairing import COMPARISONS, pairs, shared
@@ -24,7 +24,7 @@ from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number
 from nlfol.tables.table import TableForm
 
-(RIGHT,), SHARES = FACTS["ontology_extraction"].metrics, FACTS["ontology_extraction"].other_metrics
+(RIGHT,), SHARES = OWN_ONTOLOGY.metrics, OWN_ONTOLOGY.other_metrics
 _TESTED = ("difference", "error", "freedom", "low", "high", "p", "adjusted", "detectable")
 _COMMON = ("common", "common_stories")
 _NO_PAIRS = {"pairs": 0, "refused": 0, "refusal": None, "unread": 0, "unread_second": 0}

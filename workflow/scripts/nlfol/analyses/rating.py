@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.facts import FACTS, RATING, AnswerForm, rated
+from nlfol.facts import PROBLEM_RATING, RATING, AnswerForm, rated
 from nlfol.statistics.clusters import with_ends
 from nlfol.statistics.published_error import published_name
 from nlfol.statistics.summary import OF_TASK, OUTCOMES, Origin, clustered
@@ -21,7 +21,7 @@ from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, opens
 from nlfol.tables.table import Row, TableForm
 
-_NAMES = FACTS["rating"].other_metrics
+_NAMES = PROBLEM_RATING.other_metrics
 """The mean, and the four criteria."""
 
 RATINGS = schema(
