@@ -78,7 +78,7 @@ def test_every_step_of_every_strategy_says_it_plainly_and_reads_a_reference_back
 
 
 def test_all_templates_say_the_form_of_an_answer_in_one_place() -> None:
-    for path in (ROOT / "resources/prompts").rglob("*.jinja"):
+    for path in [*(ROOT / "resources/prompts").rglob("*.jinja"), *(ROOT / "workflow").rglob("*.jinja")]:
         text = path.read_text(encoding="utf-8")
         if path.name not in ("answer.jinja", "divide.jinja"):
             assert "JSON" not in text, path

@@ -15,17 +15,15 @@ from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
 from nlfol.models.entries.interface import Interface, ServableInterface
 from nlfol.models.entries.prices import FREE, Price
-from nlfol.models.providers.anthropic import AnthropicChat, AnthropicChatEntry
 from nlfol.models.providers.base import AnyProvider, ChatProvider, EmbeddingProvider, Provider
 from nlfol.models.providers.gemini import GeminiChat, GeminiChatEntry, GeminiEmbeddingEntry, GeminiEmbeddings
 from nlfol.models.providers.openai import OpenaiChat, OpenaiChatEntry, OpenaiEmbeddingEntry, OpenaiEmbeddings
 from nlfol.plugins import registered
 
-_OTHERS_OWN = registered("models", Provider, ("openai", "anthropic", "gemini", "transformers")).values()
+_OTHERS_OWN = registered("models", Provider, ("openai", "gemini", "transformers")).values()
 
 CHAT: Final[Mapping[type[ApiChatEntry], type[ChatProvider]]] = {
     OpenaiChatEntry: OpenaiChat,
-    AnthropicChatEntry: AnthropicChat,
     GeminiChatEntry: GeminiChat,
     **{each.entry_type: each for each in _OTHERS_OWN if issubclass(each, ChatProvider)},
 }

@@ -23,8 +23,8 @@ from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number
 from nlfol.tables.table import TableForm
 from nlfol.tasks.logical_translation import EQUIVALENCE
-from nlfol.tasks.ontology_extraction import EQUIVALENCE as BY_ANY_MAP
-from nlfol.tasks.ontology_extraction import SENTENCES, SENTENCES_ALONE, OntologyExtraction
+from nlfol_extras.ontologies.ontology_extraction import EQUIVALENCE as BY_ANY_MAP
+from nlfol_extras.ontologies.ontology_extraction import SENTENCES, SENTENCES_ALONE, OntologyExtraction
 
 RIGHT = OntologyExtraction.metrics[0]
 SHARES = OntologyExtraction.other_metrics
