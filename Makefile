@@ -1,6 +1,6 @@
 # make tables: the default experiment; make report: the same with a page and figures on top.
 # make quick: checks of what you changed, in a minute or two; make fix: lint and format; make check: all linters;
-# make test: everything, or a part of it: test-logic, test-unit, test-workflow, test-browser (with SLURM).
+# make test: all of it, or tests by part: test-logic, test-unit, test-workflow, test-browser (with SLURM).
 # All set up .venv from pinned requirements first.
 
 PYTHON ?= python3
@@ -28,7 +28,7 @@ BROWSER := $(wildcard tests/unit/report/test_*_in_browser.py)
 SLURM := tests/workflow/slurm
 PARTS := test-logic test-unit test-workflow test-browser
 
-.PHONY: tables report quick fix check test $(PARTS) clean locks sbom
+.PHONY: tables report quick fix check test suite $(PARTS) clean locks sbom
 
 tables: .venv/run.stamp
 	$(BIN)/snakemake --cores $(CORES) results/tables
@@ -48,8 +48,12 @@ fix: .venv/dev.stamp
 	$(BIN)/ruff format .
 	$(BIN)/snakefmt Snakefile workflow/rules
 
-# The longest files first, of all parts together.
-test: check
+# Linters use one core, so they run beside the tests.
+test: .venv/dev.stamp
+	$(MAKE) --jobs 2 check suite
+
+# All parts together, the longest files first.
+suite: .venv/dev.stamp
 	$(PYTEST)
 
 test-logic: .venv/dev.stamp

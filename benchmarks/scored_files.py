@@ -21,14 +21,15 @@ from resource import RUSAGE_CHILDREN, getrusage
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pyarrow as pa
 import yaml
 
+from nlfol.cli.scored import Scored, Wanted, score
 from nlfol.datasets.entries.table import TableEntry
 from nlfol.facts import GUESSERS
 from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import edits
 from nlfol.store import files, schemas
-from score_answers import Scored
 
 ROOT = Path(__file__).parents[1]
 TARSKI = ROOT / "resources/datasets/tarski"
@@ -94,10 +95,9 @@ def differences(results: Path, model: str, scored: Scored) -> list[str]:
     if len(wanted) != len(scored.cells):
         found.append(f"{len(scored.cells)} cells in place of {len(wanted)}")
     for made in scored.made:
-        task = made.scores.name.partition(".")[0]
-        own = files.rows(results / f"scores/{dataset}/{task}/{model}.arrow", schemas.SCORES)
-        if files.rows(made.scores, schemas.SCORES) != own:
-            found.append(f"{dataset}, {task}: other judgements")
+        own = files.rows(results / f"scores/{dataset}/{made.task.kind}/{model}.arrow", schemas.SCORES)
+        if pa.Table.from_pylist(made.scores, schema=schemas.SCORES).to_pylist() != own:
+            found.append(f"{dataset}, {made.task.kind}: other judgements")
     return found
 
 
@@ -113,8 +113,6 @@ def seconds_of(answers: Path) -> float:
 
 def main() -> None:
     """Print what differs, and the seconds."""
-    from score_answers import Wanted, score
-
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--answers", type=int, default=5000)
     given = parser.parse_args()
@@ -132,8 +130,7 @@ def main() -> None:
         )
         for model, dataset in (("synthetic", "tarski"), *(("written", name) for name in values["datasets"])):
             file = WRITTEN if model == "written" else place / "synthetic.jsonl"
-            (place / dataset / model).mkdir(parents=True)
-            scored = score(Wanted(file, dataset, values["datasets"], 20260119), place / dataset / model)
+            scored = score(Wanted(file, dataset, values["datasets"], 20260119))
             found = differences(place / "results", model, scored)
             print(
                 f"{model} on {dataset}: {len(scored.answers)} answers, {len(found)} differences", *found[:9], sep="\n"

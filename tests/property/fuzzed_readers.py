@@ -48,10 +48,6 @@ TPTP = [
     "fof(a, axiom, ! [X,Y] : (p(X) => ? [Z] : (q(X,Z) & ~ X = Y))).",
     "fof(c, conjecture, ( ( $true <=> r(f(X),b) ) <~> p(a) )).",
 ]
-SMT = [
-    "(assert (forall ((x U) (y U)) (=> (p x) (exists ((z U)) (and (q x z) (not (= x y)))))))",
-    "(declare-fun |a b| (U) Bool)\n(assert (or (|a b| c) (distinct c d)))\n(check-sat)",
-]
 PROLOG = (
     "Facts:\ncold(bob).\n~quiet(bob).\nRules:\nsmart(X) :- cold(X), ~quiet(X).\ncold(X) :- smart(X).\n"
     "Query:\n?- smart(bob)."
@@ -63,19 +59,6 @@ ANSWERS = [
     '{"reasoning": "\\u2200 \\"x\\"", "answer": [2, 1, 3]}',
 ]
 OF_TPTP = [*"()[]{},.:;!?~&|=<>'\"%$_@ \n", "fof(", "cnf(", "axiom", "! [X] : ", "? [Y] : ", "$true", "=> ", "<~>", "X"]
-OF_SMT = [
-    *'()|;:"\\ \n_!',
-    "(assert ",
-    "(forall (",
-    "((x U)) ",
-    "(let ((",
-    "(=> ",
-    "(ite ",
-    "|a|",
-    "(! ",
-    ":named ",
-    "x",
-]
 OF_PROGRAMS = [
     *"()[]{}$,.:;|&<>=!+-*/'\"`#%_\\ \n",
     *(":::", ">>>", "&&", " :- ", "?- ", "\\+ ", "[IN] ", "..", "Facts:\n", "Rules:\n", "Query:\n", "Predicates:\n"),
@@ -245,7 +228,6 @@ READERS: Mapping[str, Reader] = {
     "formulas": Reader(read_tolerantly, LOGIC, FORMULAS, PARTS),
     "letters": Reader(partial(read_tolerantly, propositions=True), LOGIC, ["p → q ∧ ¬r", *FORMULAS], PARTS),
     "TPTP": Reader(read_tolerantly, LOGIC, TPTP, OF_TPTP),
-    "SMT-LIB": Reader(read_tolerantly, LOGIC, SMT, OF_SMT),
     "formula programs": Reader(partial(executed, "formulas"), PROGRAMS, [ALL["formulas"]], [*OF_PROGRAMS, *PARTS]),
     "clause programs": Reader(partial(executed, "clauses"), PROGRAMS, [ALL["clauses"], PROLOG], OF_PROGRAMS),
     "constraint programs": Reader(partial(executed, "constraints"), PROGRAMS, [ALL["constraints"]], OF_PROGRAMS),

@@ -9,7 +9,7 @@ import pytest
 from tests.property.test_tolerant_round_trips import renamed
 
 from nlfol.logic import Outcome, Structure, equivalence, holds, parse, read_tolerantly
-from nlfol.logic.printing import to_latex, to_smtlib, to_tptp, to_unicode
+from nlfol.logic.printing import to_latex, to_tptp, to_unicode
 from nlfol.logic.reading.automaton import read_fully
 from nlfol.logic.reading.strict import formula_of
 from nlfol.logic.reading.tokens import Letters
@@ -95,13 +95,6 @@ def test_the_tolerant_reader_takes_back_tptp() -> None:
         reading = read_tolerantly(f"fof(name, axiom, {to_tptp(formula)}).", propositions=True)
         assert reading.dialect == "tptp"
         assert reading.formula is renamed(formula, lambda _, name: name[0].lower() + name[1:])
-
-
-def test_the_tolerant_reader_takes_back_smtlib() -> None:
-    for formula in formulas():
-        reading = read_tolerantly(to_smtlib(formula), propositions=True)
-        assert reading.dialect == "smtlib"
-        assert reading.formula is renamed(formula, lambda kind, name: f"{kind}_{name}")
 
 
 def test_equivalence_agrees_with_truth_tables() -> None:

@@ -11,7 +11,7 @@ from tests.property.strategies import closed_formulas, formulas
 
 from nlfol.logic.errors import FormulaError, FormulaSyntaxError
 from nlfol.logic.measuring import free_variables
-from nlfol.logic.printing import to_latex, to_smtlib, to_tptp, to_unicode
+from nlfol.logic.printing import to_latex, to_tptp, to_unicode
 from nlfol.logic.reading import read, read_tolerantly
 from nlfol.logic.syntax import (
     BINARY,
@@ -176,19 +176,6 @@ def test_tptp(formula: Formula) -> None:
     assert reading.dialect == "tptp"
     assert to_tptp(reading.formula) == written
     assert reading.formula is renamed(formula, lambda kind, n: n.upper() if kind == "v" else n.lower())
-
-
-@given(formula=closed_formulas())
-@examples
-def test_smtlib(formula: Formula) -> None:
-    expected = renamed(formula, lambda kind, name: f"{kind}_{name}")
-    script = to_smtlib(formula)
-    assertion = script.strip().split("\n")[-1]
-    for text in (script, assertion):
-        reading = read_tolerantly(text)
-        assert reading.dialect == "smtlib"
-        # Without declarations nothing tells f(a) = f(b) from P(a) ↔ P(b).
-        assert reading.formula is expected or (text is assertion and reading.ambiguous)
 
 
 @given(st.text(alphabet="()[]{},.:;!?~&|<>-=^∀∃∧∨¬→↔⊕≠λ$\\`*'\"_ \nxyPQaf1") | st.text())

@@ -13,13 +13,14 @@ from tests.unit.tasks.generated_set import judged, triples
 import explain_answers
 from nlfol.analyses.registry import TABLES
 from nlfol.analyses.translations import TABLE
+from nlfol.logic import answers
 from nlfol.logic.reading.tolerant.reading import read_tolerantly
 from nlfol.report.answers import read_answers
 from nlfol.statistics.summary import cells
 from nlfol.store import files, schemas
 from nlfol.store.evidence import files_of_evidence
 from nlfol.store.logs import LOGGER
-from nlfol.tasks import explaining, meanings
+from nlfol.tasks import explaining
 from nlfol.tasks.explaining import with_evidence
 from nlfol.tasks.logical_translation import LogicalTranslation
 from nlfol.tasks.plan import Reply
@@ -35,7 +36,7 @@ def test_one_poisoned_answer_is_counted_and_the_others_are_judged(
             raise IndexError("a fault of the reader")
         return read_tolerantly(text, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(meanings, "read_decided", failing)
+    monkeypatch.setattr(answers, "read_decided", failing)
     source = triples(tmp_path / "triples.arrow", SENTENCES)
     LOGGER.propagate = True
     with caplog.at_level(logging.ERROR):

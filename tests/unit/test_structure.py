@@ -81,7 +81,7 @@ def _switches(source: str) -> list[str]:
                 patterns = [part for case in cases for part in ast.walk(case.pattern)]
                 named = [part.value for part in patterns if isinstance(part, ast.MatchValue)]
                 switches = is_of_task(subject) and any(map(names_kind, named))
-            case ast.Subscript(value=ast.Name(id="TASKS" | "KINDS" | "STAGES"), slice=key):
+            case ast.Subscript(value=ast.Name(id="TASKS" | "KINDS" | "STAGES" | "FACTS"), slice=key):
                 switches = names_kind(key)
             case ast.Subscript(value=ast.Dict(keys=keys)):
                 switches = any(key is not None and names_kind(key) for key in keys)

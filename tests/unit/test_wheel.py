@@ -90,9 +90,11 @@ def _link(environment: Path, requirements: list[str]) -> None:
                 (packages / top).symlink_to(Path(str(installed.locate_file(top))))
 
 
-def _run(*command: object) -> subprocess.CompletedProcess[str]:
+def _run(*command: object, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    return subprocess.run([*map(str, command)], env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [*map(str, command)], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
 
 
 def test_the_command_compares_formulas(environment: Path) -> None:
@@ -131,14 +133,46 @@ COMMANDS = {
 """Arguments of every command of the wheel."""
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working directory, with files that commands read."""
-    monkeypatch.chdir(tmp_path)
-    shutil.copy(ROOT / "resources/answers/written.jsonl", tmp_path / "answers.jsonl")
-    (tmp_path / "table.csv").write_text("items\n3\n", encoding="utf-8")
-    (tmp_path / "rules.txt").write_text("Facts:\nCold(bob, True)\nRules:\nQuery:\nCold(bob, True)\n", encoding="utf-8")
-    return tmp_path
+ALL = """
+import contextlib, io, json, sys, traceback
+from nlfol.cli.main import main
+
+done = {}
+for name, given in json.loads(sys.argv[1]).items():
+    sys.argv = ["nlfol", name, *given]
+    output, error = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    status = 0
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(error):
+        try:
+            main()
+        except SystemExit as end:
+            status = end.code or 0
+        except BaseException:
+            traceback.print_exc()
+    done[name] = (status, *(stream.buffer.getvalue().decode() for stream in (output, error)))
+print(json.dumps(done))
+"""
+"""Runs commands in one process, as most of the time of one is its start."""
+
+Done = tuple[int, str, str]
+"""Exit status, output and errors."""
+
+
+def _run_all(environment: Path, folder: Path) -> dict[str, Done]:
+    """Run every command in a folder with the files that they read."""
+    shutil.copy(ROOT / "resources/answers/written.jsonl", folder / "answers.jsonl")
+    (folder / "table.csv").write_text("items\n3\n", encoding="utf-8")
+    (folder / "rules.txt").write_text("Facts:\nCold(bob, True)\nRules:\nQuery:\nCold(bob, True)\n", encoding="utf-8")
+    done = _run(environment / "python", "-c", ALL, json.dumps(COMMANDS), folder=folder)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Done] = json.loads(done.stdout)
+    return found
+
+
+@pytest.fixture(scope="module")
+def bare(environment: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Done]:
+    """Every command without the packages of the extras."""
+    return _run_all(environment, tmp_path_factory.mktemp("bare"))
 
 
 def test_every_command_of_the_wheel_is_tried() -> None:
@@ -150,21 +184,21 @@ def test_every_command_of_the_wheel_is_tried() -> None:
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))
-def test_missing_package_is_named_with_its_extra(environment: Path, folder: Path, command: str) -> None:
-    done = _run(environment / "nlfol", command, *COMMANDS[command])
-    assert "Traceback" not in done.stderr
-    named = re.findall(r"needs the package (\w+): pip install '\.\[(\w+)\]' in a clone of the repository", done.stderr)
-    if "needs the package" in done.stderr:
+def test_missing_package_is_named_with_its_extra(bare: dict[str, Done], command: str) -> None:
+    status, output, error = bare[command]
+    assert "Traceback" not in error
+    named = re.findall(r"needs the package (\w+): pip install '\.\[(\w+)\]' in a clone of the repository", error)
+    if "needs the package" in error:
         ((module, extra),) = named
-        assert (done.returncode, done.stdout) == (2, "")
+        assert (status, output) == (2, "")
         packages = {re.split(r"\W", each)[0].lower() for each in PROJECT["optional-dependencies"][extra]}
         assert {"yaml": "pyyaml"}.get(module, module) in packages
     else:
-        assert command in ("parse", "compare", "entails", "lint", "solve", "audit", "run"), done.stderr
+        assert command in ("parse", "compare", "entails", "lint", "solve", "audit", "run"), error
 
 
-def test_a_run_in_a_wheel_says_at_once_that_the_workflow_is_not_here(environment: Path, folder: Path) -> None:
-    done = _run(environment / "nlfol", "run", "--model", "reader")
+def test_a_run_in_a_wheel_says_at_once_that_the_workflow_is_not_here(environment: Path, tmp_path: Path) -> None:
+    done = _run(environment / "nlfol", "run", "--model", "reader", folder=tmp_path)
     assert done.returncode == 2
     assert "the workflow is not here: clone the repository" in " ".join(done.stderr.replace("│", " ").split())
 
@@ -192,22 +226,22 @@ def test_scoring_names_what_it_needs(environment: Path) -> None:
     assert re.search(r"nlfol.score needs the package \w+: pip install '.\[tools\]' in", done.stderr)
 
 
-def test_every_command_runs_with_the_extra_tools(environment: Path, folder: Path) -> None:
+def test_every_command_runs_with_the_extra_tools(environment: Path, tmp_path: Path) -> None:
     """The last test here, as it installs more."""
     _link(environment.parent, PROJECT["optional-dependencies"]["tools"])
-    said = {command: _run(environment / "nlfol", command, *given) for command, given in COMMANDS.items()}
-    for command, done in said.items():
-        assert "Traceback" not in done.stderr, (command, done.stderr)
-        assert "needs the package" not in done.stderr, command
-    failing = {command for command, done in said.items() if done.returncode}
+    done = _run_all(environment, tmp_path)
+    for command, (_, _, error) in done.items():
+        assert "Traceback" not in error, (command, error)
+        assert "needs the package" not in error, command
+    failing = {command for command, (status, _, _) in done.items() if status}
     assert failing == {"lint", "audit", "explain", "run", "verify"}  # for their arguments
-    assert said["init"].stdout.startswith("mine.yaml written.")
-    assert "logical_translation: 24 answers, 18 wrong" in said["score"].stdout
-    done = _run(environment / "nlfol", "score", *COMMANDS["score"], "--html", "page.html")
-    assert done.returncode == 0, done.stderr
-    assert (folder / "page.html").exists()
+    assert done["init"][1].startswith("mine.yaml written.")
+    assert "logical_translation: 24 answers, 18 wrong" in done["score"][1]
+    scored = _run(environment / "nlfol", "score", *COMMANDS["score"], "--html", "page.html", folder=tmp_path)
+    assert scored.returncode == 0, scored.stderr
+    assert (tmp_path / "page.html").exists()
     row = {**item(CUBES, "Every cube is small.").to_row(), "task": "logical_translation"}
-    (folder / "row.json").write_text(json.dumps(row), encoding="utf-8")
-    done = _run(environment / "python", "-c", SCORED, "row.json", CUBES)
+    (tmp_path / "row.json").write_text(json.dumps(row), encoding="utf-8")
+    done = _run(environment / "python", "-c", SCORED, "row.json", CUBES, folder=tmp_path)
     assert "small." in done.stdout, done.stderr
     assert "'equivalence': 1.0" in done.stdout

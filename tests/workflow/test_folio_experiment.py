@@ -4,7 +4,7 @@ import json
 import socket
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -14,16 +14,7 @@ from nlfol.analyses.refusals import REFUSALS
 from nlfol.store import files, schemas
 
 
-@pytest.fixture
-def data() -> Path:
-    folder = ROOT / "../shared/data"
-    for needed in ("folio/folio-train.jsonl", "nl_fol_lt"):
-        if not (folder / needed).exists():
-            pytest.skip(f"FOLIO v0.0 or its published ontologies are not at hand: ../shared/data/{needed}")
-    return folder.resolve()
-
-
-@pytest.fixture
+@pytest.fixture(scope="module")
 def closed_proxy() -> Iterator[dict[str, str]]:
     """An environment in which every download fails at once: its proxy is a port where nobody listens."""
     with socket.socket() as reserved:
@@ -32,16 +23,33 @@ def closed_proxy() -> Iterator[dict[str, str]]:
         yield {"HTTPS_PROXY": address, "https_proxy": address, "NO_PROXY": "", "no_proxy": ""}
 
 
-def test_the_funnel_of_folio(checkout: Checkout, data: Path, closed_proxy: dict[str, str]) -> None:
-    """The experiment of ``config/folio.yaml``, for chance alone and without the largest candidate sets."""
+@pytest.fixture(scope="module")
+def made(closed_proxy: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    """``config/folio.yaml`` for chance alone, with all gold formulas, and without the largest candidate sets."""
+    data = ROOT / "../shared/data"
+    for needed in ("folio/folio-train.jsonl", "nl_fol_lt"):
+        if not (data / needed).exists():
+            pytest.skip(f"FOLIO v0.0 or its published ontologies are not at hand: ../shared/data/{needed}")
+    checkout = Checkout.make(tmp_path_factory.mktemp("folio") / "checkout")
     values = yaml.safe_load(checkout.read("config/folio.yaml"))
+    folio = values["datasets"]["folio"]
+    values["datasets"] |= {f"folio_{gold}": folio | {"gold": gold} for gold in ("corrected", "published")}
     values["models"] = {"chance": CHANCE}
     del values["tasks"]["most_similar"]
+    values["tasks"]["ranking"]["datasets"] = ["folio"]
     checkout.configure(values)
-    checkout.run("results/tables/refusals.arrow", environment={"NLFOL_DATA": str(data), **closed_proxy})
+    environment = {"NLFOL_DATA": str(data.resolve()), **closed_proxy}
+    checkout.run("results/tables/refusals.arrow", environment=environment)
+    return checkout
 
+
+def funnel(checkout: Checkout) -> list[dict[str, Any]]:
     refusals = files.rows(checkout.folder / "results/tables/refusals.arrow", REFUSALS)
-    rows = [row for row in refusals if row["item"] is None]
+    return [row for row in refusals if row["item"] is None]
+
+
+def test_the_funnel_of_folio(made: Checkout) -> None:
+    rows = [row for row in funnel(made) if row["dataset"] == "folio"]
     left = {
         (row["stage"], row["reason"] or row["step"]): (row["stories"], row["sentences"])
         for row in rows
@@ -54,7 +62,7 @@ def test_the_funnel_of_folio(checkout: Checkout, data: Path, closed_proxy: dict[
     assert 1550 <= usable <= 1565
     sets = {row["task"]: row["sentences"] for row in rows if row["task"] and row["step"] == "usable"}
     assert sets["logical_translation"] == usable
-    candidates = files.rows(checkout.folder / "results/items/folio/ranking.arrow", schemas.ITEMS)
+    candidates = files.rows(made.folder / "results/items/folio/ranking.arrow", schemas.ITEMS)
     assert len(candidates) == usable
     listed = Counter(row["reason"] for row in candidates if row["status"] == "refused")
     assert set(listed) <= {"no_forms", "valid", "unsatisfiable"}
@@ -64,18 +72,9 @@ def test_the_funnel_of_folio(checkout: Checkout, data: Path, closed_proxy: dict[
         assert roles["corner"] == roles["rephrased"] == 2 or row["reason"] is not None
 
 
-def test_published_and_corrected_gold_side_by_side(checkout: Checkout, data: Path) -> None:
-    """One source under two names; the files behind the tables have rows of both."""
-    values = yaml.safe_load(checkout.read("config/folio.yaml"))
-    folio = values["datasets"]["folio"]
-    values["datasets"]["folio_corrected"] = folio | {"gold": "corrected"}
-    values["datasets"]["folio_published"] = folio | {"gold": "published"}
-    values["models"] = {"chance": CHANCE}
-    values["tasks"] = {"logical_translation": {}}
-    checkout.configure(values)
-    checkout.run("results/tables/refusals.arrow", environment={"NLFOL_DATA": str(data)})
-    rows = files.rows(checkout.folder / "results/tables/refusals.arrow", REFUSALS)
-    usable = {row["dataset"]: row for row in rows if (row["stage"], row["step"]) == ("ontology", "usable")}
+def test_published_and_corrected_gold_side_by_side(made: Checkout) -> None:
+    """One source under three names; the files behind the tables have rows of all."""
+    usable = {row["dataset"]: row for row in funnel(made) if (row["stage"], row["step"]) == ("ontology", "usable")}
     counts = {
         dataset: [row[name] for name in ("sentences", "corrected", "regained", "accepted")]
         for dataset, row in usable.items()
@@ -88,7 +87,7 @@ def test_published_and_corrected_gold_side_by_side(checkout: Checkout, data: Pat
     corrected = {
         name: sum(row["correction"] is not None for row in files.rows(place, schemas.SENTENCES))
         for name in ("folio", "folio_corrected")
-        for place in [checkout.folder / f"results/datasets/{name}/sentences.arrow"]
+        for place in [made.folder / f"results/datasets/{name}/sentences.arrow"]
     }
     assert corrected == {"folio": 0, "folio_corrected": 139}
 

@@ -9,12 +9,6 @@ from pathlib import Path
 from benchmarks.dag import grid
 from tests.workflow.checkout import CHANCE, OF_DIALOGUE, Checkout, configuration
 
-
-def test_snakemake_has_nothing_to_object_to(checkout: Checkout) -> None:
-    run = checkout.run("--lint")
-    assert "in a good condition" in run.output
-
-
 CONDA = """\
 #!/bin/sh
 case "$1" in
@@ -69,16 +63,12 @@ def test_the_default_experiment_is_the_target_of_a_plain_call(checkout: Checkout
     assert "Writing the tables" in said
 
 
-def test_a_configuration_replaces_the_default_one(checkout: Checkout) -> None:
-    run = checkout.run("--dry-run")
-    assert "Answering ranking on mine as chance" in run.messages
-    assert not any("tarski" in message for message in run.messages)
-
-
 def test_a_large_grid_has_a_job_for_each_model_dataset_and_task(checkout: Checkout) -> None:
     models, datasets, tasks = 50, 5, 3
     checkout.configure(grid(models, datasets))
     run = checkout.run("--dry-run")
+    # Nothing of the default configuration is left.
+    assert not any("tarski" in message for message in run.messages)
     assert run.jobs == {
         "ingest_dataset": datasets,
         "attach_ontology": datasets,

@@ -112,24 +112,3 @@ TEMPLATES = templates(
         | {stage for _, stage, _ in CONFIGURATION.stages()}
     )
 )
-
-
-# Files of answers, each with its model.
-ANSWERS = dict.fromkeys(
-    (name, CONFIGURATION.models[name].file(dataset, task))
-    for dataset, task, name in CONFIGURATION.jobs("answers")
-)
-LOST = [
-    f"  models.{name}: no file {path}; correct the path, or put the file there"
-    for name, path in ANSWERS
-    # What another model of the experiment answers is made first.
-    if not Path(path).is_file()
-    and not Path(path).is_relative_to(f"{CONFIGURATION.results}/responses")
-]
-LOST += [
-    f"  models.{name}: {path} is empty; put answers there"
-    for name, path in ANSWERS
-    if Path(path).is_file() and not Path(path).stat().st_size
-]
-if LOST:
-    sys.exit("\n".join(["the configuration cannot be used:", *LOST]))

@@ -3,19 +3,15 @@
 from collections import Counter
 from pathlib import Path
 
-from nlfol.datasets.entries.problems import shipped_forms, source_digest
+from nlfol.datasets.entries.problems import source_digest
 from nlfol.datasets.entry import read_diversified_entry
-from nlfol.diversification import TYPES, Settings, diversify
-from nlfol.problems import LexiconError, Problem
-from nlfol.problems.forms import part_of
-from nlfol.randomness import source_label
+from nlfol.problems import Problem
 from nlfol.store import files
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.store.origins import PREFIX, made_from
 from nlfol.store.problem_schemas import PROBLEMS, problems_at
-from nlfol.store.records import SourceError
-from nlfol.tasks.item import shown
+from nlfol.tasks.reworded import reworded
 
 
 def main(dataset_json: str, dataset: str, source: Path, output: Path, *, seed: int) -> None:
@@ -25,15 +21,7 @@ def main(dataset_json: str, dataset: str, source: Path, output: Path, *, seed: i
     change further words. Raises ``SourceError`` if the entry or the lexicon is unusable.
     """
     entry = read_diversified_entry(dataset_json)
-    try:
-        lexicon = part_of(shipped_forms(), entry.words)
-    except LexiconError as error:
-        raise SourceError(str(error)) from error
-    originals = [Problem.from_row(row) for row in files.rows(source, PROBLEMS)]
-    settings = Settings(entry.intensity, entry.types or TYPES, entry.forms, entry.at_most, entry.glossary, entry.decoys)
-    rewritten = [
-        diversify(problem, lexicon, settings, seed, source_label(problem.name, shown(problem))) for problem in originals
-    ]
+    rewritten = reworded(entry, [Problem.from_row(row) for row in files.rows(source, PROBLEMS)], seed)
     metadata = {
         "dataset": dataset,
         "reader": entry.reader,

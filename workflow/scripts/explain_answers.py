@@ -1,7 +1,7 @@
 """Explain the answers of a dataset and task: items and scores of all models -> evidence, a row a distinct pair."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,7 @@ from nlfol.store.files import StoreError
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import Progress
 from nlfol.store.origins import made_from, metadata_at
-from nlfol.tasks.explaining import Evidence, Pair, explain, pair_of
-from nlfol.tasks.metrics import beside
+from nlfol.tasks.explaining import Pair, distinct_pairs, evidence_row
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.task import AnyTask
 
@@ -40,12 +39,7 @@ def main(
     def rows() -> Iterator[dict[str, Any]]:
         for done, (key, pair) in enumerate(pairs.items()):
             progress(done, len(pairs))
-            yield known.get(key) or {
-                "pair": key,
-                "gold": pair.gold,
-                "formula": pair.formula,
-                **(beside("the evidence", explain, pair, with_scores=wanted == "all") or Evidence()).to_row(),
-            }
+            yield known.get(key) or evidence_row(key, pair, with_scores=wanted == "all")
         progress(len(pairs), len(pairs))
 
     files.write(output, schemas.EVIDENCE, rows(), {**about, **made_from(items_file, *scores)})
@@ -56,20 +50,12 @@ def _pairs(task: AnyTask, items_file: Path, scores: Sequence[Path]) -> Iterator[
     items = {item.item: item for item in usable_items(items_file)}
     seen: set[str] = set()
     for path in scores:
-        formulas: dict[tuple[Any, ...], str] = {}  # of rounds
-        for batch in files.read(path, schemas.SCORES).select(_COLUMNS).to_batches():
-            for row in batch.filter(batch["pair"].is_valid()).to_pylist():
-                dialogue = row["item"], row["presentation"], row["seed"]
-                formulas[*dialogue, row["round"]] = row["formula"]
-                if row["pair"] in seen:
-                    continue
-                seen.add(row["pair"])
-                if row["item"] not in items:
-                    raise StoreError(
-                        f"{path}: item {row['item']!r} is not in {items_file}; delete the scores and run again"
-                    )
-                before = formulas.get((*dialogue, row["round"] - 1))
-                yield row["pair"], pair_of(task, items[row["item"]], before, row["formula"], row["verdict"])
+        table = files.read(path, schemas.SCORES).select(_COLUMNS)
+        rows = chain.from_iterable(batch.filter(batch["pair"].is_valid()).to_pylist() for batch in table.to_batches())
+        try:
+            yield from distinct_pairs(task, items, rows, seen)
+        except KeyError as error:
+            raise StoreError(f"{path}: item {error} is not in {items_file}; delete the scores and run again") from error
 
 
 def _explained_before(output: Path, code: str, scored: bool) -> Mapping[str, dict[str, Any]]:

@@ -24,7 +24,7 @@ RUN = {
     "claims": ["--samples", "2"],
     "copies": ["--count", "20"],
     "damage": ["--count", "5"],
-    "diversification": ["--count", "8", "--faults", "2"],
+    "diversification": ["--count", "8"],
     "fuzzed_texts": ["--count", "60"],
     "generated_pairs": ["--items", "1", "--sets", "k_sat"],
     "generating": ["--count", "1", "--draws", "200", "--sets", "k_sat", "regular"],

@@ -94,11 +94,7 @@ def test_an_atomic_sentence_has_one_distractor_and_no_perturbation_to_rank() -> 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [
-        ("Cube(a) ∨ ¬Cube(a)", "valid"),
-        ("∃x (Cube(x) ∧ ¬Cube(x))", "unsatisfiable"),
-        ("Cube(x) → Small(x)", "open"),
-    ],
+    [("Cube(a) ∨ ¬Cube(a)", "valid"), ("∃x (Cube(x) ∧ ¬Cube(x))", "unsatisfiable"), ("Cube(x) → Small(x)", "open")],
 )
 def test_a_gold_formula_that_says_nothing_is_refused_with_a_reason_of_its_own(text: str, reason: str) -> None:
     for make in (made_most_similar, made_ranking):

@@ -14,8 +14,8 @@ from typer.testing import CliRunner, Result
 
 from nlfol.asking.answer_files import AnswerRow
 from nlfol.cli.main import app
-from nlfol.tasks import meanings
-from score_answers import form_of
+from nlfol.cli.scored import form_of
+from nlfol.logic import answers
 
 RIGHT = {"item": "pets:0", "answer": "∀x (¬Sleeps(x) → ¬Cat(x))"}
 WRONG = {"item": "pets:1", "answer": "∃x (Dog(x) ∧ ¬Sleeps(x))"}
@@ -52,7 +52,7 @@ def test_answers_that_nlfol_failed_to_judge_are_its_error(
     def failing(text: str, **options: object) -> object:
         raise IndexError("a fault of the reader")
 
-    monkeypatch.setattr(meanings, "read_decided", failing)
+    monkeypatch.setattr(answers, "read_decided", failing)
     done = score(folder, [WRONG])
     assert done.exit_code == 0, done.stderr
     assert "nlfol failed to judge 1 answer of mine (logical translation on pets): an error of nlfol" in done.stdout

@@ -104,13 +104,7 @@ def test_forced_parentheses(text: str, meant: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "¬P(a) ∧ Q(a))",
-        "∀x ((P(x) ∨ Q(x)) ∧ R(x)) → S(x))",
-        "P(a) → Q(a)) ∧ R(a)",
-        "¬(P(a) ∧ Q(a)",
-    ],
+    "text", ["¬P(a) ∧ Q(a))", "∀x ((P(x) ∨ Q(x)) ∧ R(x)) → S(x))", "P(a) → Q(a)) ∧ R(a)", "¬(P(a) ∧ Q(a)"]
 )
 def test_parentheses_that_could_stand_for_two_formulas(text: str) -> None:
     assert len(balance(text)) > 1

@@ -57,10 +57,7 @@ def test_one_formula_written_in_two_ways_is_a_duplicate(tmp_path: Path) -> None:
 
 def test_a_row_without_a_story_is_named_by_its_number(tmp_path: Path) -> None:
     dataset = csv(tmp_path, "story,text,formula\ns,Ann.,P(ann)\n,Bob.,P(bob)\n,Bob.,P(bob)\n")
-    assert [s.detail for s in dataset.sentences[1:]] == [
-        "row 2 has no story; name one",
-        "row 3 has no story; name one",
-    ]
+    assert [s.detail for s in dataset.sentences[1:]] == ["row 2 has no story; name one", "row 3 has no story; name one"]
 
 
 def test_wide_scope_is_recorded(tmp_path: Path) -> None:
@@ -107,11 +104,7 @@ def test_cells_in_quotation_marks(tmp_path: Path) -> None:
         ("a.csv", b"story,text\ns,t\n", r"no column 'formula'; found \['story', 'text'\]"),
         ("a.csv", b"\xef\xbb\xbf", "no column 'story'"),
         ("a.csv", b"story,text,formula,text\ns,t,P(a),u\n", "the column 'text' occurs twice"),
-        (
-            "a.jsonl",
-            b'{"story": "s", "text": ["t"], "formula": "P(a)"}\n',
-            r"line 1: 'text' holds \['t'\] where",
-        ),
+        ("a.jsonl", b'{"story": "s", "text": ["t"], "formula": "P(a)"}\n', r"line 1: 'text' holds \['t'\] where"),
         ("a.jsonl", b'{"story": true, "text": "t", "formula": "P(a)"}\n', "line 1: 'story' holds True"),
         ("a.jsonl", b'{"story": "s", "text": "t"}\n', "no column 'formula'"),
         ("b.csv", None, "cannot be read .*; correct the key 'path'"),

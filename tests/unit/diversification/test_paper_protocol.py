@@ -199,10 +199,7 @@ def test_every_sentence_is_of_the_filtered_set_of_its_statement(run: Run) -> Non
                 several += len(rewritten[place]) > 1
                 for mention in new.mentions:
                     said = new.text[mention.start : mention.end].lower()
-                    assert said in (
-                        *rewritten[place],
-                        *(old.text[m.start : m.end].lower() for m in old.mentions),
-                    )
+                    assert said in (*rewritten[place], *(old.text[m.start : m.end].lower() for m in old.mentions))
     assert changed > COUNT
     assert several
 

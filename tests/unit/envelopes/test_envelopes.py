@@ -180,34 +180,11 @@ def test_an_answer_that_is_too_large_or_too_deep_is_left_as_it_was() -> None:
 )
 def test_time_is_linear_in_the_text(schema: dict[str, Any]) -> None:
     pieces = (
-        *(
-            "{",
-            '{"',
-            '{"answer":',
-            "{'a': '",
-            '{"answer": "a" b',
-            "{a:[",
-            "\\",
-            '\\"',
-            "\n",
-            " ",
-            "Answer:\n",
-            "Answer: 3\n",
-        ),
-        *(
-            "\\boxed{",
-            "\\boxed{1}",
-            "<think>",
-            "</think>",
-            "<|im_start|> ",
-            "```\n",
-            "``` \n x",
-            "** ",
-            "# ",
-            "Lines:\n1. a\n",
-        ),
-        *("Query: a\n", "/*", "//", "“", "Answer is ", "1 ", "A) ", "`'\"$", "| a ", "answer" + " " * 50, "//{\n"),
-    )
+        "{", '{"', '{"answer":', "{'a': '", '{"answer": "a" b', "{a:[", "\\", '\\"', "\n", " ", "Answer:\n",
+        "Answer: 3\n", "\\boxed{", "\\boxed{1}", "<think>", "</think>", "<|im_start|> ", "```\n", "``` \n x", "** ",
+        "# ", "Lines:\n1. a\n", "Query: a\n", "/*", "//", "“", "Answer is ", "1 ", "A) ", "`'\"$", "| a ",
+        "answer" + " " * 50, "//{\n",
+    )  # fmt: skip
     for piece in pieces:
         repeated = piece * (100_000 // len(piece))
         for text in (repeated, "Answer: " + repeated + "}", "{" + repeated):

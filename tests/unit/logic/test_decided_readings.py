@@ -51,11 +51,9 @@ def test_read_decided_takes_texts_of_one_meaning(text: str, formula: str) -> Non
         ("∀x (P(x), Q(x) → R(x))", "a comma between formulas"),
         ("P(a) ∧ (P(b) = Q(b) ∨ Q(a))", "'=' between predicates"),
         ("P(a) == Q(a)", "'==' taken as ↔"),
-        ("(= (f a) (f b))", "'=' taken as ↔"),
         (r"\mathcal{P}(a) \land P(a)", "typefaces"),
         ("∀ x : Person, Tall x", "the type 'Person'"),
         ("∀ x, Likes bob x", "taken as the first argument"),
-        ("(likes bob x)", "'likes' taken as a predicate"),
         ("not(p(a))", "'not' taken as an operator"),
     ],
 )

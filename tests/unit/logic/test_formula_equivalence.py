@@ -39,7 +39,9 @@ EQUIVALENT = [
     ("∀x P(x) ∨ Q(a)", "∀x (P(x) ∨ Q(a))"), ("∀x ∀y (P(x) → Q(y))", "∃x P(x) → ∀y Q(y)"),
     # equality
     ("∃x (x = a ∧ P(x))", "P(a)"), ("∃x ∃y (P(x) ∧ P(y) ∧ x ≠ y)", "∃x P(x) ∧ ∀x (P(x) → ∃y (P(y) ∧ y ≠ x))"),
-    ("a = b ∧ P(a)", "a = b ∧ P(b)"),
+    ("a = b ∧ P(a)", "a = b ∧ P(b)"), ("∀x x = x", "a = a"), ("a = b → P(a)", "b = a → P(a)"),
+    ("∀x (P(x) ∨ Q(a) ∧ S(a))", "(∀y P(y) ∨ Q(a)) ∧ (S(a) ∨ ∀z P(z))"),
+    ("∀x ∃y (P(x) ∧ Q(a) → R(x, y))", "¬∃u ∀z (Q(a) ∧ P(u) ∧ ¬R(u, z))"),
     # functions and wider predicates
     ("a = b → f(a) = f(b)", "P(c) → P(c)"), ("∀x P(f(x)) ∧ P(f(a))", "∀x P(f(x))"),
     ("∀x ∀y ∀z T(x, y, z)", "∀z ∀y ∀x T(x, y, z)"), ("¬∃x ∃y T(x, a, y)", "∀x ∀z ¬T(x, a, z)"),
@@ -55,7 +57,7 @@ DIFFERENT = [
     ("∃x ∃y (P(x) ∧ P(y) ∧ x ≠ y)", "∃x ∃y (P(x) ∧ P(y))"), ("∃x ∃y ∃z (x ≠ y ∧ y ≠ z ∧ x ≠ z)", "∃x ∃y x ≠ y"),
     ("a = b", "f(a) = f(b)"), ("∀x P(f(x))", "∀x P(x)"), ("∀x f(f(x)) = x", "∀x f(x) = x"),
     ("∃x f(x) = x", "∀x f(x) = x"), ("∀x ∃y T(x, y, a)", "∃y ∀x T(x, y, a)"), ("∀x T(x, a, b)", "∀x T(x, b, a)"),
-    ("∀x (P(x) → ∃y R(x, y))", "∃y ∀x (P(x) → R(x, y))"),
+    ("∀x (P(x) → ∃y R(x, y))", "∃y ∀x (P(x) → R(x, y))"), ("∀x ∃y R(x, y)", "∀x ∃y R(y, x)"),
     ("∃x ∃y ∃z ∃u ∃v (x≠y∧x≠z∧x≠u∧x≠v∧y≠z∧y≠u∧y≠v∧z≠u∧z≠v∧u≠v)", "P(a) ∧ ¬P(a)"),
 ]  # fmt: skip
 

@@ -14,7 +14,6 @@ from nlfol.logic.decision.congruence import MAX_COMPARED, differences
 from nlfol.logic.decision.finite_models import MAX_PARTS, have_one_truth_table
 from nlfol.logic.decision.normal_form import Numbering, same_normal_form
 from nlfol.logic.decision.random_families import RandomFamily
-from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
@@ -209,26 +208,6 @@ def test_every_small_formula_is_true_where_others_of_its_normal_form_are() -> No
         truths[numbering.of(sentence)].add(family.truth(sentence))
     assert len(truths) < len(sentences)
     assert all(len(bits) == 1 for bits in truths.values())
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "same"),
-    [
-        ("P(a) ∧ (Q(a) ∨ R(a))", "P(a) ∧ Q(a) ∨ P(a) ∧ R(a)", True),
-        ("P(a) ⊕ Q(a)", "¬(P(a) ↔ Q(a))", True),
-        ("P(a) → Q(a)", "Q(a) → P(a)", False),
-        ("∀x (P(x) ∨ Q(a) ∧ S(a))", "(∀y P(y) ∨ Q(a)) ∧ (S(a) ∨ ∀z P(z))", True),
-        ("∀x ∃y (P(x) ∧ Q(a) → R(x, y))", "¬∃u ∀z (Q(a) ∧ P(u) ∧ ¬R(u, z))", True),
-        ("∀x ∃y R(x, y)", "∀x ∃y R(y, x)", False),
-        ("∃y ∀x R(x, y)", "∀x ∃y R(x, y)", False),
-        ("∀x ∀x P(x)", "∀y P(y)", True),
-        ("∀x x = x", "a = a", True),
-        ("a = b → P(a)", "b = a → P(a)", True),
-    ],
-)
-def test_known_pairs(first: str, second: str, same: bool) -> None:
-    for one, other in ((first, second), (second, first)):
-        assert (equivalence(parse(one), parse(other)).outcome is Outcome.EQUIVALENT) is same
 
 
 GROUP = "∀x0 ∀x1 ∀x2 m(m(x0, x1), x2) = m(x0, m(x1, x2)) ∧ ∀x0 m(e, x0) = x0 ∧ ∀x0 m(i(x0), x0) = e"

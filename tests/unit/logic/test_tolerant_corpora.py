@@ -16,7 +16,7 @@ from tests.unit.logic.hostile_texts import PARTS, pasted, slips
 
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.measuring import constants
-from nlfol.logic.printing import to_smtlib, to_tptp, to_unicode
+from nlfol.logic.printing import to_tptp, to_unicode
 from nlfol.logic.reading import MAX_LENGTH, parse, read, read_tolerantly
 from nlfol.logic.reading.tolerant import reading
 from nlfol.logic.reading.tolerant.lexemes import ENGLISH
@@ -75,13 +75,11 @@ def test_corpora_in_a_dialect(dialect: str, formulas: list[Formula]) -> None:
         assert read_tolerantly(PLAIN[dialect](formula)).formula is formula
 
 
-def test_corpora_in_functional_notation_tptp_and_smtlib(formulas: list[Formula]) -> None:
+def test_corpora_in_functional_notation_and_tptp(formulas: list[Formula]) -> None:
     for formula in formulas:
         assert read_tolerantly(FUNCTIONAL.write(formula)).formula is formula
         written = to_tptp(formula)
         assert to_tptp(read_tolerantly(written).formula) == written
-        expected = renamed(formula, lambda kind, name: f"{kind}_{name}")
-        assert read_tolerantly(to_smtlib(formula)).formula is expected
 
 
 def test_corpora_in_lean(formulas: list[Formula]) -> None:

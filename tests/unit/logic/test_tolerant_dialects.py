@@ -88,14 +88,6 @@ EXAMPLES = [
     ("lean", "∀ (x : U), Cube x", "∀x Cube(x)"),
     ("lean", "∄ x y, R x y", "¬∃x ∃y R(x, y)"),
     ("lean", "¬ ∃ x, P x ∧ f x ≠ a", "¬∃x (P(x) ∧ f(x) ≠ a)"),
-    ("smtlib", "(forall ((x U)) (=> (Cube x) (Small x)))", CUBES),
-    ("smtlib", "(exists ((x U) (y U)) (and (P x) (Q y) (distinct x y)))", "∃x ∃y (P(x) ∧ Q(y) ∧ x ≠ y)"),
-    ("smtlib", "(assert (or (not (P a)) (xor (Q a) (R a))))", "¬P(a) ∨ (Q(a) ⊕ R(a))"),
-    ("smtlib", "(declare-fun f (U) U)\n(assert (= (f a) (f b)))", "f(a) = f(b)"),
-    ("smtlib", "(and (P a) (= (P a) (= a (f b))))", "P(a) ∧ (P(a) ↔ a = f(b))"),
-    ("smtlib", "(=> (P a) (Q a) (R a))", "P(a) → Q(a) → R(a)"),
-    ("smtlib", "; a comment\n(forall ((|v x| U)) (P |v x|))", "∀v_x P(v_x)"),
-    ("smtlib", "(Cube a)", "Cube(a)"),
 ]
 
 

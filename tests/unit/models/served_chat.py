@@ -9,7 +9,6 @@ from nlfol.tasks.answers import CHARACTERS_A_TOKEN
 from nlfol.tasks.entry import FormulaLimits
 
 from .chat_server import Scripted, completion
-from .conftest import permutation
 
 FINISHED = {Ending.ANSWERED: "stop", Ending.TRUNCATED: "length"}
 
@@ -18,12 +17,8 @@ def neutral(schema: Mapping[str, Any], limits: FormulaLimits, reasoning: int) ->
     """A strict schema with the bounds that a server holds all answers to."""
     longest = {"reasoning": reasoning * CHARACTERS_A_TOKEN, "answer": limits.formula}
 
-    def bounded(name: str, part: Mapping[str, Any]) -> Mapping[str, Any]:
-        if part["type"] == "array":
-            return permutation(len(part["items"]["enum"]))
-        return {**part, "maxLength": longest[name]} if part["type"] == "string" else part
-
-    return {**schema, "properties": {name: bounded(name, part) for name, part in schema["properties"].items()}}
+    bounded = {name: {**part, "maxLength": longest[name]} for name, part in schema["properties"].items()}
+    return {**schema, "properties": bounded}
 
 
 class Served:

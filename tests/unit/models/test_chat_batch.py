@@ -61,17 +61,6 @@ def said(reply: ChatReply) -> str:
     return answered
 
 
-def test_a_scripted_server_on_this_machine_is_asked_directly_whatever_proxy_the_environment_names(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # Nobody can reach it.
-    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
-    monkeypatch.delenv("no_proxy", raising=False)
-    with BatchServer() as server:
-        replies = ask_all(an_entry(server.url, retries=0), path)
-        assert {text: said(reply) for text, reply in replies.items()} == {text: text for text in TEXTS}
-
-
 def test_a_scripted_server_answers_a_batch_out_of_order_and_each_answer_goes_to_its_request(path: Path) -> None:
     with BatchServer() as server:
         replies = ask_all(an_entry(server.url), path)

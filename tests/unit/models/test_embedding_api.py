@@ -97,9 +97,6 @@ def doubled(body: dict[str, Any]) -> dict[str, Any]:
 TWO = openai_body(lengths(["a", "b"]))
 PASSING = {
     "429": BUSY,
-    "500": Scripted(500, error("broken")),
-    "reset": Scripted(manner="reset"),
-    "cut": Scripted(body=TWO, manner="cut"),
     "no JSON": Scripted(body="<html>"),
     "no embeddings": Scripted(body={"data": [{"index": 0}]}),
     "missing index": Scripted(body=without_last(TWO)),
@@ -160,7 +157,6 @@ def test_a_text_that_is_declined_costs_the_others_nothing(tmp_path: Path) -> Non
             "is refused; put a valid",
         ),
         (Scripted(400, [{"error": {"message": "API_KEY_INVALID"}}]), "is refused; put a valid"),
-        (Scripted(404, error("no")), "no such model or address"),
         (Scripted(400, error("dimensions is not supported", param="dimensions")), "leave output_dimensions out"),
     ],
 )

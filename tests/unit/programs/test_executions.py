@@ -134,8 +134,4 @@ def test_mutated_programs_end_in_an_outcome_and_run_no_code(monkeypatch: pytest.
     assert set(outcomes) >= {(language, outcome) for language in LANGUAGES for outcome in ("answered", "unparsable")}
 
 
-_HEADS = {
-    "clauses": "Facts:",
-    "constraints": "Variables:",
-    "formulas": "Premises:",
-}
+_HEADS = {"clauses": "Facts:", "constraints": "Variables:", "formulas": "Premises:"}

@@ -196,8 +196,3 @@ def test_ratings_are_scores_from_0_to_1_and_their_mean() -> None:
 )
 def test_anything_but_four_whole_numbers_from_1_to_5_is_no_rating(answer: dict[str, Any]) -> None:
     assert judged(answer) == (dict.fromkeys((RATING, *CRITERIA), 0.0), "unparsable")
-
-
-def test_a_rating_is_no_right_answer() -> None:
-    assert Rating.metrics == ()
-    assert not any(map(Rating.facts.rates, (RATING, *CRITERIA)))

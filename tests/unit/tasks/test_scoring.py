@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from math import isnan
 from typing import Any
 
 import pytest
@@ -55,9 +56,9 @@ def test_score_is_that_of_the_workflow(case: Case) -> None:
 def test_score_raises_on_no_answer(case: Case) -> None:
     row = row_of(case)
     for text in texts(case):
-        judged = nlfol.score(row, [*(answer for _, answer in case.before), text])
+        judged = nlfol.score(row, [*(answer for _, answer in case.before), text], explain=True)
         assert judged.outcome in ("answered", "unparsable", "blank", "empty", "failed"), judged.detail
-        assert all(0 <= score <= 1 for score in judged.scores.values())
+        assert all(0 <= score <= 1 or isnan(score) for score in judged.scores.values())
 
 
 @settings(max_examples=100, deadline=None)
@@ -97,6 +98,15 @@ def test_a_missing_reply_counts_as_failed_and_further_ones_are_ignored() -> None
     assert nlfol.score(row, [*trip, "more"]) == nlfol.score(row, trip)
     assert nlfol.score(row, trip).scores["truth"] == 1
     assert nlfol.score(row, [{"answer": trip[0], "outcome": "truncated"}]).outcome == "truncated"
+
+
+def test_evidence_is_there_where_it_is_asked_for() -> None:
+    row = {**item(CUBES, "Every cube is small.").to_row(), "task": "logical_translation"}
+    plain, explained = (nlfol.score(row, "∃x (Cube(x) ∧ Small(x))", explain=wanted) for wanted in (False, True))
+    assert plain.scores["equivalence"] == explained.scores["equivalence"] == 0
+    assert (plain.counter_model, isnan(plain.scores["le"])) == (None, True)
+    assert (explained.relation, isnan(explained.scores["le"])) == ("independent", False)
+    assert explained.counter_model is not None
 
 
 def test_candidates_are_numbered_as_they_were_shown() -> None:

@@ -27,7 +27,7 @@ from nlfol.tasks.answers import (
 )
 from nlfol.tasks.entry import FormulaLimits, Limits
 from nlfol.tasks.item import Item, Member
-from nlfol.tasks.plan import Prompts
+from nlfol.tasks.plan import PromptError, Prompts
 from nlfol.tasks.registry import TASKS
 
 RANKED = ranking_set(parse(GOLD), derive([parse(GOLD)]), Plan(3), generator(1))
@@ -181,6 +181,13 @@ def test_an_unknown_name_in_a_template_is_an_error(tmp_path: Path) -> None:
         (tmp_path / "ranking" / f"{part}.jinja").write_text("{{ nonsense }}")
         with pytest.raises(jinja2.UndefinedError, match="nonsense"):
             Prompts(tmp_path).render(f"ranking/{part}", item(), "formula", [0, 1], limits=Limits())
+
+
+def test_a_missing_prompt_is_named_with_the_nearest(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/systm.jinja").write_text("")
+    with pytest.raises(PromptError, match=rf"no prompt mine/system\.jinja in {tmp_path} \(did you mean mine/systm"):
+        Prompts(tmp_path).render("mine/system", item())
 
 
 def test_propositional_sentences_are_asked_for_without_quantifiers() -> None:

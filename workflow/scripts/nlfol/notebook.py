@@ -128,7 +128,7 @@ def read_results(folder: Path | str = "results", name: str = "cells") -> pl.Data
 
         explained = [root / "evidence" / path.relative_to(root / name).parent.with_suffix(".arrow") for path in paths]
         frames = [
-            with_evidence(frame, evidence if evidence.is_file() else None)
+            with_evidence(frame, evidence if evidence.is_file() else None) if "pair" in frame.columns else frame
             for frame, evidence in zip(frames, explained, strict=True)
         ]
     if frames:

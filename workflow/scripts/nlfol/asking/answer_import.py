@@ -51,8 +51,8 @@ class AnswerImport:
     dialogues: dict[tuple[str, str, int], Steps] = field(default_factory=dict)
     unused: list[dict[str, str]] = field(default_factory=list)
 
-    def write(self) -> None:
-        """Write the RESPONSES file.
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the rows of RESPONSES.
 
         Raises ``AnswerFileError`` if rows contradict one another, or none is about an item, naming file, rows and
         remedy.
@@ -62,6 +62,11 @@ class AnswerImport:
         for steps in self.dialogues.values():
             self._refuse_all(steps, "not_asked", "the experiment asks a sample of the items, or fewer seeds")
         self._log(rows)
+        return rows
+
+    def write(self) -> None:
+        """Write the RESPONSES file; raises as ``rows``."""
+        rows = self.rows()
         asking, recorded = self.asking, self.file.recorded or {}
         about = {
             **{key: recorded[key] for key in _THINKING if key in recorded},

@@ -4,9 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Self
 
 from nlfol.datasets.gold import gold_in, refusal
+from nlfol.datasets.reason import Fate
 from nlfol.models.providers.registry import ModelEntry, read_entry
 from nlfol.randomness import label_digest
 from nlfol.store import files
@@ -29,16 +31,29 @@ class Offered:
     @classmethod
     def read(cls, path: Path) -> Self:
         """Read an ITEMS file; raises ``StoreError`` if it is missing or of another schema."""
-        about, rows = metadata_at(path), files.rows(path, ItemRow)
+        about = metadata_at(path)
+        stories = about.get("items") == "stories"
+        return cls.of(files.rows(path, ItemRow), gold_in(about), made_from(path), stories=stories)
+
+    @classmethod
+    def of(
+        cls,
+        rows: Sequence[ItemRow],
+        gold: Iterable[Fate],
+        origin: Mapping[str, str] = MappingProxyType({}),
+        *,
+        stories: bool = False,
+    ) -> Self:
+        """Return the items of rows of ITEMS, and those that the dataset refuses, by ``stories`` if these are items."""
         of_task = {row["item"]: row["reason"] for row in rows if row["status"] == "refused"}
         known = {row["item"] for row in rows}
         refused = {item: f"the task refuses the item: {reason}" for item, reason in of_task.items()}
-        for fate in gold_in(about):
-            item = fate.story if about.get("items") == "stories" else fate.item
+        for fate in gold:
+            item = fate.story if stories else fate.item
             if item not in known:
                 refused.setdefault(item, f"the dataset refuses its gold row: {refusal(fate)}")
         usable = tuple(Item.from_row(row) for row in rows if row["status"] == "usable")
-        return cls(usable, made_from(path), refused)
+        return cls(usable, origin, refused)
 
     @property
     def available(self) -> int:

@@ -11,8 +11,8 @@ from nlfol.facts import GUESSERS
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
 from nlfol.tasks.item import Item
+from nlfol.tasks.judging import judgements
 from nlfol.tasks.plan import Reply
-from nlfol.tasks.scoring import judgements
 from nlfol.tasks.task import AnyTask, Judgement
 
 Responses = Sequence[Mapping[str, Any]]

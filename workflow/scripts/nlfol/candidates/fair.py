@@ -48,7 +48,7 @@ FORMS = 96
 FORMS_AT_ONCE = 8
 
 COMPARED = 3
-"""Forms of a meaning of which the most even are taken."""
+"""Forms of a meaning that are compared for evenness."""
 
 FEW = 3
 """Atomic parts up to which forms of two meanings need not be made alike: those of A ∨ B and A ∧ B never balance so."""
@@ -132,7 +132,7 @@ class _Corners:
         self._verdicts: dict[tuple[Formula, Formula], Verdict] = {}
 
     def extend(self, offered: Iterator[Dimension]) -> None:
-        """Add dimensions, as many as may be and as there are."""
+        """Add dimensions up to ``most``."""
         for one in offered:
             if len(self._dimensions) >= self.most:
                 return
@@ -212,7 +212,7 @@ class _Forms:
         return []
 
     def balanced_with(self, other: "_Forms", shown: _Texts) -> Sequence[tuple[Formula, Formula]]:
-        """Return such forms where none are made alike, as of A ∨ B and A ∧ B: any with as many ¬."""
+        """Return such forms where none are made alike, as of A ∨ B and A ∧ B: any with equally many ¬."""
         for negations in sorted({*self.counts} & {*other.counts}):
             pools = (forms._pools[is_denied][negations] for is_denied in (0, 1) for forms in (self, other))
             if four := _most_even(list(product(*(islice(pool, COMPARED - 1) for pool in pools))), shown):
@@ -250,7 +250,7 @@ def _negations(formula: Formula) -> int:
 
 
 def _most_even(fours: Sequence[tuple[Formula, ...]], shown: _Texts) -> tuple[Formula, ...]:
-    """Return those of equally long formulas that, with their negations, are nearest to being equally near to others."""
+    """Return the equally long formulas whose distances to the others, with all negations, vary least."""
     best: tuple[Formula, ...] = ()
     least = None
     for four in fours:

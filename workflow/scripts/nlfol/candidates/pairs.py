@@ -150,7 +150,7 @@ def _evenest_first(by_law: Iterable[list[_Four]], language: Language[Any], draw:
 
 
 def _unevenness(four: _Four, write: Callable[[Any], str], cues: Iterable[Callable[[str, str], float]]) -> float:
-    """Return the sum of differences in some cues between the pairs that mean the same and those that do not."""
+    """Return the summed differences in some cues between equivalent and inequivalent pairs."""
     texts = (four.gold, four.edit.sentence, four.same, four.its_same)
     gold, edited, same, its_same = map(write, texts)
     total = 0.0

@@ -19,7 +19,7 @@ _MAX_LEVELS, _MAX_WEIGHT = 50, 1_000
 """Levels of nesting, and atoms doubled by each quantifier around them, up to which truth is computed by recursion."""
 
 _STRIDE = 16
-"""One structure in so many is considered; as many as an unsigned short has bits."""
+"""Every 16th structure is considered: an unsigned short has 16 bits."""
 
 _LOOKED_AT = sum(1 << place for place in range(0, FIRST_FAMILY.width, _STRIDE))
 

@@ -1,19 +1,14 @@
-"""``nlfol score``: a file of answers to figures and wrong answers, by the script ``score_answers.py``."""
+"""``nlfol score``: a file of answers to figures and wrong answers."""
 
 import os
-import sys
-from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from nlfol.cli.lines import say, write
 from nlfol.cli.options import refusing
-
-if TYPE_CHECKING:
-    from score_answers import Scored, Wanted
 
 
 def score(
@@ -44,29 +39,28 @@ def score(
     The exit status is 1 if gold rows of a --dataset file are refused.
     """
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
+    from nlfol.cli import score_output, scored
     from nlfol.cli.named import datasets_of, known_datasets
-    from nlfol.installed import PROJECT
     from nlfol.logic.judging import without_collecting
     from nlfol.randomness import SEED
 
-    sys.path.append(str(PROJECT / "workflow/scripts"))
-    with without_collecting(), TemporaryDirectory() as made, refusing(ValueError, OSError):
-        stages = import_module("score_answers")
+    with without_collecting(), refusing(ValueError, OSError):
         known = known_datasets()
         datasets = datasets_of(dataset, known, ontology)
-        wanted: Wanted = stages.Wanted(
+        wanted = scored.Wanted(
             *(file, list(datasets)[-1], datasets, SEED if seed is None else seed, task, language), listed=not every
         )
-        scored: Scored = stages.score(wanted, Path(made))
+        found = scored.score(wanted)
         if csv is not None:
-            stages.write_tables(scored, csv)
+            score_output.write_tables(found, csv)
         if html is not None:
-            html.write_text(stages.page(wanted, scored, Path(made)), encoding="utf-8", newline="\n")
+            with TemporaryDirectory() as made:
+                html.write_text(score_output.page(wanted, found, Path(made)), encoding="utf-8", newline="\n")
     if as_json:
-        write([{"file": str(file), "dataset": wanted.dataset, "seed": wanted.seed, **scored.tables}])
+        write([{"file": str(file), "dataset": wanted.dataset, "seed": wanted.seed, **found.tables}])
     else:
-        if told := scored.gold.told(wanted.dataset):
+        if told := found.gold.told(wanted.dataset):
             say(f"{told}\n")
-        say(stages.text_of(scored, wrong))
-    if scored.gold.refused and dataset not in known and not allow_refused:
+        say(score_output.text_of(found, wrong))
+    if found.gold.refused and dataset not in known and not allow_refused:
         raise typer.Exit(1)

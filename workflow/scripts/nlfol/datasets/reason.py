@@ -42,7 +42,7 @@ class Reason(StrEnum):
     CONSTANT = "constant"
     """A generated sentence is true everywhere or nowhere, so that hardly an edit could be told from it."""
     UNDECIDED = "undecided"
-    """Whether a generated sentence is constant was not decided within the budget."""
+    """It was not decided within the budget if the generated sentence is constant."""
     NO_ENGLISH = "no_english"
     """A generated sentence is too long to be put into English."""
     WRONG_ARITY = "wrong_arity"

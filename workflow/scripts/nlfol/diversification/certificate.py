@@ -42,17 +42,13 @@ def certified(original: Problem, texts: list[str], dialect: Dialect) -> Problem:
 
 def read_back(text: str, gold: Statement, dialect: Dialect, before: Sequence[str]) -> tuple[Any, Statement]:
     """Return the tree and the statement of a text; raises `DialectError` unless its one reading is that of ``gold``."""
-    sentence, statement = _single(text, dialect, before)
-    if statement.line != gold.line:
-        raise DialectError(text, 0, f"reads as {statement.line} in place of {gold.line}")
-    return sentence, statement
-
-
-def _single(text: str, dialect: Dialect, before: Sequence[str]) -> tuple[Any, Statement]:
     readings = dialect.readings(text, before)
     if len(readings) > 1:
         raise DialectError(text, 0, f"reads as {' and as '.join(statement.line or '' for _, statement in readings)}")
-    return readings[0]
+    sentence, statement = readings[0]
+    if statement.line != gold.line:
+        raise DialectError(text, 0, f"reads as {statement.line} in place of {gold.line}")
+    return sentence, statement
 
 
 def _question(asked: Statement, dialect: Dialect) -> Statement:

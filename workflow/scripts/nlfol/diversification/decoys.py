@@ -27,7 +27,7 @@ MAX_TRIED = 60
 
 
 def with_decoys(problem: Problem, count: int, lexicon: Lexicon, random: Random) -> Problem:
-    """Insert so many decoys into a problem at random places, or refuse it if too few concepts can have one."""
+    """Insert ``count`` decoys into a problem at random places; refuse it if too few concepts can have one."""
     concepts = concepts_of(problem, lexicon)
     words = {form.singular for symbol in concepts for form in lexicon.concepts[symbol].forms.values()}
     decoys: dict[str, Literal] = {}

@@ -140,7 +140,7 @@ def repeats(problem: Problem) -> dict[str, int]:
 
 
 _EACH, _SELDOM = 3, frozenset({*TAILS, THERE})
-"""One statement in so many may be in a syntax that nobody uses all the time, as "too" and "There is no ... that"."""
+"""One of three statements may have a syntax that is rarely used twice in a row ("too", "There is no ... that")."""
 
 
 class _Draft:
@@ -243,7 +243,7 @@ class _Draft:
 
 
 def seldom(number: int, named: int) -> frozenset[Slot]:
-    """Return the slots that a statement naming so many individuals has none of: nobody writes so twice in a row.
+    """Return the slots that a statement with this many individuals may not use: nobody writes so twice in a row.
 
     "The former" is one of two that the sentence before calls by their names, and said in one sentence of four.
     """

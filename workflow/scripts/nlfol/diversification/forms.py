@@ -106,12 +106,10 @@ def glossary(words: Sequence[Word], lexicon: Lexicon, *, plural: bool = False) -
     for word in words:
         if lexicon.form(word).slot not in UNCOUNTED:
             cited.setdefault(word.concept, {})[_citation(word, lexicon, plural=plural)] = None
-    return [Statement(_sentence(list(forms))) for forms in cited.values() if len(forms) > 1]
-
-
-def _sentence(forms: list[str]) -> str:
-    *others, last = (f'"{form}"' for form in forms)
-    return f"Here {', '.join(others)} and {last} mean the same."
+    texts = []
+    for *others, last in ([f'"{form}"' for form in forms] for forms in cited.values() if len(forms) > 1):
+        texts.append(f"Here {', '.join(others)} and {last} mean the same.")
+    return [Statement(text) for text in texts]
 
 
 def _citation(word: Word, lexicon: Lexicon, *, plural: bool) -> str:

@@ -77,7 +77,10 @@ class Lexicon:
         text = self._literals.get((literal, of_candidate))
         if text is None:
             self._ontology.check(literal)
-            if _tree_size(literal) > MAX_RENDERING:
+            # Occurrences of symbols: equal terms are one object, and their text can be exponentially longer.
+            sizes: dict[Term, int] = {}
+            roots = terms(literal.operand if isinstance(literal, Not) else literal)
+            if sum(fold(root, lambda _, parts: 1 + sum(parts), sizes) for root in roots) > MAX_RENDERING:
                 raise EnglishLengthError(f"a literal of more than {MAX_RENDERING} symbols is not put into English")
             if len(self._literals) == _MEMOISED:
                 self._literals.clear()
@@ -235,13 +238,6 @@ def _of_itself(build: Callable[[tuple[Term, ...]], Formula], terms: tuple[Term, 
 
 def _negated_atom(name: str, terms: tuple[Term, ...]) -> Formula:
     return Not(Atom(name, terms))
-
-
-def _tree_size(literal: Formula) -> int:
-    # Occurrences of symbols: equal terms are one object, and their text can be exponentially longer.
-    sizes: dict[Term, int] = {}
-    roots = terms(literal.operand if isinstance(literal, Not) else literal)
-    return sum(fold(root, lambda _, parts: 1 + sum(parts), sizes) for root in roots)
 
 
 def write_symbols(literal: Formula) -> str:

@@ -66,16 +66,16 @@ def render(formula: Formula, ontology: Ontology, style: Style) -> str:
 
 def _paper(formula: Formula, ontology: Ontology) -> str:
     ontology.check(formula)
-    clause = fold(formula, lambda node, parts: _clause(node, parts, ontology))
+
+    def step(node: Formula, parts: tuple[str, ...]) -> str:
+        if isinstance(node.operand if isinstance(node, Not) else node, Atom | Equality):
+            return spell(node, ontology)
+        variables = [node.variable.name] if isinstance(node, QUANTIFIED) else []
+        return _PAPER[node.sign].format(*variables, *parts)
+
+    clause = fold(formula, step)
     names = {constant.meaning for constant in ontology.constants}
     # A name of one letter keeps its case, lest the block ``a`` read as the article.
     opens_with_letter = clause[1:2] == " " and clause[:1] in names
     sentence = clause if opens_with_letter else clause[:1].upper() + clause[1:]
     return sentence if sentence.endswith(".") else f"{sentence}."
-
-
-def _clause(node: Formula, parts: tuple[str, ...], ontology: Ontology) -> str:
-    if isinstance(node.operand if isinstance(node, Not) else node, Atom | Equality):
-        return spell(node, ontology)
-    variables = [node.variable.name] if isinstance(node, QUANTIFIED) else []
-    return _PAPER[node.sign].format(*variables, *parts)

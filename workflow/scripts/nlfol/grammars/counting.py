@@ -49,7 +49,7 @@ class AdditiveCounts:
         return self._count((self._grammar.start, self._goal(value, others))) if value >= self._before else 0
 
     def unrank(self, rank: int, value: int, *others: int) -> list[int]:
-        """Return the derivation of a rank among those that ``count`` counts."""
+        """Return the derivation with a rank among those counted by ``count``."""
         chosen: list[int] = []
         stack: list[tuple[Target, int]] = [((self._grammar.start, self._goal(value, others)), rank)]
         while stack:

@@ -100,7 +100,7 @@ class ExpandedDerivations(Derivations):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Partial:
-    """A string of which the left is complete: its derivation up to there, and the nonterminals that are ``open``.
+    """A string with a complete left part: its derivation up to there, and the nonterminals that are ``open``.
 
     Of these −1 − n stands directly after a ¬. ``value`` is what it costs so far.
     """

@@ -89,8 +89,11 @@ def _pieces(node: Any, notation: Notation, free: Collection[str]) -> list[Any]:
         return write_term(root, lambda inner: notation.term(inner.name))
 
     def operand(inner: Any, least: int) -> list[Any]:
-        captured = inner.sign in ("∀", "∃") and inner.variable.name in free
-        return ["(", inner, ")"] if captured or _precedence(inner) < least else [inner]
+        is_quantified = inner.sign in ("∀", "∃")
+        captured = is_quantified and inner.variable.name in free
+        is_prefixed = is_quantified or (inner.sign == "¬" and inner.operand.sign != "=")
+        precedence = _PREFIX if is_prefixed else PRECEDENCE.get(inner.sign, _ATOMIC)
+        return ["(", inner, ")"] if captured or precedence < least else [inner]
 
     if sign in PRECEDENCE:
         precedence, to_right = PRECEDENCE[sign], sign == "→"
@@ -105,10 +108,3 @@ def _pieces(node: Any, notation: Notation, free: Collection[str]) -> list[Any]:
         return [f"{term(equation.left)} {signs[relation]} {term(equation.right)}"]
     name = notation.predicate(node.predicate)
     return [f"{name}({', '.join(map(term, node.arguments))})" if node.arguments else name]
-
-
-def _precedence(node: Any) -> int:
-    sign = node.sign
-    if sign in ("∀", "∃") or (sign == "¬" and node.operand.sign != "="):
-        return _PREFIX
-    return PRECEDENCE.get(sign, _ATOMIC)

@@ -25,18 +25,16 @@ def valid_name(name: str, *, constant: bool = False) -> str:
     gets ``_`` after its letter: ``y1976`` becomes ``y_1976``. The function is not injective: ``a-b`` and ``a b`` both
     become ``a_b``. Raises ``FormulaError`` if no letter or digit is left.
     """
-    valid = name if NAME.fullmatch(name) else _spelled(name)
+    valid = name
+    if not NAME.fullmatch(name):
+        spelled = "".join(_spell(character) for character in unicodedata.normalize("NFKD", name))
+        spelled = re.sub(r"_+", "_", spelled).strip("_")
+        if not spelled:
+            raise FormulaError(f"the name {name!r} has no letter and no digit; rename it")
+        valid = spelled if spelled[0].isalpha() else f"n{spelled}"
     if constant and FREE_VARIABLE.fullmatch(valid):
         valid = f"{valid[0]}_{valid[1:]}"
     return valid
-
-
-def _spelled(name: str) -> str:
-    spelled = "".join(_spell(character) for character in unicodedata.normalize("NFKD", name))
-    spelled = re.sub(r"_+", "_", spelled).strip("_")
-    if not spelled:
-        raise FormulaError(f"the name {name!r} has no letter and no digit; rename it")
-    return spelled if spelled[0].isalpha() else f"n{spelled}"
 
 
 def _spell(character: str) -> str:

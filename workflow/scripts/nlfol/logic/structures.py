@@ -122,12 +122,6 @@ def _value(term: fol.Term, structure: Structure, assignment: Mapping[str, Elemen
     return fol.fold(term, step)
 
 
-def _variables(atomic: fol.Formula) -> tuple[str, ...]:
-    return tuple(
-        sorted({t.name for term in fol.terms(atomic) for t in fol.subterms(term) if isinstance(t, fol.Variable)})
-    )
-
-
 def holds(formula: fol.Formula, structure: Structure) -> bool:
     """Return whether a formula is true; ``FormulaError`` if it is open, ``KeyError`` for an uninterpreted symbol."""
 
@@ -143,7 +137,8 @@ def holds(formula: fol.Formula, structure: Structure) -> bool:
             return names, _OF_ROWS[node.sign](a, b, frozenset(product(range(structure.size), repeat=len(names))))
         match node:
             case fol.Atom() | fol.Equality():
-                names = _variables(node)
+                variables = {t for term in fol.terms(node) for t in fol.subterms(term) if isinstance(t, fol.Variable)}
+                names = tuple(sorted(variable.name for variable in variables))
                 every = product(range(structure.size), repeat=len(names))
                 true = Conditions()[node]
                 return names, frozenset(row for row in every if true(structure, dict(zip(names, row, strict=True))))

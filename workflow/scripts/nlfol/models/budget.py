@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from math import fsum
 from pathlib import Path
@@ -130,11 +130,21 @@ class Ledger:
 
     def _shortage(self, needed: float) -> Shortage | None:
         # In the order in which money passes through them: what passes on meanwhile counts twice, not never.
-        jobs = list(self._jobs())
+        jobs: list[tuple[str, float]] = []
+        self.beat()
+        for path in fresh(self._folder.glob("*.json"), self._own):
+            with suppress(FileNotFoundError):
+                reserved = json.loads(path.read_text(encoding="utf-8"))
+                jobs.append((str(reserved["model"]), float(reserved["amount"])))
         folders = {name: self._journal / name for name in self._prices}
         batches = {name: fsum(map(reserved_in_batches, folder.glob("*.batches"))) for name, folder in folders.items()}
         spent = self._read_journals()
-        for where, limit, counts in self._limits():
+        limits: list[tuple[str, float, Callable[[str], bool]]] = []
+        if self._budget.total is not None:
+            limits.append(("budget.total", self._budget.total, lambda _: True))
+        if (own := self._budget.models.get(self._model)) is not None:
+            limits.append((f"budget.models.{self._model}", own, lambda name: name == self._model))
+        for where, limit, counts in limits:
             paid = fsum(amount for name, amount in spent.items() if counts(name))
             perhaps = fsum(amount for name, amount in self._perhaps.items() if counts(name))
             lost = f" ({perhaps:.4f} of it perhaps, for attempts without an answer)" if perhaps else ""
@@ -150,20 +160,6 @@ class Ledger:
                     pending=under_way > 0,
                 )
         return None
-
-    def _limits(self) -> Iterator[tuple[str, float, Callable[[str], bool]]]:
-        if self._budget.total is not None:
-            yield "budget.total", self._budget.total, lambda _: True
-        if self._model in self._budget.models:
-            yield f"budget.models.{self._model}", self._budget.models[self._model], lambda name: name == self._model
-
-    def _jobs(self) -> Iterator[tuple[str, float]]:
-        """Yield the model of each job, and the sum of its reservations."""
-        self.beat()
-        for path in fresh(self._folder.glob("*.json"), self._own):
-            with suppress(FileNotFoundError):
-                reserved = json.loads(path.read_text(encoding="utf-8"))
-                yield str(reserved["model"]), float(reserved["amount"])
 
     def _read_journals(self) -> dict[str, float]:
         for name, price in self._prices.items():

@@ -236,7 +236,10 @@ def describe_world(structure: Structure, ontology: Ontology) -> str:
         stated.append(predicate.positive if () in structure.predicates[name] else predicate.negative)
     if letters and not structure.constants and not structure.functions and len(letters) == len(structure.predicates):
         return f"a world in which {'; '.join(stated)}"
-    names = _names(structure, ontology)
+    constants: list[list[str]] = [[] for _ in range(structure.size)]
+    for constant, element in sorted(structure.constants.items()):
+        constants[element].append(ontology.constant[constant].meaning)
+    names = [of_thing or [f"thing {number}"] for number, of_thing in enumerate(constants, 1)]
     called = [each[0] for each in names]
     size = structure.size
     count = _NUMBERS[size] if size < len(_NUMBERS) else str(size)
@@ -264,10 +267,3 @@ def describe_world(structure: Structure, ontology: Ontology) -> str:
         parts.append("none of the predicates holds of anything")
     parts += stated
     return f"a world of {count} thing{'s' if size != 1 else ''} ({parts[0]}): {'; '.join(parts[1:])}"
-
-
-def _names(structure: Structure, ontology: Ontology) -> list[list[str]]:
-    names: list[list[str]] = [[] for _ in range(structure.size)]
-    for constant, element in sorted(structure.constants.items()):
-        names[element].append(ontology.constant[constant].meaning)
-    return [each or [f"thing {place}"] for place, each in enumerate(names, 1)]

@@ -42,15 +42,11 @@ def unpickled(content: bytes, record: str | None = None) -> Any:
     if len(content) > MOST_BYTES:
         raise UnpicklingError(f"{len(content):,} bytes, and at most {MOST_BYTES:,} are read; download it again")
     try:
-        _check_memo(content)
+        # The memo grows to any index: a pickle must not ask for more room than it fills.
+        for opcode, argument, place in pickletools.genops(content):
+            if "PUT" in opcode.name and int(argument or 0) > len(content):
+                raise UnpicklingError(f"at byte {place} it names object {argument:,} of at most {len(content):,}")
         return _RestrictedUnpickler(content, record).load()
     except Exception as error:
         # A damaged pickle fails in whatever operation its bytes happen to spell.
         raise UnpicklingError(f"not a pickle of plain dicts and strings: {error}; download it again") from error
-
-
-def _check_memo(content: bytes) -> None:
-    """Raise ``UnpicklingError`` for a pickle that asks for more room than it fills: the memo grows to any index."""
-    for opcode, argument, place in pickletools.genops(content):
-        if "PUT" in opcode.name and int(argument or 0) > len(content):
-            raise UnpicklingError(f"at byte {place} it names object {argument:,} of at most {len(content):,}")

@@ -45,7 +45,7 @@ _SHORT = frozenset({"from", "have", "into", "like", "make", "take", "that", "wit
 """Words of four letters that say nothing of a concept."""
 
 _ALONE = 4
-"""The number of concepts with one word beside their base form, of which one has that word in examples alone."""
+"""One in this many concepts with a single further word has that word in examples alone."""
 
 _KEYS = ("sense", "decoy", "not_beside", *KINDS)
 
@@ -102,7 +102,7 @@ def part_of(lexicon: Lexicon, part: Part) -> Lexicon:
 
 
 def _divided(concept: Concept, shared: set[str]) -> tuple[set[str], set[str]]:
-    """Return the keys of the forms of a concept that both parts have, and of those that examples have."""
+    """Return the keys of a concept's forms that both parts share, and of those for examples."""
     groups: list[tuple[set[str], set[str]]] = []
     for key, form in concept.forms.items():
         if key == BASE or form.kind in ("reference", FRAME):

@@ -1,4 +1,4 @@
-"""Candidate maps from one vocabulary to another: one to one where both have as many symbols of a kind.
+"""Candidate maps from one vocabulary to another: one to one where both have equally many symbols of a kind.
 
 Where the other has fewer, concepts share a symbol; where it has more, a concept may be a conjunction of two. No symbol
 is left over.
@@ -35,11 +35,11 @@ Images = Mapping[int, NumberedImage]
 """An image for each symbol of the gold line, all by number."""
 
 Allowed = Callable[[int, NumberedConjunct], bool]
-"""Whether a concept may be one symbol with these arguments and this polarity."""
+"""Predicate: a concept may be this symbol with these arguments and this polarity."""
 
 
 Twins = Callable[[NumberedConjunct, NumberedConjunct], bool]
-"""Whether two symbols may be parts of one conjunction."""
+"""Predicate: two symbols may be parts of one conjunction."""
 
 
 def candidates(

@@ -164,7 +164,7 @@ class SolverLanguage(ABC):
         """Read a program; raises ``ProgramError``, which names the line, if the text is none."""
 
     def read_strictly(self, text: str) -> Program:
-        """Read a program of which only headings and the order of lines are forgiven; raises as ``read``."""
+        """Read a program, forgiving only headings and the order of lines; raises as ``read``."""
         program = self.read(text)
         for repair in program.repairs:
             if repair.kind not in _OF_ORDER:

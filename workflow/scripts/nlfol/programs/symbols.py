@@ -48,7 +48,7 @@ class NumberedConjunct(NamedTuple):
 
 
 Image = tuple[Conjunct, ...]
-"""What a concept is mapped to: the conjunction of one atom or two."""
+"""The image of a concept: the conjunction of one atom or two."""
 
 NumberedImage = tuple[NumberedConjunct, ...]
 

@@ -89,7 +89,11 @@ def _difference(automaton: Automaton, first: int, second: int, budget: int) -> s
             if left == right:
                 continue
             if (not left & accepting) is not (not right & accepting):
-                return _word(origins, number) + letter
+                letters = [letter]
+                while number:
+                    number, before = origins[number]
+                    letters.append(before)
+                return "".join(reversed(letters))
             one, other = _root(parent, left), _root(parent, right)
             if one != other:
                 parent[one] = other
@@ -110,14 +114,6 @@ def _root(parent: dict[int, int], subset: int) -> int:
         subset = further
         above = parent.get(subset)
     return subset
-
-
-def _word(origins: list[tuple[int, str]], number: int) -> str:
-    letters: list[str] = []
-    while number:
-        number, letter = origins[number]
-        letters.append(letter)
-    return "".join(reversed(letters))
 
 
 class Matcher:

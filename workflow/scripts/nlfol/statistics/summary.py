@@ -24,7 +24,7 @@ import polars as pl
 
 from nlfol.facts import AMBIGUOUS, BLIND, FACTS, GUESSERS, ON_BOARDS, REFERENCES, VERDICTS, AnswerForm, Facts, learn
 from nlfol.statistics.above_chance import above_chance
-from nlfol.statistics.clusters import clustered_mean
+from nlfol.statistics.clusters import ClusteredMean, clustered_mean
 from nlfol.store import files, schemas
 from nlfol.store.evidence import files_of_evidence, with_evidence
 
@@ -161,14 +161,7 @@ def answers_of(scores: pl.DataFrame) -> pl.DataFrame:
 
 
 def cells(paths: Iterable[Path], evidence: Iterable[Path] = ()) -> list[dict[str, Any]]:
-    """Return the rows of ``schemas.CELLS`` for scores files, in the files' order; raises as ``load`` and ``summarise``.
-
-    ``evidence`` are the EVIDENCE files of their datasets and tasks. Guessers are over the items that some model was
-    asked, see ``over_what_was_asked``.
-
-    Raises:
-        SummaryError: if two files hold the same dataset, task and model.
-    """
+    """Return ``cells_of`` scores files and EVIDENCE files; raises as ``load``, or if two hold the same scores."""
     files_of: dict[str, Path] = {}
     loaded, explained = [], files_of_evidence(evidence)
     for path in paths:
@@ -177,6 +170,11 @@ def cells(paths: Iterable[Path], evidence: Iterable[Path] = ()) -> list[dict[str
             raise SummaryError(f"{path}: {source.name} was already read from {files_of[source.name]}; name it once")
         files_of[source.name] = path
         loaded.append((source, scores))
+    return cells_of(loaded, files_of)
+
+
+def cells_of(loaded: Sequence[tuple[Origin, pl.DataFrame]], files_of: Mapping[str, Path]) -> list[dict[str, Any]]:
+    """Return rows of ``schemas.CELLS``, guessers ``over_what_was_asked``; ``files_of`` has files for errors."""
     guesses = {(source.dataset, source.task, source.kind): scores for source, scores in loaded}
 
     def chance(source: Origin) -> pl.DataFrame | None:
@@ -240,11 +238,16 @@ def load(
         apart_from_thinking=metadata.get("apart_from_thinking"),
         reasoning=int(metadata["reasoning"]) if "reasoning" in metadata else None,
     )
-    scores = with_evidence(pl.DataFrame(table), (evidence or {}).get(f"{source.dataset}/{source.task}"))
+    explained = with_evidence(pl.DataFrame(table), (evidence or {}).get(f"{source.dataset}/{source.task}"))
+    return source, comparable(explained, controls=controls)
+
+
+def comparable(scores: pl.DataFrame, *, controls: bool = False) -> pl.DataFrame:
+    """Return scores with their evidence as ``load`` does."""
     is_on_boards = pl.col("metric") == ON_BOARDS
     if scores.filter(is_on_boards)["item"].n_unique() < scores["item"].n_unique():
         scores = scores.filter(~is_on_boards)
-    return source, scores if controls else scores.filter(~pl.col("presentation").str.starts_with(BLIND))
+    return scores if controls else scores.filter(~pl.col("presentation").str.starts_with(BLIND))
 
 
 def summarise(
@@ -314,8 +317,7 @@ def deviation(means: Sequence[float], items: int) -> float | None:
 def mean_of(answers: pl.DataFrame, score: str = "score") -> dict[str, Any]:
     """Return items, mean, deviation over seeds and interval of answers (item, story, seed, score)."""
     means = [fmean(scores) for scores in answers.group_by("seed").agg(score)[score].to_list()]
-    items = _by_item(answers, score)
-    found = clustered_mean(items[score].to_list(), items["story"].to_list())
+    found = clustered(_by_item(answers, score), score)
     return {
         "items": found.items,
         "mean": fmean(means),
@@ -325,6 +327,11 @@ def mean_of(answers: pl.DataFrame, score: str = "score") -> dict[str, Any]:
     }
 
 
+def clustered(items: pl.DataFrame, score: str = "score") -> ClusteredMean:
+    """Return the mean of items' scores, clustered by their stories."""
+    return clustered_mean(items[score].to_list(), items["story"].to_list())
+
+
 def _by_item(answers: pl.DataFrame, score: str = "score") -> pl.DataFrame:
     return answers.group_by("item").agg(pl.col("story").first(), pl.col(score).mean()).sort("item")
 
@@ -332,8 +339,7 @@ def _by_item(answers: pl.DataFrame, score: str = "score") -> pl.DataFrame:
 def _interval(answers: pl.DataFrame) -> dict[str, Any]:
     if answers.is_empty():
         return dict.fromkeys(("error", "low", "high"))
-    items = _by_item(answers)
-    found = clustered_mean(items["score"].to_list(), items["story"].to_list())
+    found = clustered(_by_item(answers))
     return {"error": found.error, "low": found.low, "high": found.high}
 
 

@@ -26,11 +26,16 @@ def files_of_evidence(paths: Iterable[Path]) -> dict[str, Path]:
 
 
 def with_evidence(scores: pl.DataFrame, evidence: Path | None) -> pl.DataFrame:
-    """Return rows of SCORES with the columns of their evidence, in their order.
+    """Return rows of SCORES with the columns of their evidence, of an EVIDENCE file, in their order."""
+    return joined(scores, read_frames([evidence] if evidence else [], schemas.EVIDENCE))
+
+
+def joined(scores: pl.DataFrame, evidence: pl.DataFrame) -> pl.DataFrame:
+    """Return rows of SCORES with the columns of rows of EVIDENCE, in their order.
 
     A metric of which some answers are not explained is left out: its mean would be of the others alone.
     """
-    explained = read_frames([evidence] if evidence else [], schemas.EVIDENCE).select(
+    explained = evidence.select(
         *("pair", "relation", "counter_model", "on_boards", "blocks", "bleu", "le"),
         change="fault",
         because="detail",

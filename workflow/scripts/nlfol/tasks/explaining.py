@@ -6,7 +6,7 @@ counter-model is a board if there is one. For every translation it is BLEU and L
 these leaves it out.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from math import isnan, nan
 from typing import Any
@@ -89,6 +89,26 @@ def pair_of(task: AnyTask, item: Item, before: str | None, formula: str, verdict
     if task.form is AnswerForm.CHAIN:
         kind = PairKind.FIRST_ROUND if before is None else PairKind.LATER_ROUND
     return Pair(kind, item.language, before or item.formula, formula, item.ontology, verdict)
+
+
+def distinct_pairs(
+    task: AnyTask, items: Mapping[str, Item], rows: Iterable[Mapping[str, Any]], seen: set[str]
+) -> Iterator[tuple[str, Pair]]:
+    """Yield the pairs of formulas of a model's rows of SCORES with their keys, each once, as ``seen`` remembers."""
+    formulas: dict[tuple[Any, ...], str] = {}  # of rounds
+    for row in rows:
+        dialogue = row["item"], row["presentation"], row["seed"]
+        formulas[*dialogue, row["round"]] = row["formula"]
+        if row["pair"] not in seen:
+            seen.add(row["pair"])
+            before = formulas.get((*dialogue, row["round"] - 1))
+            yield row["pair"], pair_of(task, items[row["item"]], before, row["formula"], row["verdict"])
+
+
+def evidence_row(key: str, pair: Pair, *, with_scores: bool = True) -> dict[str, Any]:
+    """Return the row of EVIDENCE on a pair; an error in explaining it leaves the evidence out."""
+    evidence = beside("the evidence", explain, pair, with_scores=with_scores) or Evidence()
+    return {"pair": key, "gold": pair.gold, "formula": pair.formula, **evidence.to_row()}
 
 
 def with_evidence(task: AnyTask, item: Item, judgements: Iterable[Judgement]) -> list[Judgement]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from nlfol.facts import sighted
+from nlfol.facts import labels_of, sighted
 from nlfol.languages.language import LanguageName
 from nlfol.ontology.ontology import Ontology
 from nlfol.problems.problem import Problem
@@ -16,9 +16,6 @@ ASKED = "Question: "
 """Before the question."""
 
 _PLAIN = ("item", "story", "source", "language", "text", "formula", "category", "depth")
-
-_WORDS = frozenset(("true", "false", "unknown", "uncertain", "yes", "no"))
-"""Options that answer a question by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +110,7 @@ class Item:
 
 def labels(problem: Problem) -> Mapping[str, str]:
     """Return the label of each option's letter: a word such as "true", or else the letter."""
-    words = {letter: option.text.lower() for letter, option in problem.by_letter.items()}
-    plain = len(set(words.values())) == len(words) and _WORDS.issuperset(words.values())
-    return words if plain else {letter: letter for letter in words}
+    return labels_of([option.text for option in problem.options])
 
 
 def shown(problem: Problem, presentation: str = "english") -> str:

@@ -18,13 +18,16 @@ Nothing is read from files but prompts, and word lists of tasks that need them; 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from nlfol.installed import PROJECT
 from nlfol.randomness import SEED
 from nlfol.store.logs import LOGGER
+from nlfol.tasks.explaining import with_evidence
 from nlfol.tasks.item import Item
+from nlfol.tasks.judging import judgements
+from nlfol.tasks.metrics import beside
 from nlfol.tasks.plan import NoPrompts, Plan, Prompts, Reply, Setting, Step, Stop
 from nlfol.tasks.registry import TASKS, build_task
 from nlfol.tasks.task import AnyTask, Judgement
@@ -32,8 +35,6 @@ from nlfol.validation import nearest
 
 Answer = str | Mapping[str, Any] | None
 """A reply of a model."""
-
-_PROMPTS = PROJECT / "resources/prompts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ def dialogue(row: Mapping[str, Any], replies: Sequence[Answer] = (), *, plain: b
     With ``plain`` the prompts ask for plain text in place of a JSON object, as for servers that ignore schemas. Raises
     ``ValueError`` if the row is at fault.
     """
-    asked = _Asked.of(row, Prompts(_PROMPTS, plain=plain))
+    asked = _Asked.of(row, _prompts(plain))
     _, following = asked.replayed(replies, plain=plain)
     if not isinstance(following, Step):
         return None
@@ -64,10 +65,13 @@ def dialogue(row: Mapping[str, Any], replies: Sequence[Answer] = (), *, plain: b
     return Question(messages, following.schema, following.part, following.order)
 
 
-def score(row: Mapping[str, Any], answer: Answer | Sequence[Answer], *, plain: bool = False) -> Judgement:
+def score(
+    row: Mapping[str, Any], answer: Answer | Sequence[Answer], *, plain: bool = False, explain: bool = False
+) -> Judgement:
     """Judge an answer, or the replies to all steps of a dialogue: scores by metric, the leading one first.
 
-    A reply that is missing counts as failed; those after the dialogue's end are ignored. Where metrics are about
+    A reply that is missing counts as failed; those after the dialogue's end are ignored. With ``explain`` the judgement
+    has its evidence, such as a counter-model; without, metrics that are evidence are NaN. Where metrics are about
     different answers, as in round trips, the evidence is that of the first metric. ``plain`` as of ``dialogue``. Raises
     ``ValueError`` if the row is at fault.
     """
@@ -76,32 +80,11 @@ def score(row: Mapping[str, Any], answer: Answer | Sequence[Answer], *, plain: b
     taken, following = asked.replayed(replies, plain=plain)
     if isinstance(following, Step):
         taken.append(Reply(following.part, "failed", None, following.order, "there is no reply"))
-    first, *others = judgements(asked.task, asked.item, taken, plain=plain)
+    judged = judgements(asked.task, asked.item, taken, plain=plain)
+    if explain:
+        judged = beside("the evidence", with_evidence, asked.task, asked.item, judged) or judged
+    first, *others = judged
     return replace(first, scores={**first.scores, **{name: s for each in others for name, s in each.scores.items()}})
-
-
-def judgements(
-    task: AnyTask, item: Item, replies: Sequence[Reply], *, plain: bool = False, label: str = ""
-) -> Sequence[Judgement]:
-    """Judge a dialogue, given its replies as they were written: judgements that share no metric.
-
-    An unexpected error is the outcome ``internal_error``, which counts as wrong; the log has the traceback, with the
-    item and ``label``.
-    """
-    try:
-        opened = [task.opened(item, reply, plain=plain) for reply in replies]
-        judged = task.judgements(item, opened)
-    except Exception as error:
-        LOGGER.exception(f"internal error: item {item.item!r}{label}: counted as wrong")
-        return task.lost(item, "internal_error", f"{type(error).__name__}: {error}", replies[-1].text)
-    liberties = tuple(dict.fromkeys(liberty for reply in opened for liberty in reply.liberties))
-    fault = next((reply.fault for reply in opened if reply.fault), None)
-    if not liberties and fault is None:
-        return judged
-    return [
-        replace(each, liberties=liberties, detail=fault if fault and each.outcome == "unparsable" else each.detail)
-        for each in judged
-    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +160,11 @@ def _task(named: Any) -> AnyTask:
     elif not isinstance(named, Mapping):
         raise ValueError(f"row: no task; add the key 'task' with one of {', '.join(TASKS)}, or with its entry")
     return _built(json.dumps(named, sort_keys=True))
+
+
+@cache
+def _prompts(plain: bool) -> Prompts:
+    return Prompts(PROJECT / "resources/prompts", plain=plain)
 
 
 @lru_cache(maxsize=64)

@@ -13,7 +13,7 @@ from nlfol.datasets.entries.problems import ProblemsEntry
 from nlfol.problems.forms import Part
 
 WORDNET = tuple(f"{kind}.{part}" for part in ("noun", "verb", "adj", "adv") for kind in ("index", "data"))
-"""What is read of WordNet's folder."""
+"""Files read from WordNet's folder."""
 
 
 class Filter(BaseModel):

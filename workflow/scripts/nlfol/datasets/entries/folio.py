@@ -96,23 +96,13 @@ class FolioEntry(SentencesEntry):
             if surplus:
                 notes.append(f"story {story.name}: ignored {len(surplus)} empty formula(s) after the last premise")
             sentences[story.name] = _sentences(story, {}, exclude=exclude)
-        patches = self.read_patches()
-        source = hashlib.sha256(content).hexdigest()
-        if self.gold == "accepted" and self.accepted is not None:
-            from nlfol.datasets.patches import with_readings
-
-            read, digest = with_readings([*chain.from_iterable(sentences.values())], Path(self.accepted), patches)
-            return Dataset(tuple(read), source, tuple(notes), digest)
-        if patches is not None:
-            patches.check(chain.from_iterable(sentences.values()))
-            for story in stories:
-                sentences[story.name] = _corrected(story, sentences[story.name], patches, exclude=exclude)
-        return Dataset(
-            tuple(chain.from_iterable(sentences.values())),
-            source,
-            tuple(notes),
-            None if patches is None else patches.digest,
+        made, corrections = self.corrected(
+            [*chain.from_iterable(sentences.values())],
+            lambda patches: chain.from_iterable(
+                _corrected(story, sentences[story.name], patches, exclude=exclude) for story in stories
+            ),
         )
+        return Dataset(made, hashlib.sha256(content).hexdigest(), tuple(notes), corrections)
 
 
 class _Story(NamedTuple):

@@ -11,14 +11,7 @@ from typing import ClassVar, Literal
 
 from typing_extensions import override
 
-from nlfol.datasets.entries.problems import (
-    PinnedEntry,
-    Problems,
-    options_of,
-    sentences,
-    shipped_lexicon,
-    text_of,
-)
+from nlfol.datasets.entries.problems import PinnedEntry, Problems, options_of, sentences, shipped_lexicon, text_of
 from nlfol.problems.dialects import order, rules, taxonomy
 from nlfol.problems.dialects.order import Order
 from nlfol.problems.dialects.rules_readings import Rules

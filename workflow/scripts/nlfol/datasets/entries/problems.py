@@ -41,7 +41,7 @@ class ProblemsEntry(Block):
     sample: PositiveInt | None = None
 
     SPOKEN: ClassVar[bool] = False
-    """Whether problems are read or written with the words of the lexicon."""
+    """True if problems are read or written with the words of the lexicon."""
 
     def read(self, seed: int) -> Problems:
         """Read or draw all problems; ``SourceError`` if unreadable, ``TypeError`` if made of another dataset's."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
@@ -10,7 +11,7 @@ from pydantic import model_validator
 from typing_extensions import override
 
 from nlfol.datasets.entries.block import Block, PathText
-from nlfol.datasets.sentences import Dataset
+from nlfol.datasets.sentences import Dataset, Sentence
 
 if TYPE_CHECKING:
     from nlfol.datasets.patches import Patches
@@ -56,6 +57,24 @@ class SentencesEntry(Block):
         return (
             read_patches(Path(self.patches)) if self.patches is not None and self.patches in self.patch_files else None
         )
+
+    def corrected(
+        self, published: Sequence[Sentence], correct: Callable[[Patches], Iterable[Sentence]]
+    ) -> tuple[tuple[Sentence, ...], str | None]:
+        """Return sentences with the gold of the entry, and the SHA-256 of the files that correct it, if any do.
+
+        ``correct`` applies patches to the sentences. Raises ``SourceError`` if a file cannot be used.
+        """
+        patches = self.read_patches()
+        if self.gold == "accepted" and self.accepted is not None:
+            from nlfol.datasets.patches import with_readings
+
+            sentences, digest = with_readings(published, Path(self.accepted), patches)
+            return tuple(sentences), digest
+        if patches is None:
+            return tuple(published), None
+        patches.check(published)
+        return tuple(correct(patches)), patches.digest
 
     @property
     @override

@@ -67,18 +67,12 @@ class TableEntry(SentencesEntry):
             indices[story] += 1
             sentences.append(sentence)
         sentences = _without_repetition(sentences)
-        patches = self.read_patches()
-        readings = None
-        if self.gold == "accepted" and self.accepted is not None:
-            from nlfol.datasets.patches import with_readings
-
-            sentences, readings = with_readings(sentences, Path(self.accepted), patches)
-        elif patches is not None:
-            patches.check(sentences)
-            sentences = _without_repetition([_corrected(sentence, patches) for sentence in sentences])
+        made, corrections = self.corrected(
+            sentences, lambda patches: _without_repetition(_corrected(sentence, patches) for sentence in sentences)
+        )
         notes = (f"{path}: the columns {unused} are not used",) if unused else ()
         digest = hashlib.sha256(content).hexdigest()
-        return Dataset(tuple(sentences), digest, notes, readings or (None if patches is None else patches.digest))
+        return Dataset(made, digest, notes, corrections)
 
 
 def _unused(path: Path, names: list[str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -46,7 +46,7 @@ Sets = Sequence[Sequence[Candidate]]
 def candidate_sets(
     problem: Problem, proposals: Sequence[Mapping[str, Any]], similarities: Mapping[tuple[int, str], float], most: int
 ) -> list[list[Candidate]]:
-    """Collect at most so many candidates of each statement beside itself, the most similar first.
+    """Collect at most ``most`` candidates of each statement beside itself, the most similar first.
 
     ``proposals`` are the usable rows of PROPOSALS: those with one sentence are its changes, of which the first at a
     place counts. ``similarities`` has the sentences kept, by place and sentence.
@@ -70,7 +70,7 @@ def candidate_sets(
 def limited(
     problem: Problem, sets: Sequence[Sequence[Candidate]], intensity: float, at_most: int | None, *labels: str | int
 ) -> list[list[Candidate]]:
-    """Leave other sentences to a share of the statements alone, and to at most so many of them.
+    """Keep other sentences for a share of the statements only, and for at most ``at_most`` of them.
 
     The statements of a smaller share, and of fewer, are among those of a larger one with the same labels.
     """
@@ -92,7 +92,9 @@ def with_fewest_repeats(problem: Problem, sets: Sets, chosen: Mapping[int, int])
     choice = [chosen.get(place, AS_IT_IS) for place in range(len(sets))]
 
     def words(place: int, candidate: int) -> list[tuple[str, str]]:
-        return list(_words(expressions[place], sets[place][candidate]))
+        changed = {(change.concept, change.start): change.after for change in sets[place][candidate].changes}
+        said = ((each.concept, changed.get((each.concept, each.start), each.words)) for each in expressions[place])
+        return [(concept, text.lower()) for concept, text in said]
 
     counts = Counter(pair for place, candidate in enumerate(choice) for pair in words(place, candidate))
     for sentence in (problem.question, *problem.options):
@@ -113,12 +115,6 @@ def with_fewest_repeats(problem: Problem, sets: Sets, chosen: Mapping[int, int])
         if choice == before:
             break
     return choice
-
-
-def _words(expressions: Sequence[Expression], candidate: Candidate) -> Iterator[tuple[str, str]]:
-    changed = {(change.concept, change.start): change.after for change in candidate.changes}
-    for each in expressions:
-        yield each.concept, changed.get((each.concept, each.start), each.words).lower()
 
 
 def assembled(problem: Problem, sets: Sets, choice: Sequence[int]) -> Problem:

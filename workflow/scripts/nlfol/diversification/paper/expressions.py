@@ -2,12 +2,12 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from nlfol.diversification.paper.phrases import phrases
 from nlfol.problems.dialects.words import WORD
-from nlfol.problems.problem import Problem, Statement
+from nlfol.problems.problem import Problem
 
 _SHORTEST = 3
 """Letters of the shortest word that others can be inflections of."""
@@ -40,7 +40,11 @@ def repeated(problem: Problem) -> list[Expression]:
     """
     asked = (problem.question, *problem.options)
     if any(statement.mentions for statement in problem.statements):
-        expressions = list(_mentioned(problem.statements))
+        expressions = [
+            Expression(place, each.start, each.end, each.concept, statement.text[each.start : each.end], False)
+            for place, statement in enumerate(problem.statements)
+            for each in statement.mentions
+        ]
         further = Counter(mention.concept for sentence in asked for mention in sentence.mentions)
     else:
         expressions, further = _by_phrases([each.text for each in problem.statements], [each.text for each in asked])
@@ -53,13 +57,6 @@ def repeated(problem: Problem) -> list[Expression]:
         for expression in sorted(expressions)
         if counts[expression.concept] > 1
     ]
-
-
-def _mentioned(statements: Sequence[Statement]) -> Iterator[Expression]:
-    for place, statement in enumerate(statements):
-        for mention in statement.mentions:
-            words = statement.text[mention.start : mention.end]
-            yield Expression(place, mention.start, mention.end, mention.concept, words, False)
 
 
 def _by_phrases(statements: Sequence[str], asked: Sequence[str]) -> tuple[list[Expression], Counter[str]]:

@@ -97,12 +97,6 @@ class Family(ABC):
         if self.size**variables > MAX_TABLE:
             raise TableTooLargeError(f"more than {MAX_TABLE} entries over {self.size} elements")
 
-    def _make_room(self) -> None:
-        """Forget all where that is much: only between formulas, whose parts rely on one another."""
-        remembered = len(self._tables) + len(self._values) + len(self._symbols)
-        if remembered > _MAX_REMEMBERED or self._bits > _MAX_BITS:
-            self.forget()
-
     def forget(self) -> None:
         """Drop what is remembered of formulas."""
         self._bits = 0
@@ -129,7 +123,10 @@ class Family(ABC):
         return a[1] == (b[1] ^ self._full(len(b[0])) if opposed else b[1])
 
     def _table(self, formula: fol.Formula) -> _Table | None:
-        self._make_room()
+        # Only between formulas, whose parts rely on one another, is room made.
+        remembered = len(self._tables) + len(self._values) + len(self._symbols)
+        if remembered > _MAX_REMEMBERED or self._bits > _MAX_BITS:
+            self.forget()
         try:
             return self._fold(formula)
         except TableTooLargeError:
@@ -157,7 +154,8 @@ class Family(ABC):
                     continue
                 table = self._quantified(node, *below)
             elif kind is fol.Equality:
-                table = self._equation(node.left, node.right)
+                names, rows = self._rows((self._value(node.left), self._value(node.right)))
+                table = names, self._packed([reduce(or_, map(and_, a, b)) for a, b in rows])
             else:
                 left, right = tables.get(node.left), tables.get(node.right)
                 if left is None or right is None:
@@ -249,10 +247,6 @@ class Family(ABC):
             return (), reduce(or_, map(and_, relation, value))
         names, rows = self._rows([self._value(term) for term in arguments])
         return names, self._packed([self._selected(relation, row) for row in rows])
-
-    def _equation(self, left: fol.Term, right: fol.Term) -> _Table:
-        names, rows = self._rows((self._value(left), self._value(right)))
-        return names, self._packed([reduce(or_, map(and_, a, b)) for a, b in rows])
 
     def _rows(self, of_terms: Sequence[_Values]) -> tuple[_Names, list[tuple[Value, ...]]]:
         """Return the values of some terms, for each assignment to the variables of all."""

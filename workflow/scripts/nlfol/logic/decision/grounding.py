@@ -74,7 +74,11 @@ class Grounding:
         # Of terms, each under the elements that its variables are: instances share them.
         self.values: dict[tuple[Term, _Row], dict[Element, Any]] = {}
         self.cases = 0  # values that the arguments of functions and predicates have together
-        self.constraints = [self._exactly_one(cell) for cell in self.cells.values()]
+        self.constraints = []
+        for cell in self.cells.values():
+            # Exactly one value of each.
+            apart = [self._or([z3.Not(a), z3.Not(b)]) for place, a in enumerate(cell) for b in cell[:place]]
+            self.constraints.append(self._and([self._or([*cell, self.false]), *apart, self.true]))
         self.constraints.append(self._instances(root))
 
     def allow(self, atoms: int) -> None:
@@ -120,10 +124,6 @@ class Grounding:
                 for name, arity in sorted(self.symbols.predicates.items())
             },
         )
-
-    def _exactly_one(self, cell: list[Any]) -> Any:
-        apart = [self._or([self.z3.Not(a), self.z3.Not(b)]) for place, a in enumerate(cell) for b in cell[:place]]
-        return self._and([self._or([*cell, self.false]), *apart, self.true])
 
     def _and(self, parts: Sequence[Any]) -> Any:
         return self._joined(self.z3.Z3_mk_and, parts)

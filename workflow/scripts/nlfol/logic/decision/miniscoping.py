@@ -105,8 +105,11 @@ class Forms:
             return self.truth if affirmed else self.falsity
         number = self._numbers.get((atom, affirmed))
         if number is None:
-            text = f"{affirmed} {_text(atom)}"
-            number = self._new((atom, affirmed), FormKind.LITERAL, (), atom.profile.free, text)
+            if isinstance(atom, fol.Atom) and not any(isinstance(term, fol.Function) for term in atom.arguments):
+                text = f"{atom.predicate}({','.join([term.name for term in atom.arguments])})"
+            else:
+                text = to_unicode(atom, checked=False)
+            number = self._new((atom, affirmed), FormKind.LITERAL, (), atom.profile.free, f"{affirmed} {text}")
             self.atoms[number] = atom, affirmed
         return number
 
@@ -266,12 +269,6 @@ class Forms:
     def _is_stuck(self, bound: int, item: _Bound) -> bool:
         """Return whether the quantifier came no further than where it stood."""
         return self.kinds[bound] is item[0] and self.variables[bound] == item[1] and self.parts[bound] == (item[2],)
-
-
-def _text(atom: fol.Atomic) -> str:
-    if isinstance(atom, fol.Atom) and not any(isinstance(term, fol.Function) for term in atom.arguments):
-        return f"{atom.predicate}({','.join([term.name for term in atom.arguments])})"
-    return to_unicode(atom, checked=False)
 
 
 def _needed(item: tuple[fol.Formula, bool]) -> list[tuple[fol.Formula, bool]]:

@@ -91,18 +91,16 @@ class Numbering:
         form, levels = item
         kind = self.forms.kinds[form]
         if kind is FormKind.LITERAL:
-            return self._numbered(self._literal(form, dict(levels)))
+            (atom, affirmed), depths = self.forms.atoms[form], dict(levels)
+            if isinstance(atom, Atom):
+                return self._numbered((affirmed, atom.predicate, *(self._term(t, depths) for t in atom.arguments)))
+            sides = frozenset((self._term(atom.left, depths), self._term(atom.right, depths)))
+            return self._numbered((affirmed, sides))
         distinct = frozenset(parts)
         if kind is FormKind.AND or kind is FormKind.OR:
             return parts[0] if len(distinct) == 1 else self._numbered((kind, distinct))
         # The number of orders tells how many quantifiers there are.
         return self._numbered((kind, _next_level(levels), len(parts), distinct))
-
-    def _literal(self, form: int, levels: dict[str, int]) -> Hashable:
-        atom, affirmed = self.forms.atoms[form]
-        if isinstance(atom, Atom):
-            return (affirmed, atom.predicate, *(self._term(term, levels) for term in atom.arguments))
-        return affirmed, frozenset((self._term(atom.left, levels), self._term(atom.right, levels)))
 
     def _numbered(self, key: Hashable) -> int:
         return self._numbers.setdefault(key, len(self._numbers))

@@ -176,11 +176,6 @@ class _Parse:
     def _found(self) -> str:
         return repr(self._token) if self._token else "the end"
 
-    def _expect(self, symbol: str, why: str) -> None:
-        if self._token != symbol:
-            raise self._error(f"expected {symbol!r} {why}, found {self._found()}")
-        self.index += 1
-
     def _name(self, what: str) -> str:
         text = self.tokens[self.index]
         if text in _NO_NAMES:
@@ -219,9 +214,8 @@ class _Parse:
             self.index += 1
             equation = fol.Equality(left, self._term())
             return equation if sign == "=" else fol.Not(equation)
-        return self._letter(start, name) if arguments is None else _atom(name, arguments)
-
-    def _letter(self, start: int, name: str) -> fol.Atom:
+        if arguments is not None:
+            return _atom(name, arguments)
         if name not in self.letters:
             raise self._error(f"{name!r} stands alone: a predicate needs arguments, an equation needs '='", start)
         if name in self.quantified:
@@ -257,7 +251,9 @@ class _Parse:
                 continue
             pending[-1][1].append(self._named_term(start, name, None))
             while self._token != ",":
-                self._expect(")", "or ',' in the arguments")
+                if self._token != ")":
+                    raise self._error(f"expected ')' or ',' in the arguments, found {self._found()}")
+                self.index += 1
                 function, arguments = pending.pop()
                 if not pending:
                     return tuple(arguments)

@@ -33,16 +33,14 @@ def tokens_of(text: str) -> list[str]:
         for token in _TOKEN.finditer(text + SYMBOLS[0]):
             stray = _NEITHER.search(text, end, token.start())
             if stray:
-                raise FormulaSyntaxError(_unexpected(stray.group()), text, stray.start())
+                character = stray.group()
+                # A letter of another script can look like an ASCII one.
+                is_foreign = character.isalpha() and not character.isascii()
+                looks = f", {unicodedata.name(character, 'unnamed')}" if is_foreign else ""
+                raise FormulaSyntaxError(f"unexpected character {character!r}{looks}", text, stray.start())
             end = token.end()
     tokens.append(END)
     return tokens
-
-
-def _unexpected(character: str) -> str:
-    # A letter of another script can look like an ASCII one.
-    looks = f", {unicodedata.name(character, 'unnamed')}" if character.isalpha() and not character.isascii() else ""
-    return f"unexpected character {character!r}{looks}"
 
 
 def position_of(text: str, index: int) -> int:

@@ -58,7 +58,12 @@ class ApiEmbedder(ApiModel[EmbeddingRequest, EmbeddingReply]):
                     for reply in replies:
                         request = requests[reply.key]
                         if reply.vectors is not None:
-                            yield _group(request, reply)
+                            # The tokens of one text are known where it was sent alone.
+                            alone = reply.tokens if len(request.texts) == 1 else None
+                            embeddings = [Embedding(vector, alone) for vector in reply.vectors]
+                            model = reply.served_model
+                            engine = None if model is None else canonical({"served_model": model})
+                            yield EmbeddingGroup(request.texts, embeddings, engine, reply.tokens)
                         elif reply.declined and len(request.texts) > 1:
                             middle = len(request.texts) // 2
                             waiting += [
@@ -97,10 +102,3 @@ def _embedding_errors() -> Iterator[None]:
         yield
     except ChatError as error:
         raise EmbeddingError(str(error)) from error
-
-
-def _group(request: EmbeddingRequest, reply: EmbeddingReply) -> EmbeddingGroup:
-    assert reply.vectors is not None
-    alone = reply.tokens if len(request.texts) == 1 else None
-    engine = None if reply.served_model is None else canonical({"served_model": reply.served_model})
-    return EmbeddingGroup(request.texts, [Embedding(vector, alone) for vector in reply.vectors], engine, reply.tokens)

@@ -181,7 +181,7 @@ class Exchange(Generic[Q, R]):
             retry=retry_if_exception(lambda error: worth_another(error) and self._ending is None),
             stop=stop_after_attempt(self._entry.retries + 1),
             wait=pause_before_next,
-            sleep=self._rest,
+            sleep=lambda seconds: self._idly(asyncio.sleep(seconds)),
             reraise=True,
         )
         start = perf_counter()
@@ -211,9 +211,6 @@ class Exchange(Generic[Q, R]):
                     f"{reply.error}; run again when that is mended: answers are kept"
                 )
             )
-
-    async def _rest(self, seconds: float) -> None:
-        await self._idly(asyncio.sleep(seconds))
 
     async def _idly(self, waiting: Any) -> Any:
         """Wait for something other than the interface; nothing is lost where this is cancelled."""

@@ -17,7 +17,6 @@ from nlfol.models.api.client import Client, is_loopback, key_of
 from nlfol.models.api.faults import Rejection, sorted_fault
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.interface import Interface
-from nlfol.models.entries.provider_table import Structure
 from nlfol.models.providers.base import PassingFault
 from nlfol.models.providers.registry import provider
 from nlfol.models.request import ChatBackend, ChatError, ChatRequest, Ending, Feed, Message
@@ -54,7 +53,10 @@ def reach(entry: Interface) -> None:
     """Check that an address accepts connections within ten seconds, or raise ``ChatError``; not behind a proxy."""
     parts = urlsplit(entry.url)
     host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
-    if {parts.scheme, "all"} & getproxies().keys() and not _bypasses_proxy(host):
+    is_direct = False
+    with suppress(OSError):
+        is_direct = is_loopback(host) or bool(proxy_bypass(host))
+    if {parts.scheme, "all"} & getproxies().keys() and not is_direct:
         return
     reason = ""
     for attempt in range(ATTEMPTS):
@@ -76,8 +78,16 @@ def probe(entry: Interface) -> str:
     key = key_of(entry)
     reach(entry)
     asked = provider(entry)
+
+    async def listing() -> bytes:
+        client = Client(asked, key)
+        try:
+            return await client.get(asked.models, _ANSWER)
+        finally:
+            await client.close()
+
     try:
-        names = asked.listed(asyncio.run(_list(Client(asked, key), asked.models)))
+        names = asked.listed(asyncio.run(listing()))
     except (TimeoutError, PassingFault) as fault:
         raise ChatError(f"{entry.identity}: {entry.url} does not answer: {str(fault) or 'time-out'}") from None
     except Rejection as rejection:
@@ -93,19 +103,6 @@ def probe(entry: Interface) -> str:
     if entry.model in names or f"models/{entry.model}" in names:
         return f"reached; it has {entry.model}"
     return f"reached; but among its {len(names)} models there is no {entry.model}{nearest(entry.model, names[:1000])}"
-
-
-async def _list(client: Client, path: str) -> bytes:
-    try:
-        return await client.get(path, _ANSWER)
-    finally:
-        await client.close()
-
-
-def _bypasses_proxy(host: str) -> bool:
-    with suppress(OSError):
-        return is_loopback(host) or bool(proxy_bypass(host))
-    return False
 
 
 def refuse_free_answers(entry: ApiChatEntry, interface: ChatBackend) -> str | None:
@@ -129,9 +126,12 @@ def refuse_free_answers(entry: ApiChatEntry, interface: ChatBackend) -> str | No
     )
     ((reply,),) = interface.answer_feed(Feed([request]))
     text = (reply.text or "").strip()
-    if _is_held(entry.structured, text):
+    # An object may be cut off; a word would not begin so.
+    if text.startswith("{") if entry.structured == "json_object" else json_object(text) in HELD_ANSWERS:
         return None
-    if reply.outcome in (Ending.REFUSED, Ending.FAILED) or _may_become_held(text):
+    # A text that is cut off may be the beginning of one that is allowed, with white space of any kind.
+    may_become_held = any(canonical(held).startswith("".join(text.split())) for held in HELD_ANSWERS)
+    if reply.outcome in (Ending.REFUSED, Ending.FAILED) or may_become_held:
         return reply.error or f"{reply.outcome} ({text[:_SHOWN]!r})"
     wanted = "a JSON object" if entry.structured == "json_object" else " or ".join(map(canonical, HELD_ANSWERS))
     ignored = "the response format json_object" if entry.structured == "json_object" else "JSON schemas"
@@ -140,14 +140,3 @@ def refuse_free_answers(entry: ApiChatEntry, interface: ChatBackend) -> str | No
         f"wrote {text[:_SHOWN]!r}. Set `structured: none` (plain text) for it, or give `nlfol run` the option "
         "`--structured none`"
     )
-
-
-def _is_held(structure: Structure, text: str) -> bool:
-    if structure == "json_object":
-        return text.startswith("{")  # perhaps cut off; a word would not begin so
-    return json_object(text) in HELD_ANSWERS
-
-
-def _may_become_held(text: str) -> bool:
-    """Return whether a text, cut off, is the beginning of one that is allowed, with white space of any kind."""
-    return any(canonical(held).startswith("".join(text.split())) for held in HELD_ANSWERS)

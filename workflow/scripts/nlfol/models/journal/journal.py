@@ -57,7 +57,12 @@ class Journal:
         self.claimers = self._siblings.claimers
         try:
             if new:
-                _sync_folder(path.parent)
+                # A new file's name is durable only once its folder is.
+                folder = os.open(path.parent, os.O_RDONLY)
+                try:
+                    os.fsync(folder)
+                finally:
+                    os.close(folder)
             self._load()
         except BaseException:
             self.close()
@@ -201,12 +206,3 @@ def records_of(path: Path, keys: Set[str]) -> Iterator[tuple[Path, int, Record]]
                 key = line[_KEY].decode(errors="replace")
                 if key in keys and line.endswith(b"\n"):
                     yield journal, number, record_at(f"{journal}:{number}", line[:-1])
-
-
-def _sync_folder(folder: Path) -> None:
-    # A new file's name is durable only once its folder is.
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -74,7 +74,12 @@ class Siblings:
         """
         with alone(self._registry, "list of jobs that ask", patience=_PATIENCE):
             if self._own is None:
-                self._begin()
+                path = self._claims(self._journal.name)
+                file = path.open("wb")
+                self._own = file, FileLock(file, path, "list of claims")
+                file.write(f"{secrets.token_hex(16)} process {os.getpid()} on {socket.gethostname()}\n".encode())
+                with self._registry.open("a", encoding="utf-8") as registry:
+                    registry.write(f"\n{self._journal.name}\n")  # a crash may have left half a line
             begun = self._registry.read_text(encoding="utf-8").splitlines()
             new = set(begun[self._begun :]) - {"", self._journal.name}
             self._begun = len(begun)
@@ -110,14 +115,6 @@ class Siblings:
 
     def _claims(self, name: str) -> Path:
         return self._journal.with_name(f".{name}.claims")
-
-    def _begin(self) -> None:
-        path = self._claims(self._journal.name)
-        file = path.open("wb")
-        self._own = file, FileLock(file, path, "list of claims")
-        file.write(f"{secrets.token_hex(16)} process {os.getpid()} on {socket.gethostname()}\n".encode())
-        with self._registry.open("a", encoding="utf-8") as registry:
-            registry.write(f"\n{self._journal.name}\n")  # a crash may have left half a line
 
     def _add(self, lines: Iterable[str]) -> None:
         text = "".join(f"{line}\n" for line in lines)

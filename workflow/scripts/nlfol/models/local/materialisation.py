@@ -25,6 +25,8 @@ from nlfol.store.files import digest, umask
 
 _RECORD = "source.json"
 _WEIGHTS = "model.safetensors"
+_IGNORED = "*.py *.bin *.pt *.pth *.h5 *.msgpack *.onnx onnx/* original/* consolidated*"
+"""Not downloaded: weights in other formats, pickles among them, which must not be loaded, and code."""
 
 ADAPTER_FILES = ("adapter_config.json", "adapter_model.safetensors")
 """The files of an adapter, in the form of peft."""
@@ -68,6 +70,8 @@ def _made(entry: LocalChatEntry | EmbeddingEntry, output: Path) -> dict[str, str
     """Convert weights into a directory, or point at them; return its record."""
     located = locate(entry.source)
     _refuse_code(located)
+    # Relative as it was given, so that a copy of the working directory has the copied weights.
+    pointer = Path(entry.source.path) if isinstance(entry.source, PathSource) else located
     record = {"source": entry.source.identity, "path": "."}
     if isinstance(entry.source, PathSource):
         # A path says nothing of what lies there: other weights in the same place are another model.
@@ -77,9 +81,9 @@ def _made(entry: LocalChatEntry | EmbeddingEntry, output: Path) -> dict[str, str
             raise ModelSourceError(f"{located}: GGUF is read for dialogue models only; give a directory")
         _convert(located, entry, output)
     elif located.is_dir():
-        record["path"] = str(_pointer(entry.source, located))
+        record["path"] = str(pointer)
     elif located.suffix == ".safetensors":
-        record["path"] = str(_pointer(entry.source, located).parent)
+        record["path"] = str(pointer.parent)
     else:
         raise ModelSourceError(f"{located}: neither a GGUF or safetensors file nor a directory; correct source")
     if isinstance(entry, LocalChatEntry) and isinstance(entry.source, PackageSource) and located.is_dir():
@@ -97,15 +101,11 @@ def deciding_values(entry: LocalChatEntry | EmbeddingEntry) -> dict[str, Any]:
 
 def bare_twin(model: str, entries: Mapping[str, Entry]) -> str | None:
     """Return the first of the models that is a model without its adapter, if it has one: their weights are the same."""
-    own = _as_deciding(entries[model])
-    if own is None or own["adapter"] is None:
+    local = {name: deciding_values(entry) for name, entry in entries.items() if isinstance(entry, LocalChatEntry)}
+    if model not in local or local[model]["adapter"] is None:
         return None
-    bare = {**own, "adapter": None}
-    return next((name for name, entry in entries.items() if _as_deciding(entry) == bare), None)
-
-
-def _as_deciding(entry: Entry) -> dict[str, Any] | None:
-    return deciding_values(entry) if isinstance(entry, LocalChatEntry) else None
+    bare = {**local[model], "adapter": None}
+    return next((name for name, values in local.items() if values == bare), None)
 
 
 def latest_stamp(entry: LocalChatEntry | EmbeddingEntry, directory: Path) -> str:
@@ -144,11 +144,6 @@ def weights(directory: Path) -> Path:
             f"{path}: the weights that {directory / _RECORD} points at are gone; materialise it again"
         )
     return path
-
-
-def _pointer(source: Source, located: Path) -> Path:
-    # Relative as it was given, so that a copy of the working directory has the copied weights.
-    return Path(source.path) if isinstance(source, PathSource) else located
 
 
 def adapter(directory: Path) -> Path | None:
@@ -343,20 +338,7 @@ def _from_hub(source: HubSource) -> Path:
             snapshot_download(
                 source.hub,
                 revision=source.revision,
-                # Weights in other formats would double the download, and pickled ones must not be loaded.
-                ignore_patterns=[
-                    # Nor is code to be run.
-                    "*.py",
-                    "*.bin",
-                    "*.pt",
-                    "*.pth",
-                    "*.h5",
-                    "*.msgpack",
-                    "*.onnx",
-                    "onnx/*",
-                    "original/*",
-                    "consolidated*",
-                ],
+                ignore_patterns=_IGNORED.split(),
             )
         )
     except (HfHubHTTPError, LocalEntryNotFoundError, OfflineModeIsEnabled, OSError) as error:

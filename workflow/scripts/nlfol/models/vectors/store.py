@@ -76,7 +76,11 @@ class Vectors:
                 if missing:
                     self._encode(missing, role, model())
         found = [self._known[role, text] for text in texts]
-        self._check_dimensions(found)
+        if len(widths := sorted({len(embedding.vector) for embedding in found})) > 1:
+            raise EmbeddingError(
+                f"{self.folder}: holds vectors of {' and '.join(map(str, widths))} dimensions of {self.identity}: the "
+                "model has changed behind its name; move the folder away to encode all texts again"
+            )
         return Encoded(
             np.stack([embedding.vector for embedding in found]), np.array([embedding.truncated for embedding in found])
         )
@@ -137,13 +141,6 @@ class Vectors:
             raise EmbeddingError(
                 f"{self.folder}: holds vectors of {self.identity} that came from {engines}, which cannot be compared; "
                 "give the model's dated name, or move the folder away to encode all texts again"
-            )
-
-    def _check_dimensions(self, found: Sequence[Embedding]) -> None:
-        if len(widths := sorted({len(embedding.vector) for embedding in found})) > 1:
-            raise EmbeddingError(
-                f"{self.folder}: holds vectors of {' and '.join(map(str, widths))} dimensions of {self.identity}: the "
-                "model has changed behind its name; move the folder away to encode all texts again"
             )
 
     def _add(self, group: EmbeddingGroup, role: Role) -> None:

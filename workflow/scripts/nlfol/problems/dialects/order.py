@@ -269,7 +269,7 @@ class Order(GrammarDialect):
                     yield Relation(thing.word, other.word, bool(after))
 
     def introductions(self, source: Text) -> Iterator[Introduction]:
-        """Yield the introductions of so many things that a sentence may be."""
+        """Yield the readings of a sentence as an introduction of this many things."""
         opening, kind = frame(self.scene)
         at: int | None = 0
         for words in (opening[:1].lower() + opening[1:], NUMBERS[self.size], kind, ":"):

@@ -332,7 +332,7 @@ def _joined(qualities: Sequence[Quality], words: str) -> Iterator[Quality | str]
 
 
 def _sentences(formula: Formula) -> Iterator[Sentence]:
-    """Yield sentences of which one may have a formula: of each kind, with the predicates in their order."""
+    """Yield candidate sentences for a formula: one of each kind, with its predicates in order."""
     qualities: list[Quality] = []
     facts: list[Fact] = []
     verb: Word | None = None

@@ -1,4 +1,4 @@
-"""References: "she", "this animal", "the former", "they", where what was said before leaves no doubt who is meant."""
+"""References ("she", "this animal", "the former", "they") that are unambiguous behind the previous sentence."""
 
 from collections.abc import Iterator, Sequence
 
@@ -19,9 +19,9 @@ def named(statement: Statement, lexicon: Lexicon) -> tuple[str, ...]:
 
 
 def referring(concept: Concept, before: Sequence[str], lexicon: Lexicon) -> frozenset[Slot]:
-    """Return the kinds of references to a concept that are plain behind a sentence that names some.
+    """Return the slots whose references to a concept are unambiguous behind a sentence that names individuals.
 
-    A pronoun is plain if it could stand for none of the others; "the former" if there are two.
+    A pronoun must fit no other of these individuals; "the former" needs exactly two.
     """
     if concept.symbol not in before:
         return frozenset()
@@ -36,7 +36,7 @@ def referring(concept: Concept, before: Sequence[str], lexicon: Lexicon) -> froz
 
 
 def _may_be_said_so(other: Concept, concept: Concept, words: frozenset[str]) -> bool:
-    """Return whether a pronoun may be another's, too; of a name without one, any may be."""
+    """Return whether a pronoun of the concept may mean another one; a name without pronouns takes any."""
     theirs = _pronouns(other)
     return not words.isdisjoint(theirs) or (other.category is concept.category is Category.NAME and not theirs)
 
@@ -48,7 +48,7 @@ def _pronouns(concept: Concept) -> frozenset[str]:
 def possible(
     before: Sequence[str], lexicon: Lexicon, *, plural: bool = False, objective: bool = False
 ) -> Iterator[tuple[Concept, Form, str]]:
-    """Yield the references that are plain behind a sentence that names some, with their words."""
+    """Yield the unambiguous references to individuals of the previous sentence, with their words."""
     for symbol in dict.fromkeys(before):
         concept = lexicon.concepts[symbol]
         slots = referring(concept, before, lexicon)

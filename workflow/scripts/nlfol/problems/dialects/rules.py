@@ -21,12 +21,12 @@ from nlfol.programs.clauses import Clause, Literal
 VARIABLE = "$x"
 
 ONE, AGAIN = ("something", "someone"), ("it", "they")
-"""How the variable is said first, and then; of things and of people."""
+"""First and further words for the variable, for things and for people."""
 
 KINDS = ("things", "people")
 
 THAT = ("that", "who")
-"""What joins a verb phrase to things and to people."""
+"""Relative pronouns for things and for people."""
 
 NOT_TRUE, THOSE, BUT = "it is not true that", "those", "but"
 

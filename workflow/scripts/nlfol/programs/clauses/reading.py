@@ -34,7 +34,7 @@ MAX_NEGATIONS = 20
 """Signs of negation before an atom that are read."""
 
 _NONE = frozenset(("none", "none.", "n/a", "(none)", "-"))
-"""What models write into an empty section."""
+"""Texts that models write into an empty section."""
 
 _PLAIN = re.compile(r"([A-Za-z]\w*)\(((?:[$?]?\w+, ?)+)(True|False)\)")
 _ATOM = re.compile(r"([^\W\d][\w'-]*) ?\(([^()]*)\)")

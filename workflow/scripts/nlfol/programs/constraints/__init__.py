@@ -29,7 +29,7 @@ __all__ = [
 MAX_THINGS = 7
 
 MAX_CONDITIONS = 12
-"""Conditions of which the fewest that suffice are looked for."""
+"""Most conditions among which a smallest sufficient subset is searched."""
 
 ALL_DIFFERENT = "AllDifferentConstraint"
 """The first word of the line that introduces things."""
@@ -41,7 +41,7 @@ _POSITION = re.compile(r"(\w+) == (\d+)")
 
 
 class Arrangements:
-    """All arrangements of so many things."""
+    """All arrangements of a number of things."""
 
     def __init__(self, size: int) -> None:
         if size > MAX_THINGS:
@@ -74,7 +74,7 @@ class Arrangements:
 
 @lru_cache(maxsize=MAX_THINGS)
 def arrangements(size: int) -> Arrangements:
-    """Return the arrangements of so many things."""
+    """Return the arrangements of a number of things."""
     return Arrangements(size)
 
 

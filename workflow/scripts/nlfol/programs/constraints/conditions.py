@@ -68,7 +68,7 @@ SIGNS: Mapping[str, tuple[Callable[[int, int], bool], str]] = {
     ">": (operator.gt, ">"),
     ">=": (operator.ge, ">="),
 }
-"""What a sign means, and how SMT-LIB writes it."""
+"""Meaning of each sign, and its name in SMT-LIB."""
 
 
 def value(of: Sum, assignment: Mapping[str, int]) -> int:

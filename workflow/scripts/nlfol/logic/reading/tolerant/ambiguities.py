@@ -34,7 +34,7 @@ class Ambiguity:
 class TolerantReading:
     """A formula with the account of how it was read: a sentence for each repair, and the other readings, if built.
 
-    The dialect is ``unicode``, ``latex``, ``ascii``, ``prover9``, ``nltk``, ``tptp``, ``lean``, ``smtlib``, or
+    The dialect is ``unicode``, ``latex``, ``ascii``, ``prover9``, ``nltk``, ``tptp``, ``lean``, or
     ``mathematics``: any of these with infix comparisons, membership or arithmetic.
     """
 

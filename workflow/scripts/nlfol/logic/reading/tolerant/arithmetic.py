@@ -177,10 +177,19 @@ class _Rewriting:
                     joined.append(part)
                     index += 1
                     continue
-                if self._restricts(joined, name) or self._joins_formulas(part, left, right):
+                # A sign <= between atoms or letters is an implication from right to left.
+                is_backward = self.text[part.start : part.end] == "<=" and all(map(self._may_be_formula, (left, right)))
+                if self._restricts(joined, name) or is_backward:
                     return None
                 applied = self._applied(name, part, left, right)
-                joined[-1] = self._conjoined(joined[-1], part, applied) if joined[-1] is chained else applied
+                if joined[-1] is chained:
+                    self.repairs.append(
+                        f"{place(self.text, part.start)}: a chain of comparisons read as their conjunction"
+                    )
+                    both = [joined[-1], Lexeme(LexemeKind.SIGN, "∧", part.start, part.end), applied]
+                    joined[-1] = _Node("formula", [_mark("(", part.start), *both, _mark(")", part.end)])
+                else:
+                    joined[-1] = applied
                 if applied.kind == "formula":
                     chained, middle = joined[-1], right
                 index += 2
@@ -202,10 +211,6 @@ class _Rewriting:
             at -= 2
         return at >= 0 and _quantifies(before[at])
 
-    def _joins_formulas(self, sign: Lexeme, left: _Part, right: _Part) -> bool:
-        """Return whether a sign is <= between atoms or letters: then it is an implication from right to left."""
-        return self.text[sign.start : sign.end] == "<=" and self._may_be_formula(left) and self._may_be_formula(right)
-
     def _may_be_formula(self, part: _Part) -> bool:
         if isinstance(part, _Node):
             return part.kind == "application"
@@ -218,11 +223,6 @@ class _Rewriting:
         called += [Lexeme(LexemeKind.NAME, shown, sign.start, sign.end), _mark("(", sign.end), left]
         called += [_mark(",", sign.end), right, _mark(")", sign.end)]
         return _Node("term" if shown[0].islower() else "formula", called)
-
-    def _conjoined(self, first: _Part, sign: Lexeme, second: _Part) -> _Node:
-        self.repairs.append(f"{place(self.text, sign.start)}: a chain of comparisons read as their conjunction")
-        both = [first, Lexeme(LexemeKind.SIGN, "∧", sign.start, sign.end), second]
-        return _Node("formula", [_mark("(", sign.start), *both, _mark(")", sign.end)])
 
     def _equated(self, parts: list[_Part]) -> list[_Part]:
         """Return the parts with a = b ∧ b = c for each chain a = b = c."""

@@ -104,15 +104,21 @@ class BinderReader(LexemeReader):
         if opening.is_mark("(", "[", "{"):
             variables, index = self._listed(index + 1)
             if self.lexemes[index].is_mark(":") and opening.text == "(":
-                sort, index = self._sort(index + 1)
+                sort, index = self.lexemes[index + 1], index + 2
+                if sort.kind is not LexemeKind.NAME:
+                    raise self._error("expected one name as the type of the variable", sort)
             closing = self.lexemes[index]
             if not closing.is_mark({"(": ")", "[": "]", "{": "}"}[opening.text]):
                 raise self._error("the list of quantified variables is not closed here", closing)
             index += 1
         else:
             variables, index = self._open_list(index)
-            if form == "word" or len(variables) > 1:
-                self._check_plausible(variables)
+            for variable in variables if form == "word" or len(variables) > 1 else ():
+                # All cats are small: a word that is no argument anywhere is hardly a variable.
+                name = variable.text.rstrip("'")
+                if not (_VARIABLE_LIKE.fullmatch(name) or name in self.bare):
+                    problem = f"{name!r} cannot be a variable here: this reads like English, not like a formula"
+                    raise self._error(problem, variable)
         member, index = self._member(index)
         separator, typed, index = self._separator(index)
         if quantifier == "∃!" and len(variables) > 1:
@@ -211,12 +217,6 @@ class BinderReader(LexemeReader):
         after = self.closings.get(index + 1, len(self.lexemes) - 2) + 1
         return self._begins_operand(after) or self.lexemes[after].is_mark(",", ":", ".")
 
-    def _sort(self, index: int) -> tuple[Lexeme, int]:
-        lexeme = self.lexemes[index]
-        if lexeme.kind is not LexemeKind.NAME:
-            raise self._error("expected one name as the type of the variable", lexeme)
-        return lexeme, index + 1
-
     def _variable(self, index: int) -> Lexeme:
         lexeme = self.lexemes[index]
         if lexeme.kind is not LexemeKind.NAME:
@@ -269,11 +269,3 @@ class BinderReader(LexemeReader):
         if after.kind in (LexemeKind.SIGN, LexemeKind.END):
             return after.kind is LexemeKind.SIGN and after.text == "¬"
         return not after.is_mark(")", "]", "}", "-", "‐", "–")
-
-    def _check_plausible(self, variables: list[Lexeme]) -> None:
-        """Refuse ``All cats are small``: a word that is no argument anywhere is hardly a variable."""
-        for variable in variables:
-            name = variable.text.rstrip("'")
-            if not (_VARIABLE_LIKE.fullmatch(name) or name in self.bare):
-                problem = f"{name!r} cannot be a variable here: this reads like English, not like a formula"
-                raise self._error(problem, variable)

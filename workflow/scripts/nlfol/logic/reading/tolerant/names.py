@@ -61,7 +61,12 @@ class NameReader(LexemeReader):
         if following.kind is LexemeKind.SIGN and following.text in "=≠":
             self.emit_name(name)
             return after, ""
-        if letter and self._may_follow(following):
+        if following.kind in (LexemeKind.NAME, LexemeKind.TEXT):
+            is_complete = self.vocabulary.joins(following)
+        else:
+            # A sign or word may still be none that can stand there.
+            is_complete = following.kind is not LexemeKind.REFUSED and not following.is_mark("[", "{")
+        if letter and is_complete:
             self.emit_name(name, letter=True)
             return after, ""
         raise self._alone(first, name, following)
@@ -71,12 +76,6 @@ class NameReader(LexemeReader):
             return valid_name(name.text) in self.vocabulary.letters
         except FormulaError:
             return False
-
-    def _may_follow(self, lexeme: Lexeme) -> bool:
-        """Return whether a letter is complete before a sign or word, which may still be none that can stand there."""
-        if lexeme.kind in (LexemeKind.NAME, LexemeKind.TEXT):
-            return self.vocabulary.joins(lexeme)
-        return lexeme.kind is not LexemeKind.REFUSED and not lexeme.is_mark("[", "{")
 
     def term(self, index: int) -> int:
         """Read a term; the index after it."""

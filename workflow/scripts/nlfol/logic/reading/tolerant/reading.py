@@ -28,7 +28,6 @@ from nlfol.logic.reading.tolerant.ambiguities import MAX_TOKENS, Ambiguity, Tole
 from nlfol.logic.reading.tolerant.infix import read_infix
 from nlfol.logic.reading.tolerant.lexemes import OPERATOR_WORDS, Vocabulary, place
 from nlfol.logic.reading.tolerant.replies import MAX_LINES, Piece, denies_by_dash, is_prose, lines, pieces
-from nlfol.logic.reading.tolerant.s_expressions import looks_like_s_expression, read_s_expression
 from nlfol.logic.reading.tolerant.strict_tokens import SUBSCRIPTED, is_subscripted, with_equivalences
 from nlfol.logic.syntax import Atom, Equality, ForAll, Formula, Function
 
@@ -255,13 +254,4 @@ def _read_dashed(piece: Piece, vocabulary: Vocabulary) -> TolerantReading:
 def _read_text(piece: Piece, text: str, vocabulary: Vocabulary) -> TolerantReading:
     if not text.strip():
         raise FormulaSyntaxError("there is no formula", text, len(text))
-    problem: FormulaSyntaxError | None = None
-    if looks_like_s_expression(text, vocabulary.letters):
-        try:
-            return read_s_expression(text, vocabulary)
-        except FormulaSyntaxError as error:
-            problem = error
-    try:
-        return read_infix(text, vocabulary, latex=piece.mathematics, wrapped=True, mend=not piece.part)
-    except FormulaSyntaxError as error:
-        raise problem or error from None
+    return read_infix(text, vocabulary, latex=piece.mathematics, wrapped=True, mend=not piece.part)

@@ -113,13 +113,6 @@ def is_prose(line: str) -> bool:
     return not (_LOGICAL.search(line) or _GOES_ON.search(line.strip()))
 
 
-def _only(reply: str, start: int, end: int) -> str:
-    def blank(text: str) -> str:
-        return "\n".join([" " * len(line) for line in text.split("\n")])
-
-    return blank(reply[:start]) + reply[start:end] + blank(reply[end:])
-
-
 def _trimmed(
     reply: str, start: int, end: int, repairs: list[str], *, bullets: bool = False, part: bool = False
 ) -> Piece:
@@ -156,7 +149,8 @@ def _trimmed(
             break
     if _DASH.match(reply, start, end):
         dashed = start
-    return Piece(_only(reply, start, end), tuple(notes), mathematics, dashed, part)
+    before, after = ("\n".join([" " * len(line) for line in t.split("\n")]) for t in (reply[:start], reply[end:]))
+    return Piece(before + reply[start:end] + after, tuple(notes), mathematics, dashed, part)
 
 
 def _pair(reply: str, start: int, end: int) -> tuple[str, str] | None:

@@ -1,0 +1,280 @@
+"""``nlfol score``: the answers of a file, judged beside the items that they are about."""
+
+import json
+import logging
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+
+from nlfol.asking.answer_files import AnswerFile, AnswerRow, read_answer_file
+from nlfol.asking.answer_import import AnswerImport
+from nlfol.asking.asking import Asking, Offered
+from nlfol.asking.judging import Responses, dialogues, score_rows
+from nlfol.asking.responses import response_row
+from nlfol.datasets.entries.block import Block
+from nlfol.datasets.entry import read_entry
+from nlfol.datasets.gold import Gold
+from nlfol.facts import AnswerForm
+from nlfol.logic.boards import board, is_blocks_world
+from nlfol.logic.structures import Structure
+from nlfol.models.entries.baselines import AnswersEntry
+from nlfol.programs import LANGUAGES
+from nlfol.statistics.summary import Origin, cells_of, comparable
+from nlfol.store import schemas
+from nlfol.store.evidence import joined
+from nlfol.store.logs import LOGGER
+from nlfol.store.records import SourceError
+from nlfol.tasks.building import Source, item_rows, read_source
+from nlfol.tasks.explaining import distinct_pairs, evidence_row
+from nlfol.tasks.item import Item
+from nlfol.tasks.program_answers import is_program
+from nlfol.tasks.registry import TASKS, build_task
+from nlfol.tasks.task import AnyTask
+from nlfol.validation import nearest
+
+SHOWN = (
+    *("presentation", "seed", "outcome", "verdict", "means", "on_boards", "blocks", "relation", "fault", "detail"),
+    *("answer", "formula", "word"),
+)
+"""Columns of SCORES that answers have."""
+
+_NUMBERS = re.compile(r"\s*\[?\s*\d+(?:[\s,]+\d+)+\s*\]?\s*")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A file of answers to a dataset, one of ``datasets`` (entries by name); a task is inferred unless it is named.
+
+    Where ``listed``, items without an answer are not asked; otherwise they count as failed.
+    """
+
+    file: Path
+    dataset: str
+    datasets: Mapping[str, Any]
+    seed: int
+    task: str | None = None
+    language: str | None = None
+    listed: bool = True
+
+    @cached_property
+    def entry(self) -> Block:
+        """Return the dataset's entry; raises ``SourceError`` if it cannot be used."""
+        return read_entry(json.dumps(self.datasets[self.dataset]))
+
+    @cached_property
+    def answers(self) -> AnswerFile:
+        """Return the answers; raises as ``read_answer_file``."""
+        return read_answer_file(self.file)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A task's rows of ITEMS, RESPONSES, SCORES and EVIDENCE, the SCORES of a guesser, and answers that nothing uses.
+
+    There are none of a guesser that is never right.
+    """
+
+    task: AnyTask
+    model: Origin
+    items: list[dict[str, Any]]
+    responses: list[dict[str, Any]]
+    scores: list[dict[str, Any]]
+    evidence: list[dict[str, Any]]
+    guesser: Origin
+    guesses: list[dict[str, Any]]
+    unused: list[dict[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Figures, as rows of CELLS; an answer for each dialogue, judged; answers that nothing uses; the dataset's gold."""
+
+    cells: list[dict[str, Any]]
+    answers: list[dict[str, Any]]
+    refused: list[dict[str, str]]
+    made: list[Made]
+    gold: Gold
+
+    @property
+    def tables(self) -> dict[str, list[dict[str, Any]]]:
+        """Return all of it by name, for programs."""
+        refused_gold = [asdict(fate) for fate in self.gold.refused]
+        return {"summary": self.cells, "answers": self.answers, "refused": self.refused, "refused_gold": refused_gold}
+
+
+class _WithoutPandas:
+    """A finder that keeps PyArrow from importing pandas where it is installed: a tenth of the time, for nothing."""
+
+    @staticmethod
+    def find_spec(name: str, *_: object) -> None:
+        if name == "pandas":
+            raise ModuleNotFoundError(f"no {name}", name=name)
+
+
+def score(wanted: Wanted) -> Scored:
+    """Score the answers of a file; raises ``SourceError``, which names file, row and remedy."""
+    level = LOGGER.level
+    LOGGER.setLevel(logging.ERROR)  # what is told on the way, the result tells, too
+    sys.meta_path.insert(0, _WithoutPandas)
+    try:
+        kinds = tasks_of(wanted)
+        source = read_source(wanted.datasets, wanted.dataset, wanted.seed)
+        made = [_made(wanted, kind, kinds, source) for kind in kinds]
+        loaded = [(each.model, comparable(_explained(each.scores, each.evidence))) for each in made]
+        loaded += [(each.guesser, comparable(_explained(each.guesses))) for each in made if each.guesses]
+        names = {origin.name: wanted.file for origin, _ in loaded}
+        own = [cell for cell in cells_of(loaded, names) if cell["kind"] == "chat" and cell["items"]]
+    finally:
+        LOGGER.setLevel(level)
+        sys.meta_path.remove(_WithoutPandas)
+    # What is of no task, every task says.
+    refused = list({tuple(row.values()): dict(sorted(row.items())) for each in made for row in each.unused}.values())
+    if not own:
+        said = "; ".join(row["detail"] for row in refused[:3])
+        raise SourceError(f"{wanted.file}: no answer is about {', '.join(kinds)} on {wanted.dataset}: {said}")
+    return Scored(own, [answer for each in made for answer in _answers(each)], refused, made, source.gold)
+
+
+def _made(wanted: Wanted, kind: str, kinds: Sequence[str], source: Source) -> Made:
+    """Judge the answers to a task, one of ``kinds``, and a guesser's."""
+    task = build_task(json.dumps({"task": kind, **_keys(wanted, kind)}))
+    rows = item_rows(source, task, wanted.seed)
+    offered = Offered.of(rows, source.gold.refused, stories=task.joins_stories)
+    entry = AnswersEntry(kind="answers", path=str(wanted.file), only_listed=wanted.listed)
+    name = wanted.file.stem
+    asking = Asking(offered, wanted.dataset, kind, task, name, entry.model_dump_json(), wanted.seed, Path())
+    given = AnswerImport(asking, entry, wanted.answers, [(wanted.dataset, each) for each in kinds])
+    responses = given.rows()
+    about = (wanted.dataset, kind, kind, task.entry.sets_protocol)
+    items = {item.item: item for item in offered.items}
+    scores = list(_judged(task, {"kind": "chat", "model": name}, wanted.file, items, dialogues(responses)))
+    paired = distinct_pairs(task, items, (row for row in scores if row["pair"] is not None), set())
+    guesser, guesses = ("reasoner" if task.is_done_by("reasoner") else "chance"), list[dict[str, Any]]()
+    if any(score for item in offered.items[:1] for score in task.chance(item).scores.values()):
+        asked = asking.asked(asking.presentations, offered.items)
+        asked_rows = [[response_row(item, presentation)] for presentation, item in asked]
+        guesses = list(_judged(task, {"kind": guesser, "model": guesser}, wanted.file, items, asked_rows))
+    return Made(
+        task,
+        Origin(*about, name, "chat", offered.available),
+        rows,
+        responses,
+        scores,
+        [evidence_row(key, pair) for key, pair in paired],
+        Origin(*about, guesser, guesser, offered.available),
+        guesses,
+        given.unused,
+    )
+
+
+def _judged(
+    task: AnyTask, metadata: Mapping[str, str], file: Path, items: Mapping[str, Item], listed: Sequence[Responses]
+) -> Iterator[dict[str, Any]]:
+    for dialogue in listed:
+        yield from score_rows(task, metadata, file, items[dialogue[0]["item"]], dialogue)
+
+
+def _explained(scores: Sequence[Mapping[str, Any]], evidence: Sequence[Mapping[str, Any]] = ()) -> pl.DataFrame:
+    """Return rows of SCORES with their evidence."""
+    both = ((scores, schemas.SCORES), (evidence, schemas.EVIDENCE))
+    return joined(*(pl.DataFrame(pa.Table.from_pylist(rows, schema=schema)) for rows, schema in both))
+
+
+def _answers(made: Made) -> list[dict[str, Any]]:
+    """Return the judged answers of a task, in the order of the scores."""
+    items = {row["item"]: Item.from_row(row) for row in made.items if row["status"] == "usable"}
+    orders = {(row["item"], row["presentation"], row["seed"]): row["order"] for row in made.responses}
+    found: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for row in _explained(made.scores, made.evidence).to_dicts():
+        key = row["item"], row["presentation"], row["seed"]
+        if key not in found:
+            item = items[row["item"]]
+            model = None if row["counter_model"] is None else Structure.from_json(row["counter_model"])
+            is_board = model is not None and is_blocks_world(item.ontology.signature())
+            found[key] = {
+                "task": made.task.kind,
+                "item": item.item,
+                "text": item.text,
+                "gold": item.formula,
+                "scores": {},
+                **{name: row[name] for name in SHOWN},
+                "counter_model": None if model is None else model.as_data(),
+                "board": [block.as_data() for block in board(model) or ()] if model is not None and is_board else None,
+                "candidates": [
+                    item.members[place].shown(row["presentation"]) for place in orders[key] or range(len(item.members))
+                ],
+            }
+        found[key]["scores"][row["metric"]] = row["score"]
+    return list(found.values())
+
+
+def tasks_of(wanted: Wanted) -> list[str]:
+    """Return the tasks that rows about the dataset name; where they name none, the one whose form most answers have.
+
+    Raises ``SourceError`` if the dataset has no task of the name wanted.
+    """
+    holds, is_rewritten = wanted.entry.holds, wanted.entry.original is not None
+    able = [kind for kind, task in TASKS.items() if holds in task.takes and (is_rewritten or not task.of_rewritten)]
+    if wanted.task is not None:
+        if wanted.task not in able:
+            near = nearest(wanted.task, able)
+            raise SourceError(f"{wanted.dataset} has no task {wanted.task}{near}; there is {', '.join(able)}")
+        return [wanted.task]
+    told = (wanted.answers.recorded or {}).get("task")
+    rows = [row for row in wanted.answers.rows if row.dataset in (None, wanted.dataset)]
+    if named := [kind for kind in able if any(kind == (row.task or told) for row in rows)]:
+        return named
+    forms = {TASKS[kind].form: kind for kind in reversed(able)}
+    counted = Counter(forms[form] for row in rows if (form := form_of(row)) in forms)
+    return [counted.most_common(1)[0][0] if counted else able[0]]
+
+
+def form_of(row: AnswerRow) -> AnswerForm:
+    """Return the form that an answer seems to have."""
+    answer = row.answer
+    if row.step > 1:
+        return AnswerForm.CHAIN
+    if isinstance(answer, str) and answer.lstrip()[:1] == "{":
+        try:
+            answer = json.loads(answer)
+        except (ValueError, RecursionError):
+            return AnswerForm.OTHER
+    if isinstance(answer, Mapping):
+        if answer.keys() & {"lines", "program"}:
+            return AnswerForm.PROGRAM
+        answer = answer.get("answer")
+    text = str(answer).strip()
+    if isinstance(answer, list) or _NUMBERS.fullmatch(text):
+        return AnswerForm.ORDER
+    if text.isdecimal():
+        return AnswerForm.CHOICE
+    if text.lower() in ("yes", "no"):
+        return AnswerForm.VERDICT
+    if any(is_program(language, text) for language in LANGUAGES.values()):
+        return AnswerForm.PROGRAM
+    return AnswerForm.LABEL if text.isalpha() else AnswerForm.FORMULA
+
+
+def _keys(wanted: Wanted, kind: str) -> dict[str, Any]:
+    """Return the keys of a task's entry that depend on the file; nothing is asked, so that no example is shown."""
+    known, rows = TASKS[kind].entry_type.model_fields, wanted.answers.rows
+    keys: dict[str, Any] = {"shots": 0} if "shots" in known else {}
+    if "presentations" in known:
+        given = {row.presentation for row in rows if row.task in (None, kind)}
+        default = known["presentations"].default
+        keys["presentations"] = [each for each in default if each in given] or default[:1]
+    if "language" in known:
+        texts = [row.answer for row in rows if isinstance(row.answer, str)]
+        written = [name for name, language in LANGUAGES.items() if any(is_program(language, each) for each in texts)]
+        keys["language"] = wanted.language or (written[0] if written else None)
+    elif wanted.language is not None:
+        raise SourceError(f"a language is one of programs; {kind} has none")
+    return keys
