@@ -126,13 +126,12 @@ def test_operational_modules_are_there() -> None:
 
 @pytest.mark.parametrize("kind", sorted(TASKS))
 def test_of_the_tasks_a_job_has_its_own_alone(kind: str) -> None:
-    tasks = LIBRARY / "tasks"
-    modules = {tasks / f"{each}.py" for each in sorted(TASKS)}
-    assert code_behind("judge_answers") >= modules
+    modules = {name: _file(task.__module__) for name, task in TASKS.items()}
+    assert code_behind("judge_answers") >= {*modules.values()}
     found = code_behind("judge_answers", kind=kind)
-    assert found & modules == {tasks / f"{kind}.py"}
-    assert tasks / "registry.py" not in found
-    assert {tasks / "task.py", tasks / "judging.py"} <= found
+    assert found & {*modules.values()} == {modules[kind]}
+    assert LIBRARY / "tasks/registry.py" not in found
+    assert {LIBRARY / "tasks/task.py", LIBRARY / "tasks/judging.py"} <= found
     # Nothing of a task is behind a script that knows none.
     assert code_behind("audit_candidates", kind=kind) == code_behind("audit_candidates")
 

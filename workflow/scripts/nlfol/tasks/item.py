@@ -83,7 +83,7 @@ class Item:
     def from_row(cls, row: Mapping[str, Any]) -> Item:
         """Return the item of a row of an ITEMS file."""
         members = tuple(Member(m["formula"], m["english"], m["role"], tuple(m["change"])) for m in row["candidates"])
-        ontology = Ontology.from_row(row["ontology"])
+        ontology = _ontology(row["ontology"])
         exemplars = tuple(Exemplar(**exemplar) for exemplar in row["exemplars"])
         item, story, text, formula = (row[name] for name in ("item", "story", "text", "formula"))
         language: LanguageName = row["language"] or "first_order"
@@ -106,6 +106,19 @@ class Item:
             "unasked": list(self.unasked),
             "readings": list(self.readings),
         }
+
+
+_ONTOLOGIES: dict[str, Ontology] = {}
+"""Those met lately, by the text of their rows: items of one story, or of all, share one."""
+
+
+def _ontology(row: Mapping[str, Any]) -> Ontology:
+    text = repr(row)
+    if text not in _ONTOLOGIES:
+        if len(_ONTOLOGIES) >= 2_000:
+            _ONTOLOGIES.clear()
+        _ONTOLOGIES[text] = Ontology.from_row(row)
+    return _ONTOLOGIES[text]
 
 
 def labels(problem: Problem) -> Mapping[str, str]:
