@@ -12,6 +12,7 @@ import explain_answers
 from nlfol.statistics.summary import load
 from nlfol.store import files, schemas
 from nlfol.store.evidence import files_of_evidence
+from nlfol.tasks import explaining
 
 GOLD = ["∀x (P(x) → Q(x))", "∃x (P(x) ∧ Q(x))", "P(a)", "Q(a)"]
 ANSWERS = {GOLD[0]: GOLD[0], GOLD[1]: "∀x (P(x) ∧ Q(x))", GOLD[2]: "¬P(a)", GOLD[3]: "P(a) ∧"}
@@ -51,11 +52,10 @@ def test_entry_says_which_answers_are_explained(
 
 def test_pairs_are_explained_again_only_by_other_code(scores: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
-    real = explain_answers.explain
 
     def counted(*pair: Any, **options: Any) -> Any:
         asked.append(pair)
-        return real(*pair, **options)
+        return explaining.explain(*pair, **options)
 
     monkeypatch.setattr(explain_answers, "explain", counted)
     made = explain(scores, code="one").read_bytes()
