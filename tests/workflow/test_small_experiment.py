@@ -26,7 +26,6 @@ def test_every_table_is_written_in_every_form(finished: Checkout) -> None:
         ("results/items/*/*.arrow", schemas.ITEMS, 3),
         ("results/responses/*/*/*.arrow", schemas.RESPONSES, 8),
         ("results/scores/*/*/*.arrow", schemas.SCORES, 8),
-        ("results/evidence/*/*.arrow", schemas.EVIDENCE, 1),
         ("results/tables/cells.arrow", schemas.CELLS, 1),
         ("results/tables/refusals.arrow", REFUSALS, 1),
         ("results/audits/*/*.arrow", schemas.AUDITS, 2),
