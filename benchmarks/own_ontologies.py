@@ -41,7 +41,7 @@ from benchmarks.equivalence import in_z3py
 
 import attach_ontology
 import ingest_dataset
-from nlfol.alignment import Conjunct, Image, Symbol, SymbolKind, disguise, extraction, symbols_of
+from nlfol.alignment import Conjunct, Image, Symbol, SymbolKind
 from nlfol.config import as_json, read_configuration
 from nlfol.logic import Formula, Outcome, Structure, equivalence, holds, parse
 from nlfol.logic.rewriting import edits
@@ -50,6 +50,7 @@ from nlfol.programs.formulas.maps import written
 from nlfol.programs.symbols import identity
 from nlfol.randomness import generator
 from nlfol.store import files, schemas
+from nlfol_extras.ontologies.alignment import disguise, extraction, symbols_of
 
 ROOT = Path(__file__).parents[1]
 EQUIVALENT = Outcome.EQUIVALENT

@@ -1,12 +1,13 @@
-"""From 40,000 responses to scores to tables: seconds of CPU and wall by stage, on two cores.
+"""From responses to scores, evidence and tables: seconds of CPU and wall, and peak memory, by stage, on two cores.
 
-    python benchmarks/scoring.py [--folio FILE] [--items 1565] [--keep FOLDER]
+    python benchmarks/scoring.py [--folio FILE] [--items 1565] [--times 1] [--keep FOLDER]
 
-One dialogue model's responses to all three tasks, candidates in two presentations, under five seeds, and two embedding
-models and chance beside it; over the items of FOLIO, where its file is given, else over Tarski's World, repeated as
-further stories. The responses are made up of what models write: the gold formula, rewrites of it, one and two edits,
-symbols of another sentence, prose, and answers cut off, empty or refused. Sentences, candidate sets and responses are
-made beforehand; what is measured are the scripts of the workflow from there on, each in a process of its own.
+One dialogue model's responses to all three tasks, candidates in two presentations, under five seeds: 39,000, or 196,000
+with ``--times 5``, where the same answers are given again under further seeds. Beside it stand two embedding models and
+chance. The items are those of FOLIO, where its file is given, else Tarski's World, repeated as further stories. The
+responses are made up of what models write: the gold formula, rewrites of it, one and two edits, symbols of another
+sentence, prose, and answers cut off, empty or refused. Sentences, candidate sets and responses are made beforehand;
+what is measured are the scripts of the workflow from there on, each in a process of its own.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ import argparse
 import csv
 import json
 import multiprocessing
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from random import Random
 from time import perf_counter, process_time
@@ -59,7 +62,7 @@ def repeated_tarski(path: Path, items: int) -> None:
             writer.writerow({**row, "story": f"{row['story']} {number // len(rows)}"})
 
 
-def prepare(folder: Path, folio: Path | None, items: int) -> None:
+def prepare(folder: Path, folio: Path | None, items: int, times: int = 1) -> None:
     """Sentences, triples and candidate sets, by the workflow's own scripts, and the responses."""
     import attach_ontology
     import build_items
@@ -78,10 +81,10 @@ def prepare(folder: Path, folio: Path | None, items: int) -> None:
         build_items.main(
             triples, dataset="big", task=task, task_json=json.dumps(ENTRIES[task]), seed=1, output=candidates
         )
-        _respond(folder, task, candidates)
+        _respond(folder, task, candidates, times)
 
 
-def _respond(folder: Path, task: str, candidates: Path) -> None:
+def _respond(folder: Path, task: str, candidates: Path, times: int) -> None:
     from nlfol.asking.asking import Asking, Offered
     from nlfol.asking.responses import response_row, write_responses
     from nlfol.tasks.choice import shown_order
@@ -107,7 +110,10 @@ def _respond(folder: Path, task: str, candidates: Path) -> None:
         for presentation in shown:
             for seed, order in orders.items():
                 said = _choice(task, order, draw) if is_choice else _translation(item.formula, other, draw)
-                rows.append(response_row(item, presentation, seed=seed, order=order, **said))
+                rows += [
+                    response_row(item, presentation, seed=seed + 1_000 * again, order=order, **said)
+                    for again in range(times)
+                ]
     write_responses(asking("chat"), "chat", "made up", rows)
     chance = [response_row(item, presentation) for presentation in shown for item in items]
     write_responses(asking("chance"), "chance", "chance", chance)
@@ -175,12 +181,25 @@ def judge(folder: Path, task: str, model: str) -> float:
     return process_time()
 
 
+def explain(folder: Path, task: str) -> float:
+    """Time the evidence on a task's answers, as ``judge`` does."""
+    import explain_answers
+
+    scores = [folder / f"scores.{task}.{model}.arrow" for model in models_of(task)]
+    output = folder / f"evidence.{task}.arrow"
+    output.unlink(missing_ok=True)
+    explain_answers.main(folder / f"{task}.arrow", scores, json.dumps(ENTRIES[task]), output, dataset="big", task=task)
+    return process_time()
+
+
 def analyse(folder: Path, topic: str, scores: Sequence[Path]) -> float:
     """Time a topic of analyses, as ``judge`` does."""
     from nlfol.analyses.analysis import Given, run
     from nlfol.analyses.registry import TOPICS
 
-    inputs = {"scores": scores, "choice_scores": scores, "choice_items": [folder / "most_similar.arrow"]}
+    evidence = [folder / "evidence.logical_translation.arrow"]
+    items = [folder / "most_similar.arrow"]
+    inputs = {"scores": scores, "evidence": evidence, "choice_scores": scores, "choice_items": items}
     given = {name: inputs.get(name, []) for name in TOPICS[topic].inputs}
     if "thinking" in given:
         given["thinking"] = [folder / "thinking.arrow"]
@@ -205,14 +224,21 @@ def render(folder: Path) -> float:
     return process_time()
 
 
+def measured(work: Callable[..., float], *job: Any) -> tuple[float, float]:
+    """Return the seconds of CPU of some work, and the most memory of its process in MB."""
+    seconds = work(*job)
+    (peak,) = re.findall(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text(encoding="utf-8"))
+    return seconds, int(peak) / 1_000
+
+
 def measure(name: str, work: Callable[..., float], jobs: Sequence[tuple[Any, ...]]) -> tuple[float, float]:
     """Run jobs two at a time, each in a new process; print and return the seconds of CPU and wall."""
     context = multiprocessing.get_context("spawn")
     start = perf_counter()
     with ProcessPoolExecutor(2, mp_context=context, max_tasks_per_child=1) as processes:
-        cpu = sum(processes.map(work, *zip(*jobs, strict=True)))
-    wall = perf_counter() - start
-    print(f"{name:>20}: {cpu:6.1f} s of CPU, {wall:6.1f} s of wall, {len(jobs)} jobs", flush=True)
+        found = list(processes.map(partial(measured, work), *zip(*jobs, strict=True)))
+    wall, cpu, peak = perf_counter() - start, sum(seconds for seconds, _ in found), max(most for _, most in found)
+    print(f"{name:>20}: {cpu:6.1f} s of CPU, {wall:6.1f} s of wall, {peak:5.0f} MB, {len(jobs)} jobs", flush=True)
     return cpu, wall
 
 
@@ -223,20 +249,22 @@ def models_of(task: str) -> Iterator[str]:
 
 def main() -> None:
     """Prepare, then measure stage by stage."""
-    parser = argparse.ArgumentParser(description="Seconds by stage from 40,000 responses to tables.")
+    parser = argparse.ArgumentParser(description="Seconds and memory by stage from 39,000 responses to tables.")
     parser.add_argument("--folio", type=Path, help="FOLIO v0.0's folio-train.jsonl")
     parser.add_argument("--items", type=int, default=1565, help="sentences, where Tarski's World is repeated")
+    parser.add_argument("--times", type=int, default=1, help="how often each answer is given, under other seeds")
     parser.add_argument("--keep", type=Path, help="an empty folder for the files, to compare them or to run again")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.keep or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
         if not (folder / "responses.ranking.chance.arrow").exists():
-            prepare(folder, options.folio, options.items)
+            prepare(folder, options.folio, options.items, options.times)
         asked = [(folder, task, model) for task in TASKS for model in models_of(task)]
         scores = [folder / f"scores.{task}.{model}.arrow" for _, task, model in asked]
         seconds = [
             measure("judge_answers", judge, asked),
+            measure("explain_answers", explain, [(folder, "logical_translation")]),
             *(measure(f"analyse {topic}", analyse, [(folder, topic, scores)]) for topic in ANALYSES),
             measure("render_tables", render, [(folder,)]),
         ]

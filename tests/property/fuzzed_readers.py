@@ -1,13 +1,12 @@
 """Every reader of texts that models or users write, with texts pasted of its signs and of what it reads."""
 
-import csv
 import io
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from tempfile import NamedTemporaryFile, TemporaryDirectory
 from typing import Any
 
 from tests.unit.logic.hostile_texts import PARTS, mutated
@@ -169,10 +168,10 @@ def grammar(text: str) -> object:
 def selected(text: str) -> object:
     """Select a cell of a table of one row, by a row and a column on two lines."""
     row, _, column = text.partition("\n")
-    with NamedTemporaryFile("w", encoding="utf-8", suffix=".csv") as file:
-        csv.writer(file).writerows([["model", "task", "score_mean"], ["a", "t", "0.5"]])
-        file.flush()
-        return select(Path(file.name), row.split(" "), column)
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "scores.csv")
+        path.write_text("model,task,score_mean\na,t,0.5\n", encoding="utf-8")
+        return select(path, row.split(" "), column)
 
 
 def answers(text: str) -> object:

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from tests import examples
 from tests.examples import CATS, said
 from tests.property.strategies import closed_formulas
+from tests.unit.extras.test_ontology_extraction import SYMBOLS, answer, own
 from tests.unit.tasks.problem_items import item as problem_item
 from tests.unit.tasks.problem_items import lines, replied, task
-from tests.unit.tasks.test_ontology_extraction import SYMBOLS, answer, own
 
 from nlfol.candidates.sets import Candidate
 from nlfol.facts import Role

@@ -72,6 +72,17 @@ def test_a_package_can_be_left_out(package: Path, monkeypatch: pytest.MonkeyPatc
     assert "Broken.Task" not in code("tasks")
 
 
+@pytest.mark.parametrize(("without", "is_there"), [("nlfol", True), ("nlfol-extras", False)])
+def test_what_lies_beside_nlfol_is_left_out_by_its_own_name(
+    package: Path, monkeypatch: pytest.MonkeyPatch, without: str, is_there: bool
+) -> None:
+    _forget()
+    monkeypatch.setenv("NLFOL_WITHOUT", without)
+    assert ("lint" in names("commands")) is is_there
+    assert (CliRunner().invoke(app, ["lint", "--help"]).exit_code == 0) is is_there
+    assert "nlfol" not in code("commands")
+
+
 def test_a_digest_is_of_all_files_of_a_package(package: Path) -> None:
     found = set()
     for name in ("", "words.json", "prompts/back/user.jinja", "__pycache__/back.cpython-311.pyc"):

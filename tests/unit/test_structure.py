@@ -46,8 +46,9 @@ def test_models_has_at_most_12_entries_at_its_top() -> None:
 
 def test_every_kind_of_task_has_its_module_and_its_prompts() -> None:
     for kind, task in KINDS.items():
-        assert task.__module__ == f"nlfol.tasks.{kind}"
-        assert list((ROOT / "resources/prompts" / kind).glob("*.jinja"))
+        assert task.__module__.rpartition(".")[2] == kind
+        own = ROOT / "resources/prompts", LIBRARY.with_name("nlfol_extras") / "prompts"
+        assert [path for folder in own for path in folder.glob(f"{kind}/*.jinja")]
 
 
 def _switches(source: str) -> list[str]:
@@ -81,7 +82,7 @@ def _switches(source: str) -> list[str]:
                 patterns = [part for case in cases for part in ast.walk(case.pattern)]
                 named = [part.value for part in patterns if isinstance(part, ast.MatchValue)]
                 switches = is_of_task(subject) and any(map(names_kind, named))
-            case ast.Subscript(value=ast.Name(id="TASKS" | "KINDS" | "STAGES"), slice=key):
+            case ast.Subscript(value=ast.Name(id="TASKS" | "KINDS" | "STAGES" | "FACTS"), slice=key):
                 switches = names_kind(key)
             case ast.Subscript(value=ast.Dict(keys=keys)):
                 switches = any(key is not None and names_kind(key) for key in keys)

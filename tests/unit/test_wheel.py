@@ -242,6 +242,6 @@ def test_every_command_runs_with_the_extra_tools(environment: Path, tmp_path: Pa
     assert (tmp_path / "page.html").exists()
     row = {**item(CUBES, "Every cube is small.").to_row(), "task": "logical_translation"}
     (tmp_path / "row.json").write_text(json.dumps(row), encoding="utf-8")
-    done = _run(environment / "python", "-c", SCORED, "row.json", CUBES, folder=tmp_path)
-    assert "small." in done.stdout, done.stderr
-    assert "'equivalence': 1.0" in done.stdout
+    judged = _run(environment / "python", "-c", SCORED, "row.json", CUBES, folder=tmp_path)
+    assert "small." in judged.stdout, judged.stderr
+    assert "'equivalence': 1.0" in judged.stdout

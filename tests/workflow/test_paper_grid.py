@@ -26,6 +26,7 @@ GRID = {
     "answer_by_reference": 2 * 4,
     "answer_from_file": 1,
     "judge_answers": 2 * 5 * 7 + 2 * 4 * 5 + 1,
+    "explain_answers": 2,
 }
 
 

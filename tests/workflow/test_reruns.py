@@ -28,6 +28,7 @@ OF_ALL_TASKS = {
     "ask_embedding": 2,
     "answer_by_chance": 3,
     "judge_answers": 8,
+    "explain_answers": 1,
     **dict.fromkeys(("analyse_members", "analyse_refusals", "analyse_costs"), 1),
     **OF_DIALOGUE,
 }
@@ -85,7 +86,7 @@ def test_a_changed_prompt_asks_its_own_task_again(again: Checkout) -> None:
         (lambda values: values["tasks"]["ranking"].update(perturbations=2), OF_RANKING),
         (
             lambda values: values["models"].update(other={"kind": "chance", "items": 2}),
-            {"answer_by_chance": 3, "judge_answers": 3, **SUMMARISED},
+            {"answer_by_chance": 3, "judge_answers": 3, "explain_answers": 1, **SUMMARISED},
         ),
         (lambda values: values["models"].pop("minilm"), SUMMARISED),
     ],
@@ -98,7 +99,7 @@ def test_a_changed_key_runs_what_depends_on_it(changed: Changed, change: Change,
 def test_a_changed_model_is_asked_again_alone_and_the_reason_names_the_key(changed: Changed) -> None:
     checkout = changed(lambda values: values["models"]["tiny"]["limits"].update(tokens=199))
     run = checkout.snakemake("--dry-run", "--quiet", "host")
-    assert run.jobs == {"ask_chat": 3, "judge_answers": 3, "analyse_costs": 1, **OF_DIALOGUE}
+    assert run.jobs == {"ask_chat": 3, "judge_answers": 3, "explain_answers": 1, "analyse_costs": 1, **OF_DIALOGUE}
     tasks = ("logical_translation", "most_similar", "ranking")
     judged = {message for message in run.messages if message.startswith("Judging")}
     assert judged == {f"Judging tiny in {task} on mine" for task in tasks}

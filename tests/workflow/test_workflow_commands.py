@@ -75,6 +75,7 @@ def test_a_large_grid_has_a_job_for_each_model_dataset_and_task(checkout: Checko
         "build_items": datasets * tasks,
         "ask_api": models * datasets * tasks,
         "judge_answers": models * datasets * tasks,
+        "explain_answers": datasets,
         "audit_candidates": datasets * 2,
         "measure_items": datasets,
         "analyse_formulas": 1,

@@ -6,16 +6,18 @@ from pathlib import Path
 from typing import Any
 
 from nlfol import facts
-from nlfol.asking.judging import dialogues, score_rows, with_items
+from nlfol.asking.judging import read_dialogues, score_rows, with_items
 from nlfol.store import files, schemas
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER, Progress
-from nlfol.store.origins import made_from
+from nlfol.store.origins import made_from, metadata_at
 from nlfol.store.parts import WHOLE, Part
 from nlfol.tasks.metrics import open_meteor
 from nlfol.tasks.registry import build_task
 
 _KEPT = ("dataset", "task", "task_kind", "protocol", "model", "kind", "available")
+_CHUNK = 8_192
+"""Rows that are in memory at once."""
 _THINKING = ("thinking", "apart_from_thinking", "reasoning")
 
 
@@ -33,23 +35,22 @@ def main(
     ``glosses`` is the GLOSSES file of tasks that compare texts by an embedding model. Raises ``ValueError`` if what
     judging needs is not there.
     """
-    table = files.read(responses, schemas.RESPONSES)
-    metadata = files.metadata_of(table)
+    metadata = metadata_at(responses)
     origin = made_from(items_file, responses, *([glosses] if glosses else []))
     task = build_task(task_json)
     if folder := getattr(task.entry, "meteor", None):
         open_meteor(folder)  # here an error is the job's, and no item's
     if glosses:
         task.cosines = {(row["gloss"], row["gold"]): row["similarity"] for row in files.rows(glosses, schemas.GLOSSES)}
-    listed = part.rows(dialogues(table.to_pylist()))
+    count, listed = read_dialogues(responses, part)
     progress = Progress(f"judging {metadata['model']} on {metadata['dataset']}, {metadata['task']}")
     lost: Counter[str] = Counter()
 
     def judged() -> Iterator[dict[str, Any]]:
         for done, (item, dialogue) in enumerate(with_items(items_file, responses, listed)):
-            progress(done, len(listed))
+            progress(done, count)
             yield from score_rows(task, metadata, responses, item, dialogue)
-        progress(len(listed), len(listed))
+        progress(count, count)
 
     def counted(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         for row in rows:
@@ -60,7 +61,7 @@ def main(
 
     rows = part.gathered(schemas.SCORES, origin) if part.made else judged()
     kept = {key: metadata[key] for key in _KEPT} | {key: metadata[key] for key in _THINKING if key in metadata}
-    files.write(output, schemas.SCORES, counted(rows), {**kept, **facts.written(task.facts), **origin})
+    files.write(output, schemas.SCORES, counted(rows), {**kept, **facts.written(task.facts), **origin}, chunk=_CHUNK)
     for metric, count in lost.items():
         LOGGER.warning(f"{metric}: null for {count} answers, whose verdicts stand; the errors are above")
 

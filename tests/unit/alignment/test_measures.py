@@ -7,7 +7,8 @@ from benchmarks.alignment import expected, pooled
 from tests.unit.alignment.test_alignments import clauses
 
 from nlfol.alignment import Share, align, drifting, expressions, mean, measure, merging, rewritten, table_quality
-from nlfol.alignment.measures import Measures, plain_expression
+from nlfol.alignment.expressions import plain_expression
+from nlfol.alignment.measures import Measures
 from nlfol.diversification import Settings, diversify
 from nlfol.problems import Mention, Problem, Statement, read_lexicon
 from nlfol.problems.families import generate

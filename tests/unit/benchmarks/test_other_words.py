@@ -4,7 +4,7 @@ import pytest
 from benchmarks.other_words import Cosines, count, gold_of, lexicon
 from tests.examples import ROOT
 
-from nlfol.alignment.anchors import Nearness
+from nlfol_extras.ontologies.anchors import Nearness
 
 
 def test_cosines_refuse_exchanged_predicates_and_no_right_answer_in_other_words(

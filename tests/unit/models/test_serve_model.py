@@ -24,7 +24,8 @@ from .conftest import request
 from .test_serve_entry import CHAT, EMBEDDING, SERVE
 from .vllm_command import VERSION, Happened, install, runs
 
-SCRIPT = Path(__file__).parents[3] / "workflow" / "scripts" / "serve_model.py"
+SCRIPTS = Path(__file__).parents[3] / "workflow/scripts"
+SCRIPT = SCRIPTS / "nlfol_extras/serving/serve_model.py"
 
 
 def an_entry(*arguments: str, **settings: Any) -> OpenaiChatEntry:
@@ -41,7 +42,7 @@ class Job:
 
     def __init__(self, folder: Path) -> None:
         self.service, self.log, self.server_log = folder / "s/model.json", folder / "l/job.log", folder / "l/vllm.log"
-        self.environment = {**os.environ, **install(folder / "bin")}
+        self.environment = {**os.environ, **install(folder / "bin"), "PYTHONPATH": str(SCRIPTS)}
 
     def start(self, entry: Any, start: float = 600.0) -> subprocess.Popen[str]:
         options = ["--start", str(start), "--gpus", "0", "--log", str(self.log), "--server-log", str(self.server_log)]

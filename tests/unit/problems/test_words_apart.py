@@ -8,7 +8,7 @@ import pytest
 from tests.examples import family, forms, lexicon
 from tests.unit.tasks.problem_items import task
 
-from nlfol.alignment.measures import plain_expression
+from nlfol.alignment.expressions import plain_expression
 from nlfol.diversification import Settings, diversify
 from nlfol.problems.families import FAMILIES
 from nlfol.problems.forms import part_of

@@ -46,7 +46,7 @@ def test_links_lists_stage_files_and_digests_of_sources() -> None:
     ]
     Path("mine.csv").unlink()
     assert problems() == [None] * 3, "sources are not read again"
-    assert links(TRIPLES, RESULTS, only="ontology/mine") == links(TRIPLES, RESULTS)[1:2]
+    assert links(TRIPLES, RESULTS, only=["ontology/mine"]) == links(TRIPLES, RESULTS)[1:2]
 
 
 def test_behind_a_broken_link_nothing_is_looked_at() -> None:

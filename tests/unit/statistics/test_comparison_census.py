@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.extras.test_ontology_gaps import asked_both_ways
 from tests.unit.statistics.test_claims import HIGH, LOW, series
-from tests.unit.statistics.test_ontology_gaps import asked_both_ways
 from tests.unit.statistics.test_stability import strategies_in_two_wordings
 from tests.unit.training.test_training_table import trained
 

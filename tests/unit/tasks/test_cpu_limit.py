@@ -11,8 +11,9 @@ import pytest
 from tests.examples import said
 from tests.unit.tasks.generated_set import judged, triples
 
+from nlfol.logic import answers
 from nlfol.store import files, schemas
-from nlfol.tasks import cpu_limit, meanings
+from nlfol.tasks import cpu_limit
 from nlfol.tasks.answers import AnswerError, text_schema
 from nlfol.tasks.cpu_limit import limited_cpu
 from nlfol.tasks.envelopes import opened, opening
@@ -55,7 +56,7 @@ def test_an_answer_that_takes_too_long_is_unparsable_and_the_others_are_judged(
 
 
 def test_a_slow_reader_of_formulas_makes_an_answer_unparsable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(meanings, "read_decided", lambda text, **_: SLOW.search(BLANKS))
+    monkeypatch.setattr(answers, "read_decided", lambda text, **_: SLOW.search(BLANKS))
     source = triples(tmp_path / "triples.arrow", [("s", "Text a.", "P(a)")])
     scores = judged(tmp_path, source, {"task": "logical_translation"}, lambda item: said(item.formula))
     rows = files.rows(scores, schemas.SCORES)

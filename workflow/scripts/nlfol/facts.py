@@ -5,9 +5,10 @@ imports the other. Tasks of other packages write theirs into the metadata of SCO
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from string import ascii_uppercase
 from typing import Final
 
 # Presentations
@@ -86,6 +87,17 @@ class Role(StrEnum):
     """The formula whose edit is the gold formula."""
     SENTENCE = "sentence"
     """A sentence of a story that is asked about as a whole."""
+
+
+_LABELS = frozenset(("true", "false", "unknown", "uncertain", "yes", "no"))
+"""Options that answer a question by themselves."""
+
+
+def labels_of(options: Sequence[str]) -> dict[str, str]:
+    """Return the label of each option's letter: a word such as "true", or else the letter."""
+    words = {letter: option.lower() for letter, option in zip(ascii_uppercase, options, strict=False)}
+    plain = len(set(words.values())) == len(words) and _LABELS.issuperset(words.values())
+    return words if plain else {letter: letter for letter in words}
 
 
 # Metrics and other names, by task
@@ -217,20 +229,27 @@ class Facts:
         return int(metric.partition("@")[2] or 1)
 
 
-_OWN = (EQUIVALENCE, SENTENCES, SENTENCES_ALONE, RECALL, PRECISION, REFINED, MERGED, BY_NAME)
+TRANSLATION = Facts("logical_translation", AnswerForm.FORMULA, (EQUIVALENCE,), (BLEU, LE))
+MOST_SIMILAR = Facts("most_similar", AnswerForm.CHOICE, (ACCURACY,))
+RANKING = Facts("ranking", AnswerForm.ORDER, (BOTH, EQUIVALENCE, NEGATION))
+ROUND_TRIP = Facts("round_trip", AnswerForm.CHAIN, (TRUTH_UNCOPIED, TRUTH, COMPLIANCE), (COPIED, *OVERLAPS))
+# Always saying yes is right of every equivalent pair.
+VERIFICATION = Facts("verification", AnswerForm.VERDICT, (RIGHT,), weakest_counts=True)
+QUESTION_ANSWERING = Facts("question_answering", AnswerForm.LABEL, (RIGHT,))
+OWN_ONTOLOGY = Facts(
+    "ontology_extraction",
+    AnswerForm.OWN_FORMULA,
+    (ANCHORED,),
+    (EQUIVALENCE, SENTENCES, SENTENCES_ALONE, RECALL, PRECISION, REFINED, MERGED, BY_NAME),
+)
+PROGRAM = Facts("program", AnswerForm.PROGRAM, (RIGHT, EXECUTABLE))
+PROBLEM_RATING = Facts("rating", AnswerForm.RATING, (), (RATING, *CRITERIA))
+
 _OURS = {
     facts.kind: facts
     for facts in (
-        Facts("logical_translation", AnswerForm.FORMULA, (EQUIVALENCE,), (BLEU, LE)),
-        Facts("most_similar", AnswerForm.CHOICE, (ACCURACY,)),
-        Facts("ranking", AnswerForm.ORDER, (BOTH, EQUIVALENCE, NEGATION)),
-        Facts("round_trip", AnswerForm.CHAIN, (TRUTH_UNCOPIED, TRUTH, COMPLIANCE), (COPIED, *OVERLAPS)),
-        # Always saying yes is right of every equivalent pair.
-        Facts("verification", AnswerForm.VERDICT, (RIGHT,), weakest_counts=True),
-        Facts("question_answering", AnswerForm.LABEL, (RIGHT,)),
-        Facts("ontology_extraction", AnswerForm.OWN_FORMULA, (ANCHORED,), _OWN),
-        Facts("program", AnswerForm.PROGRAM, (RIGHT, EXECUTABLE)),
-        Facts("rating", AnswerForm.RATING, (), (RATING, *CRITERIA)),
+        *(TRANSLATION, MOST_SIMILAR, RANKING, ROUND_TRIP, VERIFICATION, QUESTION_ANSWERING),
+        *(OWN_ONTOLOGY, PROGRAM, PROBLEM_RATING),
     )
 }
 

@@ -24,6 +24,11 @@ SEEDS = _topic(
 DIFFICULTY = _topic(
     "difficulty", "scores measures", "difficulty", "difficulty unsolved", about="sentences", after="seeds"
 )
+ONTOLOGIES = _topic(
+    *("ontologies", "own_scores given_scores own_items scopes", "ontologies", "ontologies"),
+    about="own_formula",
+    after="faults",
+)
 WORDS = _topic("words", "problem_items examples", "words", "words", about="wordings", after="strategies")
 TRANSITIONS = _topic(
     *("transitions", "problem_scores programs wordings origins", "transitions", "transitions"),

@@ -10,19 +10,17 @@
 
 ``align`` finds for each sentence the maps of concepts under which its gold line means what the program's lines mean,
 and chooses those with the fewest symbols. ``measure`` gives dispersion and collision, ``cause_of`` why an answer is
-wrong. ``extraction`` holds formulas over symbols of their own against gold formulas.
+wrong.
 """
 
 from nlfol.alignment.aligning import Alignment, Basis, align
 from nlfol.alignment.causes import Cause, Explanation, cause_of
 from nlfol.alignment.drifting import Rename, drifting, merging, rewritten
 from nlfol.alignment.measures import Measures, Share, expressions, is_consistent, mean, measure, table_quality
-from nlfol.alignment.ontologies import Extraction, disguise, extraction, symbols_of
 from nlfol.programs.symbols import Conjunct, Image, LineError, Symbol, SymbolKind, shown
 
 __all__ = [
-    "Alignment", "Basis", "Cause", "Conjunct", "Explanation", "Extraction", "Image", "LineError", "Measures",
-    "Rename", "Share", "Symbol", "SymbolKind", "align", "cause_of", "disguise", "drifting", "expressions",
-    "extraction", "is_consistent", "mean", "measure", "merging", "rewritten", "shown", "symbols_of",
-    "table_quality",
+    "Alignment", "Basis", "Cause", "Conjunct", "Explanation", "Image", "LineError", "Measures", "Rename", "Share",
+    "Symbol", "SymbolKind", "align", "cause_of", "drifting", "expressions", "is_consistent", "mean", "measure",
+    "merging", "rewritten", "shown", "table_quality",
 ]  # fmt: skip

@@ -6,7 +6,6 @@ same with the roles exchanged. B³ is that of Bagga and Baldwin (LREC 1998) over
 the others images.
 """
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from nlfol.alignment.aligning import Alignment, Basis
+from nlfol.alignment.expressions import plain_expression
 from nlfol.problems.problem import Problem
 from nlfol.programs.symbols import Key, Symbol, key_of
 
@@ -152,31 +152,3 @@ def table_quality(table: Sequence[Sequence[str]], gold: Mapping[str, frozenset[s
     true = {pair for pair in combinations(sorted(gold), 2) if gold[pair[0]] & gold[pair[1]]}
     right = len(joined & true)
     return TableQuality(Share(right, len(joined)), Share(right, len(true)), tuple(unknown.values()))
-
-
-def plain_expression(text: str) -> str:
-    """Return what tells an expression: its words without articles, forms of "be", a leading "to" and inflection.
-
-    So "the Lions", "is cold" and "to chase" are "lion", "cold" and "chase", as stems that are no words.
-    """
-    words = re.findall(r"[^\W_]+(?:['’-][^\W_]+)*|[^\w\s]", text.casefold())
-    told = [word for place, word in enumerate(words) if word not in _UNTOLD and not (word == "to" and not place)]
-    return " ".join(map(_stem, told or words))
-
-
-_UNTOLD = frozenset(["a", "an", "the", "be", "am", "is", "are", "was", "were", "been", "being"])
-
-
-def _stem(word: str) -> str:
-    """Strip the endings of regular plurals and verbs."""
-    word = re.sub(r"['’]s?$", "", word)
-    if re.search(r"..ies$", word):
-        word = f"{word[:-3]}y"
-    elif re.search(r"(?:[sxz]|ch|sh)es$", word):
-        word = word[:-2]
-    elif re.search(r"..[^sui]s$", word):
-        word = word[:-1]
-    else:
-        before = word.removesuffix("ing" if word.endswith("ing") else "ed")
-        word = before if re.search(r"[aeiouy].", before) else word
-    return re.sub(r"([^aeiou])\1$", r"\1", re.sub(r"(?<=..)e$", "", word))

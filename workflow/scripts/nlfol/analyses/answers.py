@@ -18,8 +18,7 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
-from nlfol.facts import FACTS, RIGHT, AnswerForm
-from nlfol.problems.problem import Problem
+from nlfol.facts import FACTS, RIGHT, AnswerForm, labels_of
 from nlfol.statistics.clusters import ratio, with_ends
 from nlfol.statistics.summary import OF_TASK, Origin, Series, mean_of
 from nlfol.store import files, schemas
@@ -27,7 +26,6 @@ from nlfol.store.columns import TASK, counts, field, intervals, numbers, schema,
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, nothing, plain
 from nlfol.tables.table import Kind, Row, TableForm
-from nlfol.tasks.item import labels
 
 _COUNTS = ("tp", "fp", "tn", "fn", "ip", "in")
 _RATIOS = ("precision", "recall", "tnr", "f1")
@@ -84,13 +82,12 @@ def items_of(paths: Iterable[Path]) -> Items:
         rows = [row for row in table.to_pylist() if row["status"] == "usable"]
         if any(row["problem"] is None for row in rows):
             raise files.StoreError(f"{path}: an item that is no problem; delete the file and run again")
-        found[said["dataset"], said["task"]] = {row["item"]: _asked(row) for row in rows}
+        options = ([option["text"] for option in json.loads(row["problem"])["options"]] for row in rows)
+        found[said["dataset"], said["task"]] = {
+            row["item"]: Asked(row["story"], row["formula"], tuple(labels_of(texts).values()), row["category"])
+            for row, texts in zip(rows, options, strict=True)
+        }
     return found
-
-
-def _asked(row: Mapping[str, Any]) -> Asked:
-    problem = Problem.from_row(json.loads(row["problem"]))
-    return Asked(row["story"], row["formula"], tuple(labels(problem).values()), row["category"])
 
 
 @dataclass(frozen=True, slots=True)

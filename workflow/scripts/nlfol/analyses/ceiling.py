@@ -15,10 +15,10 @@ import polars as pl
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.analyses.choices import blocks, scored
 from nlfol.analyses.scores import SPREAD
-from nlfol.analyses.translations import TRANSLATION, references
-from nlfol.facts import ACCEPTED, CORRECTED, EQUIVALENCE
-from nlfol.statistics.clusters import clustered_mean
-from nlfol.statistics.summary import KINDS, Origin
+from nlfol.analyses.translations import references
+from nlfol.facts import ACCEPTED, CORRECTED, EQUIVALENCE, TRANSLATION
+from nlfol.statistics.clusters import with_ends
+from nlfol.statistics.summary import KINDS, Origin, clustered
 from nlfol.store.columns import counts, intervals, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.table import Kind, Row, Score, TableForm
@@ -78,21 +78,19 @@ def _shares(both: pl.DataFrame) -> dict[str, Any]:
         ("wrong", right.select("story", score=1 - pl.col(EQUIVALENCE))),
         *((name, wrong.select("story", score=name)) for name in (CORRECTED, ACCEPTED)),
     ):
-        mean = clustered_mean(scores["score"].to_list(), scores["story"].to_list()) if scores.height else None
-        found |= {f"{name}{part}": getattr(mean, of, None) for part, of in _PARTS}
+        found |= clustered(scores).named(name) if scores.height else with_ends(name)
     return found
 
 
 _GOLD = (EQUIVALENCE, CORRECTED, ACCEPTED)
-_PARTS = (("", "mean"), ("_low", "low"), ("_high", "high"))
 
 
 def _with_readings(cells: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:
     """Yield the rows of datasets whose readings are known, and below each what the models of papers reach on it."""
-    rows = [row for row in blocks(cells, [TRANSLATION], KINDS) if (TRANSLATION, ACCEPTED) in row["cells"]]
+    rows = [row for row in blocks(cells, [TRANSLATION.kind], KINDS) if (TRANSLATION.kind, ACCEPTED) in row["cells"]]
     yield from (row for row in rows if row["kind"] != "chance")
     for dataset in dict.fromkeys(row["dataset"] for row in rows):
-        of_dataset = figures.filter(dataset=dataset, task=TRANSLATION, metric=EQUIVALENCE)
+        of_dataset = figures.filter(dataset=dataset, task=TRANSLATION.kind, metric=EQUIVALENCE)
         for figure in of_dataset.to_dicts():
             said = Score(figure["mean"], figure["deviation"])
             about = {"items": figure["items"], "available": figure["items"], "kind": "published"}
@@ -108,10 +106,10 @@ TABLE = TableForm(
         *columns.texts("dataset", "model"),
         columns.column("items", None, Kind.SAMPLE, lambda row: columns.sample_of(row) if row["items"] else None),
         columns.column(
-            "published", None, Kind.SCORE, lambda row: row.get("said") or scored(row, TRANSLATION, EQUIVALENCE)
+            "published", None, Kind.SCORE, lambda row: row.get("said") or scored(row, TRANSLATION.kind, EQUIVALENCE)
         ),
-        columns.column(CORRECTED, None, Kind.SCORE, lambda row: scored(row, TRANSLATION, CORRECTED)),
-        columns.column(ACCEPTED, None, Kind.SCORE, lambda row: scored(row, TRANSLATION, ACCEPTED)),
+        columns.column(CORRECTED, None, Kind.SCORE, lambda row: scored(row, TRANSLATION.kind, CORRECTED)),
+        columns.column(ACCEPTED, None, Kind.SCORE, lambda row: scored(row, TRANSLATION.kind, ACCEPTED)),
     ),
     (
         SPREAD,
@@ -127,7 +125,9 @@ TABLE = TableForm(
 
 def _beside_papers(rows: pl.DataFrame, figures: pl.DataFrame) -> Sequence[Row]:
     """Return the rows of ``BOTH_WRONG``, and below them the shares that papers give of their pairs."""
-    neither = figures.filter(pl.col("dataset").is_in(rows["dataset"].implode()), task=TRANSLATION, metric="neither")
+    neither = figures.filter(
+        pl.col("dataset").is_in(rows["dataset"].implode()), task=TRANSLATION.kind, metric="neither"
+    )
     of_papers = neither.select(
         *("dataset", "task", "second", "items"),
         model=pl.format("{} ({})", "model", "paper"),

@@ -6,8 +6,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
-from nlfol.statistics.clusters import clustered_mean
-from nlfol.statistics.summary import load, series_of
+from nlfol.statistics.summary import clustered, load, series_of
 from nlfol.store.columns import counts, mean, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import nothing
@@ -38,7 +37,7 @@ def crossed(given: Given) -> Iterator[dict[str, Any]]:
         common[dataset] = one.items.select("item").join(common.get(dataset, one.items), on="item", how="semi")
     for informalizer, one in crossing:
         items = one.items.join(common[one.source.dataset], on="item", how="semi", maintain_order="left")
-        found = clustered_mean(items["score"].to_list(), items["story"].to_list()) if items.height else None
+        found = clustered(items) if items.height else None
         names = ("mean", "low", "high")
         yield {
             **one.named("dataset", "task", "kind", "available", "metric", "seeds"),

@@ -16,7 +16,7 @@ from nlfol.store.columns import counts as whole
 from nlfol.store.columns import numbers, schema, texts
 from nlfol.store.schemas import MEASURES, TRIPLES
 from nlfol.tables import columns
-from nlfol.tables.opening import Filter, Number
+from nlfol.tables.opening import of_complexity
 from nlfol.tables.table import Kind, TableForm
 
 _CONNECTIVES = ("negations", "conjunctions", "disjunctions", "exclusive_disjunctions", "implications", "equivalences")
@@ -111,18 +111,6 @@ def _relation(published: str | None, corrected: str) -> dict[str, str | None]:
             both = {"difference": f"only the {only} formula is true with {model.describe()}"}
             break
     return {**both, "relation": found.kind.value}
-
-
-def of_complexity(number: Number) -> Filter | None:
-    """Choose the items with as many operators or quantifiers as a share counts."""
-    measure, _, count = number.column.rpartition("_")
-    chosen = number.named("dataset")
-    if number.column == "atomic":
-        return chosen | {"operators": "0", "quantifiers": "0"}
-    if measure in ("operators", "quantifiers"):
-        at_least = measure == "operators" or count == "3"
-        return chosen | {measure: f"{count}+" if at_least else count}
-    return chosen
 
 
 COMPLEXITY_TABLE = TableForm(

@@ -13,7 +13,6 @@ from statistics import fmean
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis
-from nlfol.analyses.formulas import of_complexity
 from nlfol.analyses.generated import COUNTED
 from nlfol.facts import FACTS, PROBLEM
 from nlfol.statistics.aligned import LEAST_COVERAGE
@@ -32,7 +31,7 @@ from nlfol.statistics.published_error import (
     published_wording,
 )
 from nlfol.tables import columns
-from nlfol.tables.opening import Filter, Number
+from nlfol.tables.opening import Filter, Number, of_complexity
 from nlfol.tables.table import Kind, Row, Sample, Score, TableForm
 
 _KEY = ("dataset", "task", "metric", "presentation", "model", "second")

@@ -11,17 +11,17 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.facts import FACTS, RATING, AnswerForm, rated
-from nlfol.statistics.clusters import clustered_mean, with_ends
+from nlfol.facts import PROBLEM_RATING, RATING, AnswerForm, rated
+from nlfol.statistics.clusters import with_ends
 from nlfol.statistics.published_error import published_name
-from nlfol.statistics.summary import OF_TASK, OUTCOMES, Origin
+from nlfol.statistics.summary import OF_TASK, OUTCOMES, Origin, clustered
 from nlfol.store.columns import TASK, counts, intervals, schema, texts
 from nlfol.store.origins import metadata_at
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, opens
 from nlfol.tables.table import Row, TableForm
 
-_NAMES = FACTS["rating"].other_metrics
+_NAMES = PROBLEM_RATING.other_metrics
 """The mean, and the four criteria."""
 
 RATINGS = schema(
@@ -69,7 +69,7 @@ def _mean(read: pl.DataFrame, name: str) -> dict[str, float | None]:
     ).sort("item")
     if items.is_empty():
         return with_ends(name)
-    found = clustered_mean(items["score"].to_list(), items["story"].to_list()).named(name)
+    found = clustered(items).named(name)
     return {end: None if value is None else rated(value) for end, value in found.items()}
 
 

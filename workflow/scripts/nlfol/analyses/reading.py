@@ -47,9 +47,11 @@ def reading(series: Iterable[Series]) -> list[dict[str, Any]]:
         blind = known.get((dataset, task, metric, f"{BLIND}{presentation}", model))
         if blind is None or one.source.kind not in COMPARED:
             continue
+        chance = guesser(one, chances)
         row = {
             **one.named(*OF_TASK, "metric", "presentation", "model", "kind"),
-            "chance": _chance(one, guesser(one, chances)),
+            # Over the items of the series; null if nobody computed it.
+            "chance": None if chance is None else chance.items.join(one.items, on="item", how="semi")["score"].mean(),
             "adjusted": None,
             **paired(one, blind, "reading", ("score", "score_blind")),
         }
@@ -87,23 +89,11 @@ def _questions(series: Iterable[Series]) -> Iterable[Series]:
             parts.setdefault(key, []).append(one)
         else:
             yield one
+    of_both = pl.col("score").mean(), pl.col("unread").any(), shared("several")
     for (*_, presentation), those in parts.items():
-        yield _together(those, presentation)
-
-
-def _together(parts: Sequence[Series], presentation: str) -> Series:
-    score, unread = pl.col("score").mean(), pl.col("unread").any()
-    answers = pl.concat([one.answers for one in parts])
-    whole = answers.group_by("item", "story", "seed", maintain_order=True).agg(score, unread, shared("several"))
-    return replace(parts[0], presentation=presentation, answers=whole)
-
-
-def _chance(one: Series, chance: Series | None) -> float | None:
-    """Return the mean of chance over the items of a series; None if nobody computed it."""
-    if chance is None:
-        return None
-    guessed = chance.items.join(one.items, on="item", how="semi")["score"].mean()
-    return None if guessed is None else float(guessed)  # type: ignore[arg-type]
+        answers = pl.concat([one.answers for one in those])
+        whole = answers.group_by("item", "story", "seed", maintain_order=True).agg(*of_both)
+        yield replace(those[0], presentation=presentation, answers=whole)
 
 
 def _opens(number: Number) -> Filter | None:

@@ -10,7 +10,7 @@ Problems have no ontology: they are usable after ingestion.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -191,8 +191,9 @@ class _Funnel:
 
     def stage(self, stage: str, task: str | None, entering: Sequence[Fate]) -> Sequence[Fate]:
         """Take away a stage's reasons one by one and return what is left."""
-        left = entering
-        for step in take_away(entering, ((reason, {reason}) for reason in _in_order(stage, entering))):
+        left, found = entering, {fate.reason for fate in entering if fate.reason is not None}
+        reasons = [*filter(found.__contains__, REASONS[stage]), *sorted(found.difference(REASONS[stage]))]
+        for step in take_away(entering, ((reason, {reason}) for reason in reasons)):
             self._append(stage, task, "refused", step.name, step)
             left = step.left
         return left
@@ -233,13 +234,6 @@ def _by_sentence(stories: Sequence[Fate], sentences: Sequence[Fate]) -> list[Fat
         for fate in sentences
         if fate.story in known
     ]
-
-
-def _in_order(stage: str, entering: Sequence[Fate]) -> Iterator[str]:
-    found = {fate.reason for fate in entering if fate.reason is not None}
-    declared = REASONS[stage]
-    yield from (reason for reason in declared if reason in found)
-    yield from sorted(found.difference(declared))
 
 
 def _same(path: Path, found: set[str], needed: set[str]) -> None:

@@ -56,7 +56,6 @@ _OURS: Mapping[str, Topic] = {
         _topic("comparisons", _S.EXPERIMENT, "scores", "differences thinking", "differences thinking agreement"),
         _topic("task_agreement", _S.CANDIDATES, "scores", "task_agreements", "task_agreement", always=True),
         _topic("faults", _S.FORMULAS, "scores evidence", "correlations faults", "other_metrics faults", always=True),
-        _topic("ontologies", _S.OWN_FORMULAS, "own_scores given_scores own_items scopes", *["ontologies"] * 2),
         _topic(
             *("answers", _S.PROBLEMS, "scores problem_items", "classification depths"),
             "question_answering program_answers question_answering_depths depths",

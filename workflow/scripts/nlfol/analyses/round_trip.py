@@ -6,8 +6,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows, grouped
-from nlfol.facts import COMPLETED, COMPLIANCE, COPIED, FACTS, OVERLAPS, TRUTH, TRUTH_UNCOPIED, AnswerForm
-from nlfol.facts import COPIED as STOPPED_BY_COPIES
+from nlfol.facts import COMPLETED, COMPLIANCE, COPIED, FACTS, OVERLAPS, ROUND_TRIP, TRUTH, TRUTH_UNCOPIED, AnswerForm
 from nlfol.statistics.binning import LIMITS, bounded_name
 from nlfol.statistics.contrasts import adjust, is_main, paired
 from nlfol.statistics.published_error import WIDEST, published_quantity
@@ -30,11 +29,10 @@ WITH, WITHOUT = "few_shot", "zero_shot"
 CALIBRATED, CALIBRATION = "k_sat", 0.95
 """The published set on which the best model is to reach this truth, or prompts are in doubt (∀uto∃∨∧L, figure 7)."""
 
-ENDS = (COMPLETED, "not_equivalent", "unknown", "invalid", "unparsable", STOPPED_BY_COPIES)
+ENDS = (COMPLETED, "not_equivalent", "unknown", "invalid", "unparsable", COPIED)
 """Why chains end; the other reasons are outcomes of requests that gave no answer."""
 
 _LOST = tuple(outcome for outcome in OUTCOMES if outcome not in ENDS)
-TRIP = FACTS["round_trip"]
 
 
 def _is_chain() -> pl.Expr:
@@ -95,7 +93,7 @@ def rounds(*frames: Any) -> Iterator[Row]:
         for model, metrics in sorted(models.items(), key=_rank):
             asked = (dataset, task, presentation, model)
             of_first = {**_counts(ended.get(asked, {})), "calibration": calibrated.get(asked)}
-            for number in sorted({TRIP.round_of(metric) for metric in metrics}):
+            for number in sorted({ROUND_TRIP.round_of(metric) for metric in metrics}):
                 yield {
                     **_NOTHING,
                     **dict(zip((*_PLACE, "model"), asked, strict=True)),
@@ -155,7 +153,7 @@ def _calibrated(
 
 
 def _published(figures: pl.DataFrame, dataset: str, presentation: str, name: str) -> Iterator[Row]:
-    wanted = {published_quantity(TRIP.kind, metric, presentation): metric for metric in (*_SMALL, *OVERLAPS)}
+    wanted = {published_quantity(ROUND_TRIP.kind, metric, presentation): metric for metric in (*_SMALL, *OVERLAPS)}
     models: dict[str, dict[str, Score]] = {}
     for row in figures.filter(pl.col("dataset") == name).to_dicts():
         if metric := wanted.get((row["task"], row["metric"], row["presentation"] or "")):
@@ -170,7 +168,7 @@ def _opens(number: Number) -> Filter | None:
     stop = number.column.removeprefix("stop_")
     if stop != number.column:
         return opens(number, stop=_LOST if stop == "lost" else stop)
-    of_metric = (*TRIP.metrics, *TRIP.other_metrics)
+    of_metric = (*ROUND_TRIP.metrics, *ROUND_TRIP.other_metrics)
     if number.row["source"] != "here" or number.column not in of_metric:
         return None
     return opens(number, metric=number.column + ("" if number.row["round"] == 1 else f"@{number.row['round']}"))

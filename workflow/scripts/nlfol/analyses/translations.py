@@ -5,13 +5,11 @@ from collections.abc import Iterator, Sequence
 from nlfol.analyses.analysis import Analysis
 from nlfol.analyses.choices import LOST, blocks, remarks, scored
 from nlfol.analyses.scores import DENOMINATOR, READ, SPREAD
-from nlfol.facts import AMBIGUOUS, BOARD_SIDE, EQUIVALENCE, ON_BOARDS, VERDICTS
+from nlfol.facts import AMBIGUOUS, BOARD_SIDE, EQUIVALENCE, ON_BOARDS, TRANSLATION, VERDICTS
 from nlfol.statistics.summary import OPENED, REPAIRED
 from nlfol.tables import columns
 from nlfol.tables.opening import counted, opens
 from nlfol.tables.table import Kind, Row, TableForm
-
-TRANSLATION = "logical_translation"
 
 _COUNTS = (
     "The counts from “equivalent” on are of answers (items × seeds): what the verdict on an answered one was, and why "
@@ -41,8 +39,8 @@ TABLE = TableForm(
         *columns.texts("dataset", "model", "task", "presentation"),
         columns.sample(),
         columns.asked("seeds"),
-        columns.column(EQUIVALENCE, None, Kind.SCORE, lambda block: scored(block, TRANSLATION, EQUIVALENCE)),
-        columns.column(ON_BOARDS, None, Kind.SCORE, lambda block: scored(block, TRANSLATION, ON_BOARDS)),
+        columns.column(EQUIVALENCE, None, Kind.SCORE, lambda block: scored(block, TRANSLATION.kind, EQUIVALENCE)),
+        columns.column(ON_BOARDS, None, Kind.SCORE, lambda block: scored(block, TRANSLATION.kind, ON_BOARDS)),
         *map(columns.asked, (*VERDICTS, *LOST, REPAIRED, AMBIGUOUS, OPENED)),
     ),
     (
@@ -51,12 +49,12 @@ TABLE = TableForm(
         _COUNTS,
         READ,
         lambda shown, *_: [_NO_CHANCE] if any(block["kind"] == "chance" for block in shown) else [],
-        lambda shown, *_: [_BOARDS] if any((TRANSLATION, ON_BOARDS) in block["cells"] for block in shown) else [],
+        lambda shown, *_: [_BOARDS] if any((TRANSLATION.kind, ON_BOARDS) in block["cells"] for block in shown) else [],
         references,
         remarks,
     ),
     ("cells", "best"),
-    lambda cells, best=frozenset(): blocks(cells, [TRANSLATION], ("chat", "written", "answers"), best),
+    lambda cells, best=frozenset(): blocks(cells, [TRANSLATION.kind], ("chat", "written", "answers"), best),
     lambda number: opens(
         number, metric=ON_BOARDS if number.column == ON_BOARDS else EQUIVALENCE, **counted(number.column)
     ),

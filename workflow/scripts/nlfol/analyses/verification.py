@@ -40,7 +40,14 @@ ALL, SIZE, LAW, EDIT = "all", "size", "law", "edit"
 partner; those by the edit that made another."""
 
 
-_MATRIX = ("true_positives", "false_positives", "true_negatives", "false_negatives")
+_RIGHT, _WRONG, _POSITIVE = pl.col("score"), 1 - pl.col("score"), pl.col("positive")
+_SUMS = {
+    "true_positives": _RIGHT.filter(_POSITIVE).sum(),
+    "false_positives": _WRONG.filter(~_POSITIVE).sum(),
+    "true_negatives": _RIGHT.filter(~_POSITIVE).sum(),
+    "false_negatives": _WRONG.filter(_POSITIVE).sum(),
+}
+_MATRIX = tuple(_SUMS)
 _RATES = ("precision", "recall", "f1", "balanced_accuracy", "mcc")
 
 VERIFICATIONS = schema(
@@ -100,19 +107,12 @@ def _counted(pairs: pl.DataFrame) -> dict[str, Any]:
     by_pair = pairs.group_by("item", "presentation", maintain_order=True).agg(pl.col("story").first(), "score")
     shares = [sum(scores) / len(scores) for scores in by_pair["score"].to_list()]
     found = clustered_mean(shares, by_pair["story"].to_list())
-    positive, score = pl.col("positive"), pl.col("score")
-    sums = pairs.select(
-        true_positives=score.filter(positive).sum(),
-        false_negatives=(1 - score).filter(positive).sum(),
-        true_negatives=score.filter(~positive).sum(),
-        false_positives=(1 - score).filter(~positive).sum(),
-    ).to_dicts()[0]
     return {
         "items": pairs["item"].n_unique(),
         "stories": found.stories,
         "pairs": pairs.height,
         "unread": int(pairs["unread"].sum()),
-        **sums,
+        **pairs.select(**_SUMS).to_dicts()[0],
         **found.named("right"),
     }
 
@@ -124,7 +124,7 @@ def _rates(pairs: pl.DataFrame | None) -> dict[str, float | None]:
         return found
     items = _matrices(pairs)
     stories = items["story"].to_list()
-    tp, fn, tn, fp = (items[name].to_numpy() for name in ("tp", "fn", "tn", "fp"))
+    tp, fp, tn, fn = (items[name].to_numpy() for name in _MATRIX)
     sums = {"precision": (tp, tp + fp), "recall": (tp, tp + fn)}
     if (of_f1 := f1(pairs)) is not None:
         found |= of_f1.named(F1)
@@ -144,22 +144,15 @@ def _rates(pairs: pl.DataFrame | None) -> dict[str, float | None]:
 
 
 def _matrices(pairs: pl.DataFrame) -> pl.DataFrame:
-    """Return story, TP, FN, TN and FP of each item, averaged over seeds."""
-    positive, score = pl.col("positive"), pl.col("score")
-    seeds = pairs["seed"].n_unique()
-    return pairs.group_by("item", maintain_order=True).agg(
-        pl.col("story").first(),
-        tp=score.filter(positive).sum() / seeds,
-        fn=(1 - score).filter(positive).sum() / seeds,
-        tn=score.filter(~positive).sum() / seeds,
-        fp=(1 - score).filter(~positive).sum() / seeds,
-    )
+    """Return story and the sums of ``_MATRIX`` of each item, averaged over seeds."""
+    means = {name: summed / pairs["seed"].n_unique() for name, summed in _SUMS.items()}
+    return pairs.group_by("item", maintain_order=True).agg(pl.col("story").first(), **means)
 
 
 def f1(pairs: pl.DataFrame) -> ClusteredMean | None:
     """Return F1 of pairs (item, story, seed, score, positive); None where nothing is positive, nor said to be."""
     items = _matrices(pairs)
-    tp, wrong = 2 * items["tp"], items["fp"] + items["fn"]
+    tp, wrong = 2 * items["true_positives"], items["false_positives"] + items["false_negatives"]
     if not (tp + wrong).sum():
         return None
     return ratio(tp.to_list(), (tp + wrong).to_list(), items["story"].to_list())

@@ -51,7 +51,7 @@ class AnswerImport:
     dialogues: dict[tuple[str, str, int], Steps] = field(default_factory=dict)
     unused: list[dict[str, str]] = field(default_factory=list)
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[ResponseRow]:
         """Return the rows of RESPONSES.
 
         Raises ``AnswerFileError`` if rows contradict one another, or none is about an item, naming file, rows and

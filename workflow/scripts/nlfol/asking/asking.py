@@ -38,7 +38,7 @@ class Offered:
     @classmethod
     def of(
         cls,
-        rows: Sequence[ItemRow],
+        rows: Sequence[Mapping[str, Any]],
         gold: Iterable[Fate],
         origin: Mapping[str, str] = MappingProxyType({}),
         *,

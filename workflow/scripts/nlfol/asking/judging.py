@@ -1,7 +1,7 @@
 """Judging the dialogues of a RESPONSES file."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from nlfol.asking.asking import usable_items
 from nlfol.facts import GUESSERS
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
+from nlfol.store.parts import Part
 from nlfol.tasks.item import Item
 from nlfol.tasks.judging import judgements
 from nlfol.tasks.plan import Reply
@@ -19,12 +20,44 @@ Responses = Sequence[Mapping[str, Any]]
 """The rows of one dialogue, by step; of models that hold none, one row."""
 
 
-def dialogues(rows: Sequence[Mapping[str, Any]]) -> list[Responses]:
+COLUMNS = [
+    *("item", "story", "presentation", "seed", "step", "part", "outcome", "answer", "order", "error"),
+    *("similarities", "shown"),
+]
+"""Columns of RESPONSES that judging reads."""
+
+_ROWS = 1_000
+"""Responses that are rows of Python at once."""
+
+
+def dialogues(rows: Iterable[Mapping[str, Any]]) -> list[Responses]:
     """Return the rows of a RESPONSES file by dialogue, in the order of their first steps."""
     found: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
     for row in rows:
         found.setdefault((row["item"], row["presentation"], row["seed"]), []).append(row)
     return [sorted(steps, key=lambda row: int(row["step"])) for steps in found.values()]
+
+
+def read_dialogues(responses: Path, part: Part) -> tuple[int, Iterable[Responses]]:
+    """Return the number of a part's dialogues, and the dialogues, of which few are in memory where all have one step.
+
+    Raises ``StoreError`` if the file is unreadable.
+    """
+    count, is_simple = 0, True
+    for batch in files.batches(responses, schemas.RESPONSES, ["step"]):
+        count += batch.num_rows
+        is_simple = is_simple and {*batch["step"].to_pylist()} <= {1}
+    if not is_simple:
+        listed = part.rows(dialogues(_rows(responses)))
+        return len(listed), listed
+    first, end = part.span(count)
+    return end - first, ([row] for row in islice(_rows(responses), first, end))
+
+
+def _rows(responses: Path) -> Iterator[Mapping[str, Any]]:
+    for batch in files.batches(responses, schemas.RESPONSES, COLUMNS):
+        for start in range(0, batch.num_rows, _ROWS):
+            yield from batch.slice(start, _ROWS).to_pylist()
 
 
 def with_items(items_file: Path, responses: Path, listed: Iterable[Responses]) -> Iterator[tuple[Item, Responses]]:
@@ -64,8 +97,15 @@ def score_rows(
             f"{responses}: item {item.item!r} has a similarity that is no number; delete the responses and run again"
         )
     for judgement in _judged(task, metadata, item, dialogue):
+        row = _row(dialogue, judgement)
         for metric, score in judgement.scores.items():
-            yield _row(dialogue, judgement, metric, score, task.facts.round_of(metric))
+            yield {
+                **row,
+                "metric": metric,
+                "round": task.facts.round_of(metric),
+                "score": None if isnan(score) else score,
+                "tied": metric in judgement.tied,
+            }
 
 
 def _judged(task: AnyTask, metadata: Mapping[str, str], item: Item, dialogue: Responses) -> Sequence[Judgement]:
@@ -102,15 +142,12 @@ _JUDGED = (
 """Fields of a judgement that are columns of ``SCORES`` unchanged."""
 
 
-def _row(dialogue: Responses, judgement: Judgement, metric: str, score: float, number: int) -> dict[str, Any]:
+def _row(dialogue: Responses, judgement: Judgement) -> dict[str, Any]:
+    """Return the columns of ``SCORES`` that are the same for all metrics of a judgement."""
     response = dialogue[-1]
     return {
         **{name: response[name] for name in ("item", "story", "presentation", "seed")},
-        "metric": metric,
-        "round": number,
-        "score": None if isnan(score) else score,
         **{name: getattr(judgement, name) for name in _JUDGED},
-        "tied": metric in judgement.tied,
         **{name: list(getattr(judgement, name)) for name in ("repairs", "ambiguities", "liberties")},
         "position": _position(response),
         "shown": dialogue[0]["shown"],

@@ -85,7 +85,7 @@ class Made:
     task: AnyTask
     model: Origin
     items: list[dict[str, Any]]
-    responses: list[dict[str, Any]]
+    responses: Sequence[Mapping[str, Any]]
     scores: list[dict[str, Any]]
     evidence: list[dict[str, Any]]
     guesser: Origin

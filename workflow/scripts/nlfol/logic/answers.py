@@ -3,7 +3,7 @@
 >>> from nlfol.logic import judge
 >>> judged = judge("∀x (P(x) → Q(x))", "forall x. P(x) -> Q(x)")
 >>> judged.verdict.outcome, judged.reading.dialect
-(<Outcome.EQUIVALENT: 'equivalent'>, 'ascii')
+(<Outcome.EQUIVALENT: 'equivalent'>, 'nltk')
 """
 
 from collections.abc import Sequence

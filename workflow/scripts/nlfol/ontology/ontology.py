@@ -129,6 +129,9 @@ class Ontology:
         _check_distinct("predicate", [symbol.name for symbol in self.predicates])
         _check_distinct("term", [*(f.name for f in self.functions), *(c.name for c in self.constants)])
 
+    def __hash__(self) -> int:
+        return self._hash
+
     def signature(self) -> Signature:
         """Return the symbols without their glosses."""
         return self._signature
@@ -183,6 +186,10 @@ class Ontology:
     def digest(self) -> str:
         """The SHA-256 of all that it says, in hexadecimal."""
         return sha256(json.dumps(self.to_row()).encode()).hexdigest()
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self.digest)
 
     @cached_property
     def _symbols(self) -> frozenset[Symbol]:

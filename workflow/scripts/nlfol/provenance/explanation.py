@@ -82,16 +82,17 @@ def explain(selection: Selection, journals: Path, item: str | None = None) -> Ex
         # Tables leave out counts of guessers.
         differs = selection.value not in ("", held)
         problem = f"{table} shows {selection.value!r} where the cell holds {held!r}; run again" if differs else None
-        name = f"{cell['dataset']}/{cell['task']}/{cell['model']}"
+        pair = f"{cell['dataset']}/{cell['task']}"
+        name = f"{pair}/{cell['model']}"
         found.append(Link(str(table), str(rows), problem, note=f"the row's {column}"))
-        found += links(rows, results, only=f"scores/{name}", journals=journals)
+        found += links(rows, results, only=(f"scores/{name}", f"evidence/{pair}"), journals=journals)
         # Files that do not belong together say nothing of an item.
         if item is not None and not any(link.problem for link in found):
             history = item_history(name, cell, item, results, journals)
     elif item is not None:
         raise SelectionError(f"--item works for the tables {', '.join(SCORE_TABLES)}, not for {selection.name}")
     else:
-        for rows in selection.drawn_from(results):
+        for rows in selection.drawn_from:
             found += [Link(str(table), str(rows), note="drawn from it"), *links(rows, results)]
     row, number = dict(selection.row), selection.number
     return Explanation(str(table), number, row, selection.column, selection.value, run, cell, found, history)
@@ -103,14 +104,13 @@ def item_history(name: str, cell: Mapping[str, Any], item: str, results: Path, j
     Raises ``SelectionError`` with the reason if it is none of the cell's, ``StoreError`` for unreadable files.
     """
     dataset, task, model = name.split("/")
-    candidates = files.read(place_of(f"items/{dataset}/{task}", results), schemas.ITEMS)
-    responses = files.read(place_of(f"responses/{name}", results), schemas.RESPONSES)
-    scores = files.read(place_of(f"scores/{name}", results), schemas.SCORES)
-    evidence = place_of(f"evidence/{dataset}/{task}", results)
-    source, schema = place_of(f"problems/{dataset}", results), PROBLEMS
-    if not source.is_file():
-        source, schema = place_of(f"sentences/{dataset}", results), schemas.SENTENCES
-    listed = files.rows(source, schema)
+    stages = (f"problems/{dataset}", f"sentences/{dataset}", f"items/{dataset}/{task}", f"evidence/{dataset}/{task}")
+    answered = (f"responses/{name}", f"scores/{name}")
+    problems, sentences, items, evidence, *others = (place_of(stage, results) for stage in (*stages, *answered))
+    source, schema = (problems, PROBLEMS) if problems.is_file() else (sentences, schemas.SENTENCES)
+    wanted = (schema, schemas.ITEMS, schemas.RESPONSES, schemas.SCORES)
+    rows, candidates, responses, scores = map(files.read, (source, items, *others), wanted)
+    listed = rows.to_pylist()
     known_by = "story" if files.metadata_of(candidates).get("items") == "stories" else "item"
     place = next((number for number, row in enumerate(listed) if row[known_by] == item), None)
     if place is None:

@@ -1,6 +1,6 @@
 """From a file back to what it was made from: each digest that a file records against the earlier file as it is now."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,11 +23,12 @@ class Link:
     note: str | None = None
 
 
-def links(path: Path, results: Path, *, only: str | None = None, journals: Path | None = None) -> list[Link]:
+def links(path: Path, results: Path, *, only: Collection[str] = (), journals: Path | None = None) -> list[Link]:
     """Return the links of a file and of all its origins, each file once, breadth first.
 
-    Of the file itself, ``only`` one origin is followed. Nothing behind a broken link is followed: the earlier file is
-    another than the one that it was made from. With their folder, answers are looked up in ``journals``, too.
+    Of the file itself, ``only`` these origins are followed, or all. Nothing behind a broken link is followed: the
+    earlier file is another than the one that it was made from. With the folder of ``journals``, answers are looked up
+    there, too.
     """
     listed: list[Link] = []
     waiting = [path]
@@ -36,11 +37,11 @@ def links(path: Path, results: Path, *, only: str | None = None, journals: Path 
             recorded = origins(metadata_at(current))
         except StoreError as error:
             return [*listed, Link(str(current), "?", str(error))]
-        if current == path and only is not None:
-            recorded = {name: said for name, said in recorded.items() if name == only}
+        if current == path and only:
+            recorded = {name: said for name, said in recorded.items() if name in only}
         if not recorded:
             missing = f"{current} does not say what it was made from: an earlier version made it; run again"
-            listed.append(Link(str(current), only or "?", missing))
+            listed.append(Link(str(current), "?", missing))
         if journals is not None and current.is_relative_to(results / "responses"):
             listed += _journalled(current, journals)
         for name, said in recorded.items():

@@ -21,12 +21,13 @@ class SelectionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """A cell of a table's CSV file; ``number`` is the row's, from 1."""
+    """A cell of a table's CSV file; ``number`` is the row's, from 1, ``drawn_from`` the files of rows of the table."""
 
     table: Path
     number: int
     row: Mapping[str, str]
     column: str
+    drawn_from: tuple[Path, ...]
 
     @property
     def name(self) -> str:
@@ -38,21 +39,13 @@ class Selection:
         """Return the cell's value."""
         return self.row[self.column]
 
-    def drawn_from(self, results: Path) -> list[Path]:
-        """Return the files of rows that the table is drawn from; raises ``TableError`` if there is no such table."""
-        if self.name == "audit":
-            return [place_of(f"audits/{self.row['dataset']}/{self.row['task']}", results)]
-        first, *others = (results / "tables" / f"{source}.arrow" for source in drawn_from(self.name))
-        # The others are there where the experiment is about what they hold.
-        return [first, *(path for path in others if path.is_file())]
-
 
 def select(table: Path, rows: Sequence[str], column: str) -> Selection:
     """Return the cell that a row and a column of a table, in any of its forms, name.
 
     ``rows`` are ``name=value`` pairs, all of which hold of one row, or its number, from 1. The column is one of the CSV
     form, without ``_mean`` where it is the mean of a score. Raises ``SelectionError``, which says what there is to
-    choose from.
+    choose from, and ``TableError`` for a file that is no table's.
     """
     path = table.with_suffix(".csv")
     if not path.is_file():
@@ -62,7 +55,14 @@ def select(table: Path, rows: Sequence[str], column: str) -> Selection:
         listed, names = list(reader), list(reader.fieldnames or ())
     column = _column(path, names, column)
     number = _number(path, names, listed, rows)
-    return Selection(path, number, listed[number - 1], column)
+    row = listed[number - 1]
+    if path.stem == "audit":
+        places = [place_of(f"audits/{row['dataset']}/{row['task']}", path.parent.parent)]
+    else:
+        first, *others = (path.with_name(f"{source}.arrow") for source in drawn_from(path.stem))
+        # The others are there where the experiment is about what they hold.
+        places = [first, *(other for other in others if other.is_file())]
+    return Selection(path, number, row, column, tuple(places))
 
 
 def _column(path: Path, names: Sequence[str], column: str) -> str:

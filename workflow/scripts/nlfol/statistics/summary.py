@@ -24,7 +24,7 @@ import polars as pl
 
 from nlfol.facts import AMBIGUOUS, BLIND, FACTS, GUESSERS, ON_BOARDS, REFERENCES, VERDICTS, AnswerForm, Facts, learn
 from nlfol.statistics.above_chance import above_chance
-from nlfol.statistics.clusters import clustered_mean
+from nlfol.statistics.clusters import ClusteredMean, clustered_mean
 from nlfol.store import files, schemas
 from nlfol.store.evidence import files_of_evidence, with_evidence
 
@@ -317,8 +317,7 @@ def deviation(means: Sequence[float], items: int) -> float | None:
 def mean_of(answers: pl.DataFrame, score: str = "score") -> dict[str, Any]:
     """Return items, mean, deviation over seeds and interval of answers (item, story, seed, score)."""
     means = [fmean(scores) for scores in answers.group_by("seed").agg(score)[score].to_list()]
-    items = _by_item(answers, score)
-    found = clustered_mean(items[score].to_list(), items["story"].to_list())
+    found = clustered(_by_item(answers, score), score)
     return {
         "items": found.items,
         "mean": fmean(means),
@@ -328,6 +327,11 @@ def mean_of(answers: pl.DataFrame, score: str = "score") -> dict[str, Any]:
     }
 
 
+def clustered(items: pl.DataFrame, score: str = "score") -> ClusteredMean:
+    """Return the mean of items' scores, clustered by their stories."""
+    return clustered_mean(items[score].to_list(), items["story"].to_list())
+
+
 def _by_item(answers: pl.DataFrame, score: str = "score") -> pl.DataFrame:
     return answers.group_by("item").agg(pl.col("story").first(), pl.col(score).mean()).sort("item")
 
@@ -335,8 +339,7 @@ def _by_item(answers: pl.DataFrame, score: str = "score") -> pl.DataFrame:
 def _interval(answers: pl.DataFrame) -> dict[str, Any]:
     if answers.is_empty():
         return dict.fromkeys(("error", "low", "high"))
-    items = _by_item(answers)
-    found = clustered_mean(items["score"].to_list(), items["story"].to_list())
+    found = clustered(_by_item(answers))
     return {"error": found.error, "low": found.low, "high": found.high}
 
 

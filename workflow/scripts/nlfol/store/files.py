@@ -16,7 +16,7 @@ import os
 import re
 import struct
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -143,6 +143,13 @@ def chunks(path: Path, schema: Any) -> Iterator[Any]:
     with _opened(path, _schema(schema), threads=False) as file:
         for number in range(file.num_record_batches):
             yield file.get_batch(number).to_pylist()
+
+
+def batches(path: Path, schema: pa.Schema, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    """Yield some columns of a file in chunks as it was written; errors as ``read``."""
+    with _opened(path, schema, threads=False) as file:
+        for number in range(file.num_record_batches):
+            yield file.get_batch(number).select(list(columns))
 
 
 def read(path: Path, schema: pa.Schema) -> pa.Table:

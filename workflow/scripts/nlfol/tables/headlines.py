@@ -23,9 +23,10 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.facts import FACTS, GUESSERS
+from nlfol.facts import FACTS, GUESSERS, learn
 from nlfol.statistics.clusters import LEAST_STORIES
 from nlfol.statistics.summary import COMPARED, OUTCOMES, guessers_of
+from nlfol.store.origins import metadata_at
 from nlfol.tables.table import P, Sample, Score, shown
 
 Row = Mapping[str, Any]
@@ -104,7 +105,10 @@ def headlines(questions: Sequence[Question], most: int = 9) -> list[str]:
 def closing_lines(results: Path) -> list[str]:
     """Return what a run ends with: where its tables are, and who is ahead."""
     paths = [results / f"tables/{name}.arrow" for name in ("cells", "differences", "verifications")]
-    rows = [pl.read_ipc(path).to_dicts() for path in paths if path.exists()]
+    paths = [path for path in paths if path.exists()]
+    for path in paths:
+        learn(metadata_at(path))
+    rows = [pl.read_ipc(path).to_dicts() for path in paths]
     found = headlines(standings(*rows)) or ["No model was asked: scores.csv has references alone."]
     return [f"Tables: {results}/tables", *found, *own_errors(rows[0], f"{results}/logs")]
 

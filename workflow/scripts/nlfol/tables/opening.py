@@ -64,3 +64,15 @@ def counted(name: str) -> Filter:
     if name in OUTCOMES:
         return {"outcome": name}
     return {"read": name} if name in (REPAIRED, AMBIGUOUS, OPENED) else {}
+
+
+def of_complexity(number: Number) -> Filter | None:
+    """Choose the items with as many operators or quantifiers as a share counts."""
+    measure, _, count = number.column.rpartition("_")
+    chosen = number.named("dataset")
+    if number.column == "atomic":
+        return chosen | {"operators": "0", "quantifiers": "0"}
+    if measure in ("operators", "quantifiers"):
+        at_least = measure == "operators" or count == "3"
+        return chosen | {measure: f"{count}+" if at_least else count}
+    return chosen

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from nlfol.facts import sighted
+from nlfol.facts import labels_of, sighted
 from nlfol.languages.language import LanguageName
 from nlfol.ontology.ontology import Ontology
 from nlfol.problems.problem import Problem
@@ -16,9 +16,6 @@ ASKED = "Question: "
 """Before the question."""
 
 _PLAIN = ("item", "story", "source", "language", "text", "formula", "category", "depth")
-
-_WORDS = frozenset(("true", "false", "unknown", "uncertain", "yes", "no"))
-"""Options that answer a question by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +83,7 @@ class Item:
     def from_row(cls, row: Mapping[str, Any]) -> Item:
         """Return the item of a row of an ITEMS file."""
         members = tuple(Member(m["formula"], m["english"], m["role"], tuple(m["change"])) for m in row["candidates"])
-        ontology = Ontology.from_row(row["ontology"])
+        ontology = _ontology(row["ontology"])
         exemplars = tuple(Exemplar(**exemplar) for exemplar in row["exemplars"])
         item, story, text, formula = (row[name] for name in ("item", "story", "text", "formula"))
         language: LanguageName = row["language"] or "first_order"
@@ -111,11 +108,22 @@ class Item:
         }
 
 
+_ONTOLOGIES: dict[str, Ontology] = {}
+"""Those met lately, by the text of their rows: items of one story, or of all, share one."""
+
+
+def _ontology(row: Mapping[str, Any]) -> Ontology:
+    text = repr(row)
+    if text not in _ONTOLOGIES:
+        if len(_ONTOLOGIES) >= 2_000:
+            _ONTOLOGIES.clear()
+        _ONTOLOGIES[text] = Ontology.from_row(row)
+    return _ONTOLOGIES[text]
+
+
 def labels(problem: Problem) -> Mapping[str, str]:
     """Return the label of each option's letter: a word such as "true", or else the letter."""
-    words = {letter: option.text.lower() for letter, option in problem.by_letter.items()}
-    plain = len(set(words.values())) == len(words) and _WORDS.issuperset(words.values())
-    return words if plain else {letter: letter for letter in words}
+    return labels_of([option.text for option in problem.options])
 
 
 def shown(problem: Problem, presentation: str = "english") -> str:

@@ -122,6 +122,7 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
     """Scored by provable equivalence to the gold formula."""
 
     kind = "logical_translation"
+    ontology = "given"
     entry_type = LogicalTranslationEntry
     prompt_kinds = ("logical_translation", "round_trip")
 

@@ -11,7 +11,6 @@ from nlfol.tasks.assembling import Assembling
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.logical_translation import LogicalTranslation
 from nlfol.tasks.most_similar import MostSimilar
-from nlfol.tasks.ontology_extraction import OntologyExtraction
 from nlfol.tasks.program import Program
 from nlfol.tasks.question_answering import QuestionAnswering
 from nlfol.tasks.ranking import Ranking
@@ -28,7 +27,7 @@ _OURS: Final[Mapping[str, type[AnyTask]]] = {
     task.kind: task
     for task in (
         *(LogicalTranslation, MostSimilar, Ranking, RoundTrip, Verification, QuestionAnswering),
-        *(OntologyExtraction, Program, Rating),
+        *(Program, Rating),
     )
 }
 
@@ -40,8 +39,10 @@ learn(written(*(task.facts for task in TASKS.values())))
 KINDS: Final[Mapping[str, type[AnyTask]]] = {**TASKS, **STAGES}
 """Both."""
 
-ONTOLOGIES: Final[Mapping[str, str]] = {"given": LogicalTranslation.kind, "own": OntologyExtraction.kind}
-"""Kinds by the key ``ontology`` of an entry of logical translation."""
+ONTOLOGIES: Final[Mapping[str, str]] = {
+    task.ontology: kind for kind, task in TASKS.items() if hasattr(task, "ontology")
+}
+"""Kinds by the key ``ontology`` of an entry of logical translation, whose value each names as its ``ontology``."""
 
 
 def with_ontology(entry: Any) -> Any:

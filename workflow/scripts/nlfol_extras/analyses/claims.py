@@ -114,7 +114,10 @@ def claims(
     main = [one for one in every if one.metric == one.source.asked.metrics[0]]
     found: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
     chances = guessed(every)
-    for pair in (*_presentations(main), *_ends(every), *_tasks(every), *_kinds(main), *_protocols(main)):
+    # Most similar against ranking, which is solved less often (table 8).
+    both = choices_and_orders(every)
+    chosen_and_ranked = (_of_tasks("most_similar", ("presentation", "model"), *pair) for pair in both)
+    for pair in (*_presentations(main), *_ends(every), *chosen_and_ranked, *_kinds(main), *_protocols(main)):
         found[pair.claim].append(_compared(pair, chances))
     found["chance"] = list(_against_chance(main))
     for row in of_studies:
@@ -162,12 +165,6 @@ def _ends(series: Sequence[Series]) -> Iterator[_Pair]:
             higher, lower = (EQUIVALENCE, NEGATION) if source.kind == "chat" else (NEGATION, EQUIVALENCE)
             claim = "negation_dialogue" if source.kind == "chat" else "negation_embedding"
             yield _Pair(claim, ("task", "presentation", "model"), (higher, lower), (ends[higher], ends[lower]))
-
-
-def _tasks(series: Sequence[Series]) -> Iterator[_Pair]:
-    """Yield most similar against ranking, which is solved less often (table 8)."""
-    for first, second in choices_and_orders(series):
-        yield _of_tasks("most_similar", ("presentation", "model"), first, second)
 
 
 def _kinds(series: Sequence[Series]) -> Iterator[_Pair]:

@@ -14,8 +14,7 @@ import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.facts import AnswerForm
-from nlfol.statistics.clusters import clustered_mean
-from nlfol.statistics.summary import OF_TASK, Origin, load
+from nlfol.statistics.summary import OF_TASK, Origin, clustered, load
 from nlfol.store.columns import TASK, counts, intervals, numbers, schema, texts
 from nlfol.store.files import read_frame
 from nlfol.store.origins import metadata_at
@@ -74,7 +73,7 @@ def dimensions(scored: Iterable[tuple[Origin, pl.DataFrame]], shares: Shares) ->
 def _row(dimension: str, answers: pl.DataFrame) -> dict[str, Any]:
     means = pl.col("story").first(), pl.col("wrong").mean(), pl.col("chance").first()
     items = answers.group_by("item", maintain_order=True).agg(*means)
-    mean = clustered_mean(items["wrong"].to_list(), items["story"].to_list())
+    mean = clustered(items, "wrong")
     return {
         "dimension": dimension,
         "items": mean.items,

@@ -11,8 +11,7 @@ import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.facts import BOTH, FIRST, LAST, AnswerForm
-from nlfol.statistics.clusters import clustered_mean
-from nlfol.statistics.summary import COMPARED, OF_TASK, Origin
+from nlfol.statistics.summary import COMPARED, OF_TASK, Origin, clustered
 from nlfol.store.columns import TASK, counts, intervals, schema, texts
 from nlfol.store.files import read_frame
 from nlfol.store.origins import metadata_at
@@ -69,7 +68,7 @@ def _row(answers: pl.DataFrame, role: str, others: list[str]) -> dict[str, Any]:
     wrong = pl.col("out").list.contains(role)
     others_out = pl.any_horizontal(pl.col("out").list.contains(other) for other in others)
     items = answers.group_by("item", maintain_order=True).agg(pl.col("story").first(), wrong.mean().alias("wrong"))
-    mean = clustered_mean(items["wrong"].to_list(), items["story"].to_list())
+    mean = clustered(items, "wrong")
     return {
         **{name: getattr(mean, name) for name in ("items", "stories")},
         "answers": answers.height,

@@ -7,7 +7,7 @@ of more operators are others, and so are their stories: items of one story have 
 of their means is Newcombe's of independent ones (as in ``differences``, method 10), which lies in [-1, 1].
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -85,7 +85,10 @@ def dispersed(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entr
         means = [sum(each) / len(each) for each in of_item.values()]
         covered = is_covered(before.rows) and is_covered(other.rows)
         enough = covered and len(means) >= made.least and means
-        found = _tested(means, [stories[item] for item in of_item]) if enough else _UNTESTED
+        found = _UNTESTED
+        if enough:
+            mean, low, high, p = student_test(means, [stories[item] for item in of_item])
+            found = {"difference": mean, "raw": mean, "low": low, "high": high, "p": p}
         about = {"claim": DISPERSION, "dataset": original, "task": task, "model": model, "metric": DISPERSION}
         counted = {**made.counts, "items": len(means), "available": one.source.available}
         if not covered:
@@ -125,7 +128,7 @@ def by_size(series: Iterable[Series], measures: Mapping[str, pl.DataFrame]) -> I
         yield {"claim": SIZE, **about, **counted, **found, "first": SMALLER, "second": LARGER, "compared": "score"}
 
 
-_UNTESTED = dict.fromkeys(("difference", "raw", "low", "high", "p"))
+_UNTESTED: Row = dict.fromkeys(("difference", "raw", "low", "high", "p"))
 
 
 def _apart(*halves: pl.DataFrame) -> Row:
@@ -136,12 +139,6 @@ def _apart(*halves: pl.DataFrame) -> Row:
         return {**row, "low": None, "high": None, "p": 1.0}
     apart = Paired(one, other, 0.0)
     return {**row, **dict(zip(("low", "high"), apart.bounds((1 - CONFIDENCE) / 2), strict=True)), "p": apart.p()}
-
-
-def _tested(values: Sequence[float], stories: Sequence[str]) -> Row:
-    """Return a mean of any values with its interval and p."""
-    mean, low, high, p = student_test(values, stories)
-    return {"difference": mean, "raw": mean, "low": low, "high": high, "p": p}
 
 
 def _taken(row: Mapping[str, Any], difference: str) -> Row:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from nlfol.alignment.measures import plain_expression
+from nlfol.alignment.expressions import plain_expression
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.store import files
 from nlfol.store.columns import TASK, counts, numbers, schema, texts
@@ -21,7 +21,6 @@ from nlfol.store.training_schemas import EXAMPLES
 from nlfol.tables import columns
 from nlfol.tables.opening import nothing
 from nlfol.tables.table import TableForm
-from nlfol.tasks.item import Item
 
 _NO_WORDS = ("voice", "reference", "syntax")
 """Types of rewrites that are no words."""
@@ -45,15 +44,16 @@ def words(items: Iterable[Path], trainings: Iterable[Path]) -> Iterator[dict[str
     for path in items:
         table = files.read(path, ITEMS)
         about = files.metadata_of(table)
-        asked = [Item.from_row(row) for row in table.to_pylist() if row["status"] == "usable"]
-        said = {each.item: pairs for each in asked if (pairs := _words(each))}
+        asked = [row for row in table.to_pylist() if row["status"] == "usable"]
+        said = {row["item"]: pairs for row in asked if (pairs := _words(row["problem"]))}
         named = {
             **{name: about[name] for name in ("dataset", "task", "task_kind")},
             "protocol": about["protocol"] or None,
         }
-        if any(each.exemplars for each in asked):
+        if any(row["exemplars"] for row in asked):
             examples = {
-                each.item: tuple(_plain(f"{one.text} {one.formula}") for one in each.exemplars) for each in asked
+                row["item"]: tuple(_plain(f"{one['text']} {one['formula']}") for one in row["exemplars"])
+                for row in asked
             }
             yield from _row({**named, "training": None}, said, examples)
         for training, tested, texts_learnt in learnt:
@@ -70,12 +70,11 @@ def _row(
         yield {**named, "items": len(said), "words": whole, "given": given, "share": given / whole}
 
 
-def _words(item: Item) -> list[tuple[str, str]]:
-    """Return the expressions before and after of each word of an item."""
-    rewrites = () if item.problem is None else item.problem.rewrites
-    plain = [
-        (plain_expression(each.before), plain_expression(each.after)) for each in rewrites if each.type not in _NO_WORDS
-    ]
+def _words(problem: str | None) -> list[tuple[str, str]]:
+    """Return the expressions before and after of each word of an item's problem, as JSON."""
+    rewrites = [] if problem is None else json.loads(problem)["rewrites"]
+    words = [each for each in rewrites if each["type"] not in _NO_WORDS]
+    plain = [(plain_expression(each["before"]), plain_expression(each["after"])) for each in words]
     return [(before, after) for before, after in plain if before != after]
 
 

@@ -15,16 +15,14 @@ from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
 from nlfol.models.entries.interface import Interface, ServableInterface
 from nlfol.models.entries.prices import FREE, Price
-from nlfol.models.providers.anthropic import AnthropicChat, AnthropicChatEntry
 from nlfol.models.providers.base import AnyProvider, ChatProvider, EmbeddingProvider, Provider
 from nlfol.models.providers.openai import OpenaiChat, OpenaiChatEntry, OpenaiEmbeddingEntry, OpenaiEmbeddings
 from nlfol.plugins import registered
 
-_OTHERS_OWN = registered("models", Provider, ("openai", "anthropic", "transformers")).values()
+_OTHERS_OWN = registered("models", Provider, ("openai", "transformers")).values()
 
 CHAT: Final[Mapping[type[ApiChatEntry], type[ChatProvider]]] = {
     OpenaiChatEntry: OpenaiChat,
-    AnthropicChatEntry: AnthropicChat,
     **{each.entry_type: each for each in _OTHERS_OWN if issubclass(each, ChatProvider)},
 }
 """Providers of completions, those of other packages behind ours."""

@@ -1,1 +1,1 @@
-"""Servers of models that the workflow starts, and the jobs that ask them; no answer depends on these modules."""
+"""What jobs know of a server that the workflow starts for them; no answer depends on it."""

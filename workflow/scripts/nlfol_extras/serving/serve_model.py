@@ -10,8 +10,8 @@ from pathlib import Path
 
 from nlfol.models.entries.interface import ServableInterface
 from nlfol.models.providers.registry import read_entry
-from nlfol.models.serving.model_server import serve, until_told
 from nlfol.store.logs import job_log
+from nlfol_extras.serving.model_server import serve, until_told
 
 
 def main(arguments: argparse.Namespace) -> None:

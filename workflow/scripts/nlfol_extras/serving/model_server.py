@@ -20,9 +20,9 @@ from typing import Any, Self
 from nlfol.models.entries.interface import ServableInterface
 from nlfol.models.local.devices import claimed
 from nlfol.models.request import ChatError
-from nlfol.models.serving import guard
 from nlfol.models.serving.service import own_state, wish, write_state
 from nlfol.store.logs import LOGGER
+from nlfol_extras.serving import guard
 
 _LOOPBACK = "127.0.0.1"
 _LOOK = 0.2

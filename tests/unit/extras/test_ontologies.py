@@ -5,14 +5,16 @@ from functools import partial
 
 import pytest
 
-from nlfol.alignment import Extraction, Symbol, SymbolKind, disguise, extraction, ontologies, shown, symbols_of
-from nlfol.alignment.anchors import Nearness, anchors, compared
+from nlfol.alignment import Symbol, SymbolKind, shown
 from nlfol.alignment.renamings import Search, reduced
 from nlfol.logic import Outcome, equivalence, parse
 from nlfol.logic.rewriting import edits
 from nlfol.programs.formulas.maps import written
 from nlfol.programs.symbols import identity
 from nlfol.randomness import generator
+from nlfol_extras.ontologies import alignment as ontologies
+from nlfol_extras.ontologies.alignment import Extraction, disguise, extraction, symbols_of
+from nlfol_extras.ontologies.anchors import Nearness, anchors, compared
 
 
 def held(gold: Sequence[str], other: Sequence[str | None], declared: Sequence[Symbol] = ()) -> Extraction:

@@ -12,7 +12,7 @@ rule serve_model:
     wildcard_constraints:
         model=one_of(models_of("chat", "embedding", where=is_served)),
     conda:
-        "../../envs/api.yaml"
+        "../../../../envs/api.yaml"
     threads: server_cores
     resources:
         **PLACEMENT,
@@ -24,7 +24,9 @@ rule serve_model:
         # Functions of the output, which Snakemake does not compare with those of the last run: a server is started
         # because there is something to ask, and not because it would be another one.
         python=lambda wildcards, output: interpreter(),
-        script=lambda wildcards, output: str(SCRIPTS / "serve_model.py"),
+        script=lambda wildcards, output: str(
+            SCRIPTS / "nlfol_extras/serving/serve_model.py"
+        ),
         entry=lambda wildcards, output: as_json(model(wildcards), without={"resources"}),
         start=lambda wildcards, output: model(wildcards).serve.start,
     message:

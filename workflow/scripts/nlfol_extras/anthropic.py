@@ -92,6 +92,7 @@ class Message(Body):
 class AnthropicChat(ChatProvider):
     """Requests to ``/v1/messages``."""
 
+    entry_type = AnthropicChatEntry
     sdk = "anthropic"
     path = "/v1/messages"
     models = "/v1/models?limit=1000"

@@ -5,8 +5,8 @@ Revealing the Benefits of a Context-Aware Approach". No symbol is given. The mod
 constants with glosses, and translates a sentence alone, or all sentences of a story over one vocabulary.
 
 An answer is right, ``anchored``, if one map, symbol to symbol, makes every formula equivalent to gold, by proof, and
-keeps to what the symbols' names and glosses say (``alignment.anchors``); ``equivalence`` allows any map
-(``alignment.ontologies``). ``sentences`` is the share of sentences that the best such map makes so, ``sentences_alone``
+keeps to what the symbols' names and glosses say (``ontologies.anchors``); ``equivalence`` allows any map
+(``ontologies.alignment``). ``sentences`` is the share of sentences that the best such map makes so, ``sentences_alone``
 that of those for which some map of their own does. ``recall`` and ``precision`` are the shares of gold concepts, and of
 declared symbols, that the map aligns one to one. Of the other concepts, ``refined`` are a conjunction of two symbols,
 ``merged`` share one, and ``by_name`` have at least a symbol of the same name.
@@ -21,8 +21,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 from pydantic import Field, PositiveInt
 from typing_extensions import override
 
-from nlfol.alignment import Extraction, Image, Symbol, SymbolKind, disguise, extraction, merging, shown, symbols_of
-from nlfol.alignment.anchors import Glosses, Nearness, compared
+from nlfol.alignment import Image, Symbol, SymbolKind, merging, shown
 from nlfol.candidates.sets import Candidate, CandidateError
 from nlfol.facts import (
     AMBIGUOUS,
@@ -38,16 +37,9 @@ from nlfol.facts import (
     Role,
 )
 from nlfol.languages.registry import LANGUAGES
-from nlfol.logic import (
-    AmbiguousFormulaError,
-    Formula,
-    FormulaSyntaxError,
-    Outcome,
-    Signature,
-    SignatureError,
-    to_unicode,
-)
+from nlfol.logic import AmbiguousFormulaError, Formula, FormulaSyntaxError, Outcome, Signature, SignatureError
 from nlfol.logic.measuring import free_variables
+from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import TolerantReading, close_universally
 from nlfol.logic.syntax import And
 from nlfol.ontology.ontology import Ontology
@@ -57,10 +49,12 @@ from nlfol.tasks.answers import AnswerError, object_schema
 from nlfol.tasks.entry import FormulaLimits, Part, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import read_formula, told
-from nlfol.tasks.own_vocabulary import KINDS, NAME_LENGTH, read_own, signature_of
 from nlfol.tasks.program_answers import MAX_ARITY, arity_schema, array, string
 from nlfol.tasks.reference import PLAIN, Asked, Manner, Reference, answer_json
 from nlfol.tasks.task import Judgement, OneStepTask
+from nlfol_extras.ontologies.alignment import Extraction, disguise, extraction, symbols_of
+from nlfol_extras.ontologies.anchors import Glosses, Nearness, compared
+from nlfol_extras.ontologies.own_vocabulary import KINDS, NAME_LENGTH, read_own, signature_of
 
 COMMONEST = "commonest"
 
@@ -81,7 +75,7 @@ class VocabularyLimits(FormulaLimits):
 
 
 class GlossComparison(Part):
-    """The comparison of glosses that words leave undecided (``alignment.anchors``), by the cosines of a model."""
+    """The comparison of glosses that words leave undecided (``ontologies.anchors``), by the cosines of a model."""
 
     model: str
     """An embedding model of the configuration."""
@@ -137,6 +131,7 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
     """Scored by provable equivalence up to an alignment of symbols."""
 
     kind = "ontology_extraction"
+    after, ontology = "question_answering", "own"
     entry_type = OntologyExtractionEntry
 
     def __init__(self, entry: OntologyExtractionEntry | None = None) -> None:

@@ -12,12 +12,11 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
-from nlfol.facts import EQUIVALENCE, FACTS, SENTENCES, SENTENCES_ALONE
+from nlfol.facts import EQUIVALENCE, OWN_ONTOLOGY, SENTENCES, SENTENCES_ALONE
 from nlfol.facts import EQUIVALENCE as BY_ANY_MAP
-from nlfol.statistics.clusters import clustered_mean
 from nlfol.statistics.contrasts import adjust, contrast
 from nlfol.statistics.pairing import COMPARISONS, pairs, shared
-from nlfol.statistics.summary import COMPARED, OF_TASK, Origin, Series, answers_of
+from nlfol.statistics.summary import COMPARED, OF_TASK, Origin, Series, answers_of, clustered
 from nlfol.store import files
 from nlfol.store.columns import TASK, counts, intervals, numbers, pairing, schema, texts
 from nlfol.store.schemas import ITEMS
@@ -25,7 +24,7 @@ from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number
 from nlfol.tables.table import TableForm
 
-(RIGHT,), SHARES = FACTS["ontology_extraction"].metrics, FACTS["ontology_extraction"].other_metrics
+(RIGHT,), SHARES = OWN_ONTOLOGY.metrics, OWN_ONTOLOGY.other_metrics
 _TESTED = ("difference", "error", "freedom", "low", "high", "p", "adjusted", "detectable")
 _COMMON = ("common", "common_stories")
 _NO_PAIRS = {"pairs": 0, "refused": 0, "refusal": None, "unread": 0, "unread_second": 0}
@@ -83,7 +82,7 @@ def ontologies(own: Sequence[Own], given: Iterable[Scored]) -> list[dict[str, An
 def _rows(own: Own, source: Origin, translated: Sequence[Scored]) -> Iterator[dict[str, Any]]:
     by_metric = {metric: _means(own.scores[1], metric) for metric in (RIGHT, *SHARES)}
     right = by_metric[RIGHT]
-    mean = clustered_mean(right["score"].to_list(), right["story"].to_list())
+    mean = clustered(right)
     about = {
         **source.named(*OF_TASK, "model", "kind", "available"),
         "scope": own.scope,

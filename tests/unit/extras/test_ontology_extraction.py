@@ -17,7 +17,7 @@ from tests.examples import ROOT
 from tests.unit.tasks.generated_set import items_file, judged, triples, triples_file
 from tests.unit.tasks.problem_items import next_step
 
-from nlfol.alignment import Conjunct, Image, Symbol, merging, symbols_of
+from nlfol.alignment import Conjunct, Image, Symbol, merging
 from nlfol.analyses.refusals import REFUSALS
 from nlfol.asking.asking import usable_items
 from nlfol.config import ConfigurationError, as_json, read_configuration
@@ -37,6 +37,7 @@ from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Reply
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.task import AnyTask, Judgement
+from nlfol_extras.ontologies.alignment import symbols_of
 
 WHOLES = ("equivalence", "sentences", "sentences_alone", "recall", "precision", "anchored")
 SHARES = ("refined", "merged", "by_name")

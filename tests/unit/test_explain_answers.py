@@ -1,0 +1,72 @@
+"""Evidence on answers: which are explained, what is kept, and what joins the scores."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.examples import said
+from tests.unit.tasks.generated_set import judged, triples
+
+import explain_answers
+from nlfol.statistics.summary import load
+from nlfol.store import files, schemas
+from nlfol.store.evidence import files_of_evidence
+from nlfol.tasks import explaining
+
+GOLD = ["∀x (P(x) → Q(x))", "∃x (P(x) ∧ Q(x))", "P(a)", "Q(a)"]
+ANSWERS = {GOLD[0]: GOLD[0], GOLD[1]: "∀x (P(x) ∧ Q(x))", GOLD[2]: "¬P(a)", GOLD[3]: "P(a) ∧"}
+"""One right, two wrong, and one that cannot be read."""
+
+
+@pytest.fixture
+def scores(tmp_path: Path) -> Path:
+    source = triples(tmp_path / "triples.arrow", [("s", f"Text {number}.", text) for number, text in enumerate(GOLD)])
+    return judged(tmp_path, source, {"task": "logical_translation"}, lambda item: said(ANSWERS[item.formula]))
+
+
+def explain(scores: Path, code: str = "", **entry: Any) -> Path:
+    output = scores.with_name("evidence.arrow")
+    task = json.dumps({"task": "logical_translation", **entry})
+    explain_answers.main(scores.with_name("t.items.arrow"), [scores], task, output, dataset="toy", task="t", code=code)
+    return output
+
+
+@pytest.mark.parametrize(
+    ("wanted", "explained", "metrics", "faults"),
+    [
+        ("all", 3, {"equivalence", "bleu", "le"}, [None, "quantifier", "negation", None]),
+        ("wrong", 2, {"equivalence"}, [None, "quantifier", "negation", None]),
+        (1, 1, {"equivalence"}, [None, "quantifier", "not_explained", None]),
+    ],
+)
+def test_entry_says_which_answers_are_explained(
+    scores: Path, wanted: str | int, explained: int, metrics: set[str], faults: list[str | None]
+) -> None:
+    evidence = explain(scores, explain=wanted)
+    assert files.read(evidence, schemas.EVIDENCE).num_rows == explained
+    _, rows = load(scores, files_of_evidence([evidence]))
+    assert {*rows["metric"]} == metrics
+    assert rows.filter(metric="equivalence")["fault"].to_list() == faults
+
+
+def test_pairs_are_explained_again_only_by_other_code(scores: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def counted(*pair: Any, **options: Any) -> Any:
+        asked.append(pair)
+        return explaining.explain(*pair, **options)
+
+    monkeypatch.setattr(explain_answers, "explain", counted)
+    made = explain(scores, code="one").read_bytes()
+    assert len(asked) == 3
+    assert explain(scores, code="one").read_bytes() == made
+    assert len(asked) == 3
+    explain(scores, code="other")
+    assert len(asked) == 6
+
+
+def test_scores_without_evidence_have_no_metric_that_is_evidence(scores: Path) -> None:
+    _, rows = load(scores)
+    assert {*rows["metric"]} == {"equivalence"}
+    assert rows["score"].null_count() == 0
