@@ -162,8 +162,7 @@ def answers_of(scores: pl.DataFrame) -> pl.DataFrame:
 
 def cells(paths: Iterable[Path], evidence: Iterable[Path] = ()) -> list[dict[str, Any]]:
     """Return ``cells_of`` scores files and EVIDENCE files; raises as ``load``, or if two hold the same scores."""
-    files_of: dict[str, Path] = {}
-    loaded, explained = [], files_of_evidence(evidence)
+    files_of, loaded, explained = dict[str, Path](), [], files_of_evidence(evidence)
     for path in paths:
         source, scores = load(path, explained)
         if source.name in files_of:
