@@ -170,7 +170,7 @@ class Run:
             said = {name: pl.lit(file.about.get(name)) for name in names}
             said["available"] = said["available"].cast(pl.Int64)
             said["unread"] = (pl.col("outcome") != "answered").cast(pl.Int64)
-            rows = file.rows.drop("detail", "counter_model", "word")
+            rows = file.rows.drop("detail", "counter_model", "word", strict=False)
             frames[tuple(file.about[name] for name in ("dataset", "task", "model"))] = rows.with_columns(**said)
         order = dict.fromkeys((row["dataset"], row["task"], row["model"]) for row in self.csv("scores"))
         rows = pl.concat(frames[key] for key in (*order, *(frames.keys() - order)) if key in frames)

@@ -23,6 +23,7 @@ def results(recorded_tables: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     for task, models in recorded.MODELS.items():
         places[made / f"{task}.arrow"] = f"items/toy/{task}.arrow"
         places[made / f"audit.{task}.arrow"] = f"audits/toy/{task}.arrow"
+        places[made / f"{task}.evidence.arrow"] = f"evidence/toy/{task}.arrow"
         for model in models:
             places[made / f"{task}.{model}.arrow"] = f"responses/toy/{task}/{model}.arrow"
             places[made / f"scores.{task}.{model}.arrow"] = f"scores/toy/{task}/{model}.arrow"
