@@ -71,7 +71,8 @@ def _logical_translation(run: Run, row: Shown) -> Cells:
     judged = run.of(row, "dataset model task presentation")
     answers = chosen(judged, metric="equivalence")
     is_chance = kind_of(answers) == "chance"
-    read = {"repaired": "repairs", "ambiguous": "ambiguities"}
+    # An answer that a convention decides is read; one whose readings differ in meaning is not.
+    read = {"repaired": answers["repairs"].list.len() > 0, "ambiguous": answers["fault"] == "ambiguous"}
     return {
         **sample(answers),
         "seeds": seeds(answers),
@@ -79,7 +80,7 @@ def _logical_translation(run: Run, row: Shown) -> Cells:
         **scored("on_boards", chosen(judged, metric="on_boards")),
         **_counts(answers, "verdict", ("equivalent", "not_equivalent", "unknown", "invalid")),
         **_counts(answers, "outcome", OUTCOMES[1:]),
-        **{name: None if is_chance else (answers[of].list.len() > 0).sum() for name, of in read.items()},
+        **{name: None if is_chance else found.sum() for name, found in read.items()},
         "opened": _opened(answers),
     }
 
