@@ -73,3 +73,9 @@ def test_a_file_is_read_as_standard_input_is(tmp_path: Path) -> None:
     path.write_text('{"id": 1, "text": "Cube(a)"}\n')
     assert rows_of(run("parse", str(path))) == parsed({"id": 1, "text": "Cube(a)"})
     assert rows_of(run("parse", "-", lines=path.read_bytes())) == parsed({"id": 1, "text": "Cube(a)"})
+
+
+def test_a_lone_surrogate_does_no_harm() -> None:
+    (row,) = rows_of(run("parse", lines=b'{"id": "\\udc80", "text": "\\udc80"}\n'))
+    assert row["id"] == "\udc80"
+    assert row["ok"] is False
