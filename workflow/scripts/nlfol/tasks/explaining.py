@@ -164,23 +164,37 @@ def _parsed(language: LanguageName, text: str) -> Formula:
     return formula
 
 
+def counter_model(pair: Pair) -> Structure | None:
+    """Return the smallest counter-model of a pair that is not equivalent, None where none is known."""
+    gold, formula = (_parsed(pair.language, text) for text in (pair.gold, pair.formula))
+    return _smallest(gold, formula, _on_boards(pair, gold, formula))[0]
+
+
+def _on_boards(pair: Pair, gold: Formula, formula: Formula) -> OnBoards | None:
+    if not is_blocks_world(pair.ontology.signature()):
+        return None
+    if pair.verdict == Outcome.EQUIVALENT:
+        return OnBoards(Outcome.EQUIVALENT, MAX_BLOCKS)
+    return beside("the comparison on boards", on_boards, gold, formula)
+
+
+def _smallest(gold: Formula, formula: Formula, boards: OnBoards | None) -> tuple[Structure | None, str | None]:
+    """Return the smallest counter-model, or None and the reason that the verdict has instead."""
+    if (smallest := beside("the counter-model", tell_apart, gold, formula, boards=boards)) is not None:
+        return smallest, None
+    # The means that told the two apart may know a larger one.
+    verdict = equivalence(gold, formula)
+    return verdict.counter_model, verdict.reason
+
+
 def _difference(pair: Pair, gold: Formula, formula: Formula) -> Evidence:
     if pair.verdict == Outcome.INVALID:
         return Evidence()
-    boards: OnBoards | None = None
-    if is_blocks_world(pair.ontology.signature()):
-        is_same = pair.verdict == Outcome.EQUIVALENT
-        same = OnBoards(Outcome.EQUIVALENT, MAX_BLOCKS)
-        boards = same if is_same else beside("the comparison on boards", on_boards, gold, formula)
+    boards = _on_boards(pair, gold, formula)
     evidence = Evidence() if boards is None else Evidence(on_boards=boards.verdict, blocks=boards.blocks)
     if pair.verdict != Outcome.NOT_EQUIVALENT:
         return evidence
-    smallest = beside("the counter-model", tell_apart, gold, formula, boards=boards)
-    detail = None
-    if smallest is None:
-        # The means that told the two apart may know a larger one.
-        verdict = equivalence(gold, formula)
-        smallest, detail = verdict.counter_model, verdict.reason
+    smallest, detail = _smallest(gold, formula, boards)
     if smallest is not None:
         detail = beside("the counter-model in words", _in_words, smallest, gold, pair.ontology, _NAMES[pair.kind])
     fault: str | None

@@ -24,12 +24,13 @@ from nlfol.facts import CERTIFIED, RIGHT, SAME_MEANING, Role
 from nlfol.languages.language import Language
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome
-from nlfol.logic.structures import Structure
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import generator
 from nlfol.tasks.answers import read_word, word_schema
 from nlfol.tasks.entry import Control, Taken, TaskEntry, controlled
+from nlfol.tasks.explaining import Pair, counter_model
 from nlfol.tasks.item import Item, Member
+from nlfol.tasks.meanings import PairKind
 from nlfol.tasks.plan import Reply, Setting
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, learnt_grades, reasoned
 from nlfol.tasks.task import FirstRound, Judgement, OneStepTask
@@ -110,7 +111,11 @@ class Verification(OneStepTask[VerificationEntry]):
             raise CandidateError("unknown_pair", f"whether it is equivalent to the model's formula is {row['verdict']}")
         outcome = Outcome(row["verdict"])
         role = Role.EQUIVALENT if outcome is Outcome.EQUIVALENT else Role.DIFFERENT
-        world = None if row["counter_model"] is None else Structure.from_json(row["counter_model"])
+        world = None
+        if outcome is Outcome.NOT_EQUIVALENT and row["word"] is None:
+            ontology = Ontology.from_row(item["ontology"])
+            texts = item["formula"], row["formula"]
+            world = counter_model(Pair(PairKind.FIRST_ROUND, item["language"], *texts, ontology, outcome))
         certificate = Certificate(0, outcome, row["means"], world, row["word"])
         members = [
             Candidate(language.parse(item["formula"]), "", Role.GOLD, certificates=()),
