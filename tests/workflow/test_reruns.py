@@ -86,7 +86,7 @@ def test_a_changed_prompt_asks_its_own_task_again(again: Checkout) -> None:
         (lambda values: values["tasks"]["ranking"].update(perturbations=2), OF_RANKING),
         (
             lambda values: values["models"].update(other={"kind": "chance", "items": 2}),
-            {"answer_by_chance": 3, "judge_answers": 3, "explain_answers": 1, **SUMMARISED},
+            {"answer_by_chance": 3, "judge_answers": 3, **SUMMARISED},
         ),
         (lambda values: values["models"].pop("minilm"), SUMMARISED),
     ],

@@ -49,6 +49,8 @@ rule explain_answers:
                 job
                 for job in CONFIGURATION.jobs()
                 if job[:2] == (wildcards.dataset, wildcards.task)
+                # Guessers write no formula.
+                and CONFIGURATION.models[job[2]].kind not in GUESSERS
             ],
         ),
     output:
