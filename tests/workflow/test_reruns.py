@@ -40,11 +40,7 @@ OF_RANKING = {
     **dict.fromkeys(("analyse_members", "analyse_refusals", "analyse_costs"), 1),
     **SUMMARISED,
 }
-"""The jobs that follow when the candidates of one task are drawn again."""
-
-# They read no scores, but all analyses share the code that reads them, which knows the tasks.
-OF_ONE_TASK = {**OF_RANKING, "analyse_formulas": 1, "analyse_generated": 1, **OF_DIALOGUE}
-"""The jobs that follow when the code of one task with candidates has changed."""
+"""The jobs that follow when the candidates of one task are drawn again, or its code has changed."""
 
 Change = Callable[[dict[str, Any]], object]
 Changed = Callable[[Change], Checkout]
@@ -170,7 +166,7 @@ def test_comments_in_code_code_of_no_result_and_a_wrong_clock_change_nothing(aga
             "candidates/sensitivity.py",
             {"measure_items": 1, **dict.fromkeys(OF_MEASURES, 1), **RENDERED},
         ),
-        ("tasks/ranking.py", OF_ONE_TASK),
+        ("tasks/ranking.py", OF_RANKING),
     ],
 )
 def test_changed_code_runs_the_stages_again_that_import_it(again: Checkout, module: str, jobs: dict[str, int]) -> None:
