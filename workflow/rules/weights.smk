@@ -2,19 +2,6 @@
 
 from nlfol.models.local.materialisation import bare_twin, latest_stamp
 
-# The training and the base of each model with an adapter that is trained here.
-TRAINED = {
-    name: [entry.trained, TRAININGS[entry.trained].base]
-    for name, entry in CONFIGURATION.models.items()
-    if getattr(entry, "trained", None)
-}
-
-
-def files_of_trained(stage, jobs):
-    """Return a stage's files of those jobs whose models have trained adapters or are their bases."""
-    compared = {*TRAINED, *(base for _, base in TRAINED.values())}
-    return files_of_jobs(stage, [job for job in jobs if job[2] in compared])
-
 
 rule materialise_model:
     input:
