@@ -55,9 +55,9 @@ def test_pairs_are_explained_again_only_by_other_code(scores: Path, monkeypatch:
 
     def counted(*pair: Any, **options: Any) -> Any:
         asked.append(pair)
-        return explaining.explain(*pair, **options)
+        return explaining.evidence_row(*pair, **options)
 
-    monkeypatch.setattr(explain_answers, "explain", counted)
+    monkeypatch.setattr(explain_answers, "evidence_row", counted)
     made = explain(scores, code="one").read_bytes()
     assert len(asked) == 3
     assert explain(scores, code="one").read_bytes() == made

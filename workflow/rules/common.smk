@@ -15,7 +15,7 @@ sys.path.insert(0, str(SCRIPTS))
 from nlfol.plugins import PluginError, prompts, registered
 
 try:
-    from nlfol.analyses.registry import FILES, TABLES as TABLES_OF_TOPICS, TOPICS
+    from nlfol.analyses.registry import FILES, TOPICS
     from nlfol.config import (
         ConfigurationError,
         check_folders,

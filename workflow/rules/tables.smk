@@ -1,5 +1,7 @@
 # Rows of analyses -> tables. Seconds of work, so it is done where Snakemake runs and queues nowhere.
 
+from nlfol.analyses.registry import TABLES as TABLES_OF_TOPICS
+
 
 localrules:
     render_tables,

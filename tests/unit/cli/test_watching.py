@@ -9,7 +9,9 @@ import pytest
 
 SNAKEMAKE = """\
 import os, subprocess
-subprocess.Popen("echo started; exec sleep 600", shell=True, stdout=open("job", "w"))
+job = open("job", "w")
+subprocess.run(["echo", "started"], stdout=job)
+subprocess.Popen(["sleep", "600"], stdout=job)
 {end}
 """
 """In place of Snakemake: it starts a job, which holds a pipe open, and ends."""
