@@ -72,7 +72,7 @@ rule:
 onsuccess:
     made = {job.name for job in workflow.dag.jobs}
     if "render_tables" in made:
-        from nlfol.tables.headlines import closing_lines
+        from nlfol.results.tables.headlines import closing_lines
 
         print("", *closing_lines(Path(RESULTS)), sep="\n")
         if "write_figures" in made:

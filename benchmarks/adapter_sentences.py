@@ -5,7 +5,7 @@
 writes ``sentences.csv`` and ``ontology.yaml`` into the folder, the same bytes for the same arguments. Each signature
 has 7 to 13 predicates (everyday nouns, adjectives, verbs and relations of several words) and 3 to 6 constants. Symbols
 are words, their beginnings or initials, so that they have to be copied. A quarter of the texts is the certified English
-of ``nlfol.english`` and is read back; the others are put together from phrases, each with its formula.
+of ``nlfol.logic.english`` and is read back; the others are put together from phrases, each with its formula.
 
 It was written without sight of the sentences of ``tarski``, on which adapters are tested;
 ``resources/datasets/everyday/README.md`` says what was known of them.
@@ -26,10 +26,10 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 from benchmarks.adapter_stories import Story
 from benchmarks.adapter_words import VARIABLES
 
-from nlfol.english.reading import read_english
-from nlfol.english.unambiguous import render
 from nlfol.logic import parse, to_unicode
-from nlfol.ontology.ontology import Ontology
+from nlfol.logic.english.reading import read_english
+from nlfol.logic.english.unambiguous import render
+from nlfol.logic.ontology.ontology import Ontology
 from nlfol.randomness import generator
 
 ROOT = Path(__file__).parents[1]

@@ -5,7 +5,7 @@ from random import Random
 
 from benchmarks.adapter_words import ADJECTIVES, NOUNS, RELATIONS, TRIPLES, Meaning, Phrase, Word, article, plural
 
-from nlfol.ontology.ontology import ConstantSymbol, Ontology, Predicate
+from nlfol.logic.ontology.ontology import ConstantSymbol, Ontology, Predicate
 
 
 class Story:

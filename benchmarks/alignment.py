@@ -27,13 +27,13 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 from benchmarks.linked_programs import linked
 from benchmarks.planted_causes import name_causes
 
-from nlfol.alignment import Alignment, Measures, Share, align, drifting, measure, merging, rewritten
-from nlfol.datasets.entries.logic_lm import ProofWriterEntry
+from nlfol.data.entries.logic_lm import ProofWriterEntry
 from nlfol.problems import Problem, read_lexicon
+from nlfol.problems.alignment import Alignment, Measures, Share, align, drifting, measure, merging, rewritten
 from nlfol.problems.families import FAMILIES, generate
 from nlfol.problems.gold import gold_lines
-from nlfol.programs import CLAUSES, Lines, ProgramError
-from nlfol.programs.symbols import Conjunct, Image, Symbol, SymbolKind, identity, key_of
+from nlfol.problems.programs import CLAUSES, Lines, ProgramError
+from nlfol.problems.programs.symbols import Conjunct, Image, Symbol, SymbolKind, identity, key_of
 from nlfol.randomness import generator
 
 ROOT = Path(__file__).parents[1]

@@ -31,11 +31,11 @@ from time import perf_counter, process_time
 from typing import Any
 
 from nlfol.asking.dialogue import Conversation, Dialogue
+from nlfol.logic.ontology.ontology import Ontology
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.journal.journal import Journal
 from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatRequest, Message
-from nlfol.ontology.ontology import Ontology
 from nlfol.tasks.answers import text_schema
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Reply, Step, Stop

@@ -32,8 +32,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.intervals import centre
 
-from nlfol.analyses.attribution import attributions
-from nlfol.statistics.summary import Origin
+from nlfol.results.analyses.attribution import attributions
+from nlfol.results.statistics.summary import Origin
 
 P_I, P_A, P_H = 0.7, 0.75, 0.25
 NEAR = ((0.98, 0.99), (0.95, 0.98))

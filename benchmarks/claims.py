@@ -30,8 +30,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from nlfol.statistics.above_chance import above_chance
-from nlfol.statistics.summary import Origin, Series
+from nlfol.results.statistics.above_chance import above_chance
+from nlfol.results.statistics.summary import Origin, Series
 from nlfol.store.schemas import COMPONENTS
 from nlfol_extras.analyses.claims import claims
 from nlfol_extras.analyses.positions import position_test

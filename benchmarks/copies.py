@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.property.notation_in_english import is_notation, pasted, said
 
-from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.tasks.copies import copies
 
 

@@ -22,16 +22,16 @@ from time import process_time
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 
-from tests.unit.diversification.judging import fewest_repeats, is_same, places_of
+from tests.unit.rewording.judging import fewest_repeats, is_same, places_of
 
-from nlfol.datasets.entry import read_problems_entry
-from nlfol.diversification import Settings, diversify
-from nlfol.diversification.forms import UNCOUNTED
+from nlfol.data.entry import read_problems_entry
 from nlfol.problems import Problem, read_lexicon
 from nlfol.problems.families import FAMILIES, generate
 from nlfol.problems.forms import part_of, read_forms
 from nlfol.problems.gold import derived
 from nlfol.problems.lexicon import Word
+from nlfol.problems.rewording import Settings, diversify
+from nlfol.problems.rewording.forms import UNCOUNTED
 
 ROOT = Path(__file__).parents[1]
 WORDS = read_lexicon(ROOT / "resources/lexicon/problems.yaml")

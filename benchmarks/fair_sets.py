@@ -44,16 +44,16 @@ from sklearn.feature_extraction import DictVectorizer, FeatureHasher
 from sklearn.linear_model import SGDClassifier
 from sklearn.model_selection import GroupKFold
 
-from nlfol.candidates.distances import nearness
-from nlfol.candidates.released import released_sets
-from nlfol.candidates.sets import CandidateError, candidate_rows
 from nlfol.cli.audit import guesses, read_item
-from nlfol.datasets.entries.grammar import GrammarEntry
-from nlfol.datasets.generation import generated
-from nlfol.languages.registry import LANGUAGES
+from nlfol.data.entries.grammar import GrammarEntry
+from nlfol.data.generation import generated
 from nlfol.logic.equivalence import Outcome, equivalence
+from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.syntax import Formula
 from nlfol.randomness import source_label
+from nlfol.sets.distances import nearness
+from nlfol.sets.released import released_sets
+from nlfol.sets.sets import CandidateError, candidate_rows
 from nlfol.tasks.choice import ChoiceTask
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.plan import NoPrompts, Setting

@@ -36,13 +36,13 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks import equivalence, regular
 from benchmarks.generating import SETS
 
-from nlfol.grammars.generation import Generation, Recipe
-from nlfol.languages.language import LanguageName
-from nlfol.languages.registry import LANGUAGES
+from nlfol.data.grammars.generation import Generation, Recipe
 from nlfol.logic.decision.verdicts import Outcome
+from nlfol.logic.languages.language import LanguageName
+from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.reading.tokens import NO_LETTERS, Letters
+from nlfol.logic.regular import Dialect
 from nlfol.randomness import generator
-from nlfol.regular import Dialect
 
 PROVER9 = {"k_sat": 21.8, "propositional": 87.8, "first_order, names": 0.9, "first_order, english": 0.7}
 """Pairs a second."""

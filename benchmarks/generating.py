@@ -15,11 +15,11 @@ from dataclasses import replace
 from time import process_time
 from typing import Any
 
-from nlfol.grammars.drawing import AllDerivations
-from nlfol.grammars.files import read_grammar
-from nlfol.grammars.generation import Drawn, Generation, Recipe
-from nlfol.languages.language import Language
-from nlfol.languages.registry import LANGUAGES
+from nlfol.data.grammars.drawing import AllDerivations
+from nlfol.data.grammars.files import read_grammar
+from nlfol.data.grammars.generation import Drawn, Generation, Recipe
+from nlfol.logic.languages.language import Language
+from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.randomness import generator
 
 BY = "operators_published"

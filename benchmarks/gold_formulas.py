@@ -37,17 +37,17 @@ import polars as pl
 sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 
 import ingest_dataset
-from nlfol.datasets.entries.folio import FolioEntry
-from nlfol.datasets.patches import read_patches
-from nlfol.datasets.sentences import Sentence
+from nlfol.data.entries.folio import FolioEntry
+from nlfol.data.patches import read_patches
+from nlfol.data.sentences import Sentence
 from nlfol.facts import EQUIVALENCE
 from nlfol.logic import Formula, Outcome, equivalence, parse
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import read
 from nlfol.logic.syntax import And, Atom, ForAll, Variable, replace, subformulas
-from nlfol.statistics.clusters import clustered_mean
-from nlfol.statistics.summary import Origin
+from nlfol.results.statistics.clusters import clustered_mean
+from nlfol.results.statistics.summary import Origin
 from nlfol.store import files, schemas
 from nlfol.tasks.logical_translation import met
 from nlfol_extras.analyses.gold_audit import gold_audit

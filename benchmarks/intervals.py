@@ -33,8 +33,8 @@ import numpy.typing as npt
 from scipy.optimize import brentq
 from scipy.special import expit
 
-from nlfol.statistics.clusters import UNTOLD_DESIGN, ClusteredMean, clustered_mean, rate, ratio
-from nlfol.statistics.differences import difference
+from nlfol.results.statistics.clusters import UNTOLD_DESIGN, ClusteredMean, clustered_mean, rate, ratio
+from nlfol.results.statistics.differences import difference
 
 SEEDS = 3
 MEANS = (0.1, 0.5, 0.9)

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from nlfol.programs.language import QUERY, Lines, SolverLanguage
-from nlfol.programs.texts import Line, sections
+from nlfol.problems.programs.language import QUERY, Lines, SolverLanguage
+from nlfol.problems.programs.texts import Line, sections
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 _NUMBER = re.compile(r"(?:[-*•]|\d{1,4}[.)]|\(\d{1,4}\))\s+(?=\S)")

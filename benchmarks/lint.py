@@ -30,12 +30,12 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 
-from nlfol.datasets.entries.grammar import GrammarEntry
-from nlfol.datasets.generation import generated
+from nlfol.data.entries.grammar import GrammarEntry
+from nlfol.data.generation import generated
 from nlfol.logic import Outcome, equivalence, to_unicode
 from nlfol.logic import syntax as fol
 from nlfol.logic.rewriting import edits
-from nlfol.statistics.clusters import clustered_mean
+from nlfol.results.statistics.clusters import clustered_mean
 from nlfol_extras.lint import RULES, Level, Statement, Story, lint
 from nlfol_extras.lint.rules import MEASURED
 

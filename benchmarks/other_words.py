@@ -39,11 +39,11 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 
 from benchmarks.own_ontologies import EQUIVALENT, ROOT, planted, usable_rows
 
-from nlfol.alignment import Conjunct, Symbol, SymbolKind
 from nlfol.logic import Formula, Outcome, equivalence, parse
-from nlfol.ontology.ontology import Ontology
-from nlfol.programs.formulas.maps import written
-from nlfol.programs.symbols import identity
+from nlfol.logic.ontology.ontology import Ontology
+from nlfol.problems.alignment import Conjunct, Symbol, SymbolKind
+from nlfol.problems.programs.formulas.maps import written
+from nlfol.problems.programs.symbols import identity
 from nlfol_extras.ontologies.alignment import extraction, symbols_of
 from nlfol_extras.ontologies.anchors import Nearness, anchors, compared
 from nlfol_extras.ontologies.ontology_extraction import concepts_of

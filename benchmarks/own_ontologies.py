@@ -41,13 +41,13 @@ from benchmarks.equivalence import in_z3py
 
 import attach_ontology
 import ingest_dataset
-from nlfol.alignment import Conjunct, Image, Symbol, SymbolKind
 from nlfol.config import as_json, read_configuration
 from nlfol.logic import Formula, Outcome, Structure, equivalence, holds, parse
 from nlfol.logic.rewriting import edits
 from nlfol.logic.syntax import Implies, fold, with_children
-from nlfol.programs.formulas.maps import written
-from nlfol.programs.symbols import identity
+from nlfol.problems.alignment import Conjunct, Image, Symbol, SymbolKind
+from nlfol.problems.programs.formulas.maps import written
+from nlfol.problems.programs.symbols import identity
 from nlfol.randomness import generator
 from nlfol.store import files, schemas
 from nlfol_extras.ontologies.alignment import disguise, extraction, symbols_of

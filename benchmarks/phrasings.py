@@ -15,9 +15,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.unit.envelopes.answered import CASES, Case
-from tests.unit.envelopes.later_phrasings import MODES
-from tests.unit.envelopes.phrasings import REFUSED, contradictory, unfinished
+from tests.unit.tasks.answered import CASES, Case
+from tests.unit.tasks.later_phrasings import MODES
+from tests.unit.tasks.phrasings import REFUSED, contradictory, unfinished
 
 
 def negatives(case: Case) -> dict[str, str]:

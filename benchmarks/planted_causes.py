@@ -7,12 +7,12 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 
-from nlfol.alignment import Cause, Image, Symbol, SymbolKind, align, cause_of, rewritten
 from nlfol.problems import Problem, read_lexicon
+from nlfol.problems.alignment import Cause, Image, Symbol, SymbolKind, align, cause_of, rewritten
 from nlfol.problems.families import FAMILIES, generate
 from nlfol.problems.gold import gold_lines
-from nlfol.programs import Lines, Outcome
-from nlfol.programs.symbols import identity
+from nlfol.problems.programs import Lines, Outcome
+from nlfol.problems.programs.symbols import identity
 from nlfol.randomness import generator
 
 SEED = 2026

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 
 from tests.unit.problems.judges import label
 
-from nlfol.datasets.entry import read_problems_entry
+from nlfol.data.entry import read_problems_entry
 from nlfol.problems import Problem, read_lexicon
 from nlfol.problems.dialects import concepts_of, dialect_of
 from nlfol.problems.families import FAMILIES, generate

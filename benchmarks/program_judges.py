@@ -18,10 +18,10 @@ from tests.engines import ENGINES
 from nlfol.logic import Formula
 from nlfol.logic.decision.satisfiability import Question
 from nlfol.logic.decision.solver import Answer
-from nlfol.programs import Execution, Failure, Outcome, RepairKind
-from nlfol.programs.clauses import ClauseProgram, Literal
-from nlfol.programs.constraints import ConstraintProgram
-from nlfol.programs.constraints.conditions import holds, variables
+from nlfol.problems.programs import Execution, Failure, Outcome, RepairKind
+from nlfol.problems.programs.clauses import ClauseProgram, Literal
+from nlfol.problems.programs.constraints import ConstraintProgram
+from nlfol.problems.programs.constraints.conditions import holds, variables
 
 Counted = tuple[str, tuple[str, ...], bool | None]
 """A literal as it was counted: without truth value it has none."""

@@ -24,14 +24,14 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.program_judges import by_clingo, by_cvc5, by_search, counted_clauses, counted_formulas
-from tests.unit.programs.mutations import mutations
+from tests.unit.problems.mutations import mutations
 
 from nlfol.logic import parse
 from nlfol.logic.decision.solver import Answer
-from nlfol.programs import LANGUAGES as SOLVER_LANGUAGES
-from nlfol.programs import Execution, Failure, FreeVariables, Outcome, Policy, execute, read
-from nlfol.programs.clauses import ClauseProgram
-from nlfol.programs.constraints import ConstraintProgram
+from nlfol.problems.programs import LANGUAGES as SOLVER_LANGUAGES
+from nlfol.problems.programs import Execution, Failure, FreeVariables, Outcome, Policy, execute, read
+from nlfol.problems.programs.clauses import ClauseProgram
+from nlfol.problems.programs.constraints import ConstraintProgram
 
 MODELS = ("gpt-3.5-turbo", "text-davinci-003")
 LANGUAGES = {

@@ -23,10 +23,10 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from nlfol.datasets.entries.grammar import GRAMMARS, GrammarEntry
-from nlfol.datasets.generation import recipe_of
-from nlfol.grammars.generation import Generation
-from nlfol.languages.registry import LANGUAGES
+from nlfol.data.entries.grammar import GRAMMARS, GrammarEntry
+from nlfol.data.generation import recipe_of
+from nlfol.data.grammars.generation import Generation
+from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.syntax import Atomic, Formula, fold
 
 SETS: dict[str, dict[str, str]] = {

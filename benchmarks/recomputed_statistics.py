@@ -1,6 +1,6 @@
 """Statistics of ``recomputed_tables``, written from their definitions and not from nlfol, of which nothing is imported.
 
-Intervals, their design effect and degrees of freedom are defined at the head of ``nlfol/statistics/clusters.py``,
+Intervals, their design effect and degrees of freedom are defined at the head of ``statistics/clusters.py``,
 scores above chance in ``above_chance.py``, differences in ``differences.py``, the test of positions
 in ``nlfol_extras/analyses/positions.py`` and components of variance in ``seeds.py``.
 """

@@ -2,8 +2,8 @@
 
     python benchmarks/recomputed_tables.py [RESULTS] [--table NAME ...]
 
-Nothing of nlfol is imported. The definitions are those of docs, of captions and of the docstrings of ``nlfol.analyses``
-and ``nlfol.statistics``, so that a value differs where code and definition do not agree. Values agree if they are equal
+Nothing of nlfol is imported. The definitions are those of docs, of captions and of the docstrings of ``analyses`` and
+``statistics``, so that a value differs where code and definition do not agree. Values agree if they are equal
 to one part in 10⁸. Rows are found by their words; missing rows and columns, surplus rows and those that are there twice
 differ, too.
 

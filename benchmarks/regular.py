@@ -22,8 +22,8 @@ from typing import NamedTuple
 
 from automata.fa.nfa import NFA
 
-from nlfol.regular import Dialect, Expression, Outcome, edits, equivalence, parse, rewrites, to_text
-from nlfol.regular.syntax import EPSILON, LETTER_OF, Option, Plus, Star, concatenation, union
+from nlfol.logic.regular import Dialect, Expression, Outcome, edits, equivalence, parse, rewrites, to_text
+from nlfol.logic.regular.syntax import EPSILON, LETTER_OF, Option, Plus, Star, concatenation, union
 
 SYMBOLS = "01"
 DEPTHS = 40

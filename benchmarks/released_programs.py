@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from nlfol.logic import FormulaSyntaxError, read_tolerantly, to_unicode
-from nlfol.programs import Policy, execute
+from nlfol.problems.programs import Policy, execute
 
 SHOWN = 300
 """Characters of an error or of repairs that ``compare`` shows."""

@@ -34,13 +34,13 @@ import audit_candidates
 import build_items
 import ingest_dataset
 import judge_answers
-from nlfol.analyses.verification import pairs_of, verifications
 from nlfol.asking.asking import Asking, Offered, usable_items
 from nlfol.config import Configuration, as_json, read_configuration
 from nlfol.facts import TRUTH, TRUTH_UNCOPIED
-from nlfol.languages.registry import LANGUAGES
-from nlfol.regular import Dialect, matches
-from nlfol.statistics.summary import load
+from nlfol.logic.languages.registry import LANGUAGES
+from nlfol.logic.regular import Dialect, matches
+from nlfol.results.analyses.verification import pairs_of, verifications
+from nlfol.results.statistics.summary import load
 from nlfol.store import files, schemas
 from nlfol.tasks.item import Item
 from nlfol.tasks.registry import build_task

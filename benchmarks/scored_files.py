@@ -25,7 +25,7 @@ import pyarrow as pa
 import yaml
 
 from nlfol.cli.scored import Scored, Wanted, score
-from nlfol.datasets.entries.table import TableEntry
+from nlfol.data.entries.table import TableEntry
 from nlfol.facts import GUESSERS
 from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import edits

@@ -194,8 +194,8 @@ def explain(folder: Path, task: str) -> float:
 
 def analyse(folder: Path, topic: str, scores: Sequence[Path]) -> float:
     """Time a topic of analyses, as ``judge`` does."""
-    from nlfol.analyses.analysis import Given, run
-    from nlfol.analyses.registry import TOPICS
+    from nlfol.results.analyses.analysis import Given, run
+    from nlfol.results.analyses.registry import TOPICS
 
     evidence = [folder / "evidence.logical_translation.arrow"]
     items = [folder / "most_similar.arrow"]
@@ -210,9 +210,9 @@ def analyse(folder: Path, topic: str, scores: Sequence[Path]) -> float:
 def render(folder: Path) -> float:
     """Time the tables, as ``judge`` does; those of stages before the responses are empty."""
     import render_tables
-    from nlfol.analyses.analysis import Given
-    from nlfol.analyses.registry import FILES, TABLES
     from nlfol.provenance.manifest import to_text
+    from nlfol.results.analyses.analysis import Given
+    from nlfol.results.analyses.registry import FILES, TABLES
     from nlfol.store.canonical import canonical, sha256
 
     sources = {name: [path] for name in FILES if (path := folder / f"{name}.arrow").exists()}

@@ -29,9 +29,9 @@ import build_items
 import ingest_dataset
 from nlfol.asking.asking import Offered
 from nlfol.config import as_json, read_configuration
-from nlfol.english.styles import Style, render
 from nlfol.facts import Role
-from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.english.styles import Style, render
+from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.store import files, schemas
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.plan import NoPrompts, Setting

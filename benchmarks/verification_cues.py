@@ -22,12 +22,12 @@ from typing import Any
 import numpy as np
 import yaml
 
-from nlfol.candidates.pairs import certified_pairs, edited_sentence, edits_of_tokens, in_common, longer
-from nlfol.candidates.sets import CandidateError
-from nlfol.datasets.entries.grammar import GrammarEntry
-from nlfol.datasets.generation import generated
-from nlfol.languages.registry import LANGUAGES
+from nlfol.data.entries.grammar import GrammarEntry
+from nlfol.data.generation import generated
+from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.randomness import generator
+from nlfol.sets.pairs import certified_pairs, edited_sentence, edits_of_tokens, in_common, longer
+from nlfol.sets.sets import CandidateError
 
 ROOT = Path(__file__).parents[1]
 CUES: dict[str, Callable[[str, str], float]] = {

@@ -6,8 +6,8 @@ from types import MappingProxyType
 from typing import Any
 
 import explain_answers
-from nlfol.analyses.analysis import Given, run
-from nlfol.analyses.registry import FILES, TOPICS
+from nlfol.results.analyses.analysis import Given, run
+from nlfol.results.analyses.registry import FILES, TOPICS
 from nlfol.store.origins import metadata_at
 
 

@@ -8,15 +8,15 @@ from typing import Any
 
 import yaml
 
-from nlfol.candidates.sets import Candidate
+from nlfol.logic.ontology.derivation import derive
+from nlfol.logic.ontology.ontology import ConstantSymbol, Ontology, Predicate
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
-from nlfol.ontology.derivation import derive
-from nlfol.ontology.ontology import ConstantSymbol, Ontology, Predicate
 from nlfol.problems import Lexicon, Problem, Statement, read_lexicon
 from nlfol.problems.families import generate
 from nlfol.problems.forms import read_forms
 from nlfol.problems.problem import TRUTHS
+from nlfol.sets.sets import Candidate
 from nlfol.tasks.item import Item, Member
 
 ROOT = Path(__file__).parents[1]

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 import pyarrow as pa
 
+from nlfol.results.tables.table import Table
 from nlfol.store.schemas import COMPONENTS, EVIDENCE, SCORES
-from nlfol.tables.table import Table
 
 if TYPE_CHECKING:
-    from nlfol.analyses.figure import Figure
+    from nlfol.results.analyses.figure import Figure
 
 EXPLAINED = pa.schema(
     [*SCORES, *(EVIDENCE.field(name) for name in ("relation", "counter_model", "on_boards", "blocks"))]

@@ -10,19 +10,19 @@ from tempfile import NamedTemporaryFile, TemporaryDirectory
 from typing import Any
 
 from tests.unit.logic.hostile_texts import PARTS, mutated
-from tests.unit.programs.examples import ALL
+from tests.unit.problems.examples import ALL
 
 from nlfol.cli.lines import LineError, records, usable
-from nlfol.grammars.files import RESOURCES, read_grammar
-from nlfol.grammars.grammar import GrammarError
+from nlfol.data.grammars.files import RESOURCES, read_grammar
+from nlfol.data.grammars.grammar import GrammarError
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.reading import parse, read_tolerantly
-from nlfol.programs import Policy, ProgramError, execute, read
+from nlfol.logic.regular.errors import ExpressionSyntaxError
+from nlfol.logic.regular.reading import Dialect
+from nlfol.logic.regular.reading import parse as parse_expression
+from nlfol.logic.regular.tolerant import read_tolerantly as read_expression_tolerantly
+from nlfol.problems.programs import Policy, ProgramError, execute, read
 from nlfol.provenance.selection import SelectionError, select
-from nlfol.regular.errors import ExpressionSyntaxError
-from nlfol.regular.reading import Dialect
-from nlfol.regular.reading import parse as parse_expression
-from nlfol.regular.tolerant import read_tolerantly as read_expression_tolerantly
 from nlfol.tasks.answers import (
     AnswerError,
     index_schema,

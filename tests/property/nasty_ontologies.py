@@ -5,8 +5,8 @@ from functools import cache
 from hypothesis import strategies as st
 from tests.property.strategies import formulas_of
 
+from nlfol.logic.ontology.ontology import SLOT, ConstantSymbol, FunctionSymbol, Ontology, Predicate
 from nlfol.logic.syntax import Constant, Formula, Function, Term, Variable
-from nlfol.ontology.ontology import SLOT, ConstantSymbol, FunctionSymbol, Ontology, Predicate
 
 VARIABLES = ("x", "y", "x1", "e", "and")
 

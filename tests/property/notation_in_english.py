@@ -8,11 +8,11 @@ from typing import Any
 from benchmarks.regular import full
 from tests.property.generated import formula_with_terms, nested_formula, prenex_formula, propositional_formula
 
-from nlfol.languages.language import LanguageName
-from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.languages.language import LanguageName
+from nlfol.logic.languages.registry import LANGUAGES
+from nlfol.logic.ontology.derivation import derive
+from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.syntax import Atom, Equality, Formula, subformulas
-from nlfol.ontology.derivation import derive
-from nlfol.ontology.ontology import Ontology
 
 _ASCII = {"∀": "forall ", "∃": "exists ", "¬": "~", "∧": "&", "∨": "|", "→": "->", "↔": "<->", "⊕": "<~>", "≠": "!="}
 _LATEX = {"∀": r"\forall ", "∃": r"\exists ", "¬": r"\neg ", "∧": r"\land", "∨": r"\lor", "→": r"\rightarrow"}

@@ -8,25 +8,25 @@ from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
 from tests.property.nasty_ontologies import formulas_over, nasty_ontologies
 from tests.property.strategies import closed_formulas, formulas
-from tests.unit.candidates.recheck import recheck
+from tests.unit.sets.recheck import recheck
 
-from nlfol.candidates import audited, fair, paper
-from nlfol.candidates.audit import audit as audit_sets
-from nlfol.candidates.audit import item_of
-from nlfol.candidates.audit_checks import REMARKS
-from nlfol.candidates.distances import edit_distance
-from nlfol.candidates.sets import Candidate, CandidateError, candidate_rows
-from nlfol.english.reading import read_english
-from nlfol.english.styles import Style
-from nlfol.english.unambiguous import render, render_candidates
 from nlfol.facts import Role
+from nlfol.logic.english.reading import read_english
+from nlfol.logic.english.styles import Style
+from nlfol.logic.english.unambiguous import render, render_candidates
 from nlfol.logic.equivalence import Contingency, contingency
+from nlfol.logic.ontology.derivation import derive
+from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.reading.strict import parse
 from nlfol.logic.rewriting import edits
 from nlfol.logic.syntax import BINARY, Formula, distinct_subformulas
-from nlfol.ontology.derivation import derive
-from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import generator
+from nlfol.sets import audited, fair, paper
+from nlfol.sets.audit import audit as audit_sets
+from nlfol.sets.audit import item_of
+from nlfol.sets.audit_checks import REMARKS
+from nlfol.sets.distances import edit_distance
+from nlfol.sets.sets import Candidate, CandidateError, candidate_rows
 
 PLANS = st.builds(audited.Plan, st.sampled_from([1, 3, 5]), st.just(1), st.just(Style.PAPER))
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tests.property.nasty_ontologies import formulas_over, nasty_ontologies
 from tests.property.notation_in_english import is_notation, pasted, said
 
-from nlfol.english.unambiguous import render
+from nlfol.logic.english.unambiguous import render
+from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.syntax import Formula
-from nlfol.ontology.ontology import Ontology
 from nlfol.tasks.copies import copies, described
 
 CASES: st.SearchStrategy[tuple[Ontology, Formula]] = nasty_ontologies().flatmap(

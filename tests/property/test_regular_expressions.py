@@ -8,7 +8,7 @@ from benchmarks.regular import full
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlfol.regular import (
+from nlfol.logic.regular import (
     Dialect,
     Expression,
     ExpressionSyntaxError,
@@ -20,7 +20,7 @@ from nlfol.regular import (
     render,
     to_text,
 )
-from nlfol.regular.syntax import EPSILON, LETTERS, Letter, Option, Plus, Star, concatenation, union
+from nlfol.logic.regular.syntax import EPSILON, LETTERS, Letter, Option, Plus, Star, concatenation, union
 
 
 def expressions(symbols: str = LETTERS) -> st.SearchStrategy[Expression]:

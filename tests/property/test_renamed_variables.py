@@ -13,13 +13,13 @@ from tests.unit.extras.test_ontology_extraction import SYMBOLS, answer, own
 from tests.unit.tasks.problem_items import item as problem_item
 from tests.unit.tasks.problem_items import lines, replied, task
 
-from nlfol.candidates.sets import Candidate
 from nlfol.facts import Role
 from nlfol.logic.equivalence import equivalence
+from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import with_standard_variables
 from nlfol.logic.syntax import Formula
-from nlfol.ontology.derivation import derive
+from nlfol.sets.sets import Candidate
 from nlfol.tasks.logical_translation import LogicalTranslation, LogicalTranslationEntry
 from nlfol.tasks.plan import Reply
 from nlfol.tasks.round_trip import RoundTrip, RoundTripEntry

@@ -6,7 +6,7 @@ from tests.examples import ROOT
 
 import attach_ontology
 import ingest_dataset
-from nlfol.ontology.ontology import OntologyError
+from nlfol.logic.ontology.ontology import OntologyError
 from nlfol.store.files import digest, read, rows
 from nlfol.store.schemas import TRIPLES
 

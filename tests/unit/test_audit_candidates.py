@@ -6,8 +6,8 @@ import polars as pl
 from tests.stored import stored
 
 import audit_candidates
-from nlfol.candidates.audit import item_of
-from nlfol.candidates.audit_checks import Check
+from nlfol.sets.audit import item_of
+from nlfol.sets.audit_checks import Check
 from nlfol.store import files, schemas
 
 

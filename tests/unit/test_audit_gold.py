@@ -14,8 +14,8 @@ import attach_ontology
 import build_items
 import ingest_dataset
 import judge_answers
-from nlfol.datasets.entries.folio import FolioEntry
-from nlfol.datasets.patches import Patch, read_patches
+from nlfol.data.entries.folio import FolioEntry
+from nlfol.data.patches import Patch, read_patches
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import negation_normal_form

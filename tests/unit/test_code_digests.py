@@ -9,10 +9,10 @@ from pathlib import Path
 import grimp
 import pytest
 
-from nlfol.analyses.registry import TOPICS
 from nlfol.config import code, code_behind, code_digest, source_digest
 from nlfol.config.code import OPERATIONAL
-from nlfol.datasets.entry import ENTRIES
+from nlfol.data.entry import ENTRIES
+from nlfol.results.analyses.registry import TOPICS
 from nlfol.tasks.registry import TASKS
 
 SCRIPTS = Path(__file__).parents[2] / "workflow" / "scripts"
@@ -98,7 +98,7 @@ def test_the_closure_is_that_of_a_well_kept_library(script: str, imports: grimp.
 @pytest.mark.parametrize(
     ("module", "scripts"),
     [
-        ("candidates/sensitivity.py", {"measure_items"}),
+        ("sets/sensitivity.py", {"measure_items"}),
         ("models/local/generation.py", {"ask_chat"}),
         (
             "models/vectors/similarity.py",
@@ -143,7 +143,7 @@ def test_of_the_analyses_a_job_has_its_own_alone_and_no_presentation(topic: str)
     found = code_behind("analyse", topic=topic)
     assert modules[topic] in found
     assert found & {*modules.values()} <= {modules[topic], *_imported_topics(modules[topic])}
-    assert LIBRARY / "analyses/analysis.py" in found
+    assert LIBRARY / "results/analyses/analysis.py" in found
     assert SCRIPTS / "nlfol_extras/topics.py" not in found
     assert not {path for path in found if path.parent.name == "tables"}
 
@@ -172,7 +172,7 @@ def _file(module: str) -> Path:
 @pytest.mark.parametrize("script", ["ingest_dataset", "attach_ontology", "ingest_problems"])
 @pytest.mark.parametrize("entry", ["folio", "grammar", "logic_lm"])
 def test_of_the_readers_a_job_has_its_own_alone(script: str, entry: str) -> None:
-    datasets = LIBRARY / "datasets"
+    datasets = LIBRARY / "data"
     modules = {datasets / "entries" / f"{each.__module__.rpartition('.')[2]}.py" for each in ENTRIES}
     assert code_behind(script) >= modules
     found = code_behind(script, entry=entry)

@@ -23,7 +23,7 @@ ENVIRONMENTS = {
     "import seek_rewrites, assemble_problems; "
     "import audit_candidates, answer_by_reference, judge_answers; "
     "import analyse, align_programs, export_training, render_tables; "
-    "from nlfol.analyses import analysis, registry; list(map(analysis.analysis_of, registry.TOPICS)); "
+    "from nlfol.results.analyses import analysis, registry; list(map(analysis.analysis_of, registry.TOPICS)); "
     "import write_report, write_manifest; import sacrebleu, scipy.stats, vl_convert, z3",
     "api": "import ask_chat, ask_embedding, compare_wordings, offer_rewrites; "
     "import nlfol_extras.serving.serve_model; import nlfol.models.api.chat, nlfol.models.api.batches.chat; "

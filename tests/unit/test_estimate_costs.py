@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.unit.models.chat_server import ChatServer
 from tests.unit.models.embedding_server import serving
-from tests.unit.tables import recorded
+from tests.unit.results import recorded
 from tests.unit.tasks import test_compared_glosses as glossed
 
 import ask_embedding

@@ -9,7 +9,7 @@ from tests.examples import said
 from tests.unit.tasks.generated_set import judged, triples
 
 import explain_answers
-from nlfol.statistics.summary import load
+from nlfol.results.statistics.summary import load
 from nlfol.store import files, schemas
 from nlfol.store.evidence import files_of_evidence
 from nlfol.tasks import explaining

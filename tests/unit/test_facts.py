@@ -8,12 +8,12 @@ import pytest
 from tests.examples import ROOT
 
 from nlfol import facts
-from nlfol.alignment import Cause
 from nlfol.facts import FACTS, AnswerForm, Facts, learn, written
 from nlfol.logic.board_proofs import SIDE
 from nlfol.logic.equivalence import Outcome
-from nlfol.programs import Failure
-from nlfol.statistics.summary import SummaryError, load
+from nlfol.problems.alignment import Cause
+from nlfol.problems.programs import Failure
+from nlfol.results.statistics.summary import SummaryError, load
 from nlfol.store import files
 from nlfol.store.schemas import SCORES
 from nlfol.tasks.registry import STAGES, TASKS

@@ -12,9 +12,9 @@ from tests.unit.cli.test_score_command import said, score
 from tests.workflow.checkout import ONTOLOGY, SENTENCES
 
 from nlfol.config import ConfigurationError, check_texts, read_configuration
-from nlfol.datasets.entry import read_entry
-from nlfol.ontology.files import read_ontologies
-from nlfol.ontology.ontology import OntologyError
+from nlfol.data.entry import read_entry
+from nlfol.logic.ontology.files import read_ontologies
+from nlfol.logic.ontology.ontology import OntologyError
 from nlfol.store.records import SourceError, read_table
 
 OPENAI = {"kind": "chat", "backend": "openai", "model": "m"}

@@ -11,12 +11,12 @@ from tests.examples import said
 from tests.unit.tasks.generated_set import judged, triples
 
 import explain_answers
-from nlfol.analyses.registry import TABLES
-from nlfol.analyses.translations import TABLE
 from nlfol.logic import answers
 from nlfol.logic.reading.tolerant.reading import read_tolerantly
 from nlfol.report.answers import read_answers
-from nlfol.statistics.summary import cells
+from nlfol.results.analyses.registry import TABLES
+from nlfol.results.analyses.translations import TABLE
+from nlfol.results.statistics.summary import cells
 from nlfol.store import files, schemas
 from nlfol.store.evidence import files_of_evidence
 from nlfol.store.logs import LOGGER

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.tables import recorded
+from tests.unit.results import recorded
 
 import judge_answers
 from nlfol.store import files, schemas

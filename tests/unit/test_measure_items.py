@@ -7,10 +7,10 @@ import pytest
 from tests.stored import stored
 
 import measure_items
-from nlfol.analyses.formulas import complexity
-from nlfol.analyses.generated import counts, diversity
-from nlfol.languages.registry import LANGUAGES
-from nlfol.ontology.ontology import Ontology
+from nlfol.logic.languages.registry import LANGUAGES
+from nlfol.logic.ontology.ontology import Ontology
+from nlfol.results.analyses.formulas import complexity
+from nlfol.results.analyses.generated import counts, diversity
 from nlfol.store import files, schemas
 from nlfol.store.parts import Part
 

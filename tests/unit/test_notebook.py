@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 import nlfol
-from nlfol.analyses.generated import COUNTS
 from nlfol.logic import FormulaSyntaxError, Structure
+from nlfol.results.analyses.generated import COUNTS
 from nlfol.store import files
 
 HEAVY = ("nlfol.logic", "typing", "pyparsing", "z3", "polars", "pydantic")

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import nlfol.logic.reading
-import nlfol.programs
+import nlfol.problems.programs
 import nlfol.tasks
 from nlfol.tasks.envelopes import plain
 
@@ -53,7 +53,7 @@ class Used(NamedTuple):
 
 MODULES = [
     found.name
-    for package in (nlfol.tasks, nlfol.logic.reading, nlfol.programs)
+    for package in (nlfol.tasks, nlfol.logic.reading, nlfol.problems.programs)
     for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
 ]
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from tests.examples import default
 
-from nlfol.analyses.registry import TOPICS, Subject
 from nlfol.config import read_configuration, subjects
+from nlfol.results.analyses.registry import TOPICS, Subject
 from nlfol.tasks.registry import TASKS
 
 DEFAULT = default()

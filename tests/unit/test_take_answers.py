@@ -11,12 +11,12 @@ from tests.analysing import analyse
 from tests.stored import stored
 
 import take_answers
-from nlfol.analyses.crossed import ANALYSIS, CROSSED
 from nlfol.config import ConfigurationError, read_configuration
-from nlfol.statistics.clusters import clustered_mean
+from nlfol.results.analyses.crossed import ANALYSIS, CROSSED
+from nlfol.results.statistics.clusters import clustered_mean
+from nlfol.results.tables.table import Sample, Score
 from nlfol.store import files, schemas
 from nlfol.store.files import read_frame
-from nlfol.tables.table import Sample, Score
 
 ENTRY = json.dumps({"task": "logical_translation", "english": {"of": "m", "in": "trip"}})
 VERIFICATION = json.dumps({"task": "verification", "pairs": {"of": "m", "in": "trip"}})

@@ -18,9 +18,9 @@ import polars as pl
 import yaml
 from tests.workflow.running import HASH_SEED, run_cold, run_warm
 
-from nlfol.analyses.registry import TABLES as TOPICS_OF_TABLES
-from nlfol.analyses.registry import TOPICS
 from nlfol.config.code import code_digest, recall_modules, remember_modules
+from nlfol.results.analyses.registry import TABLES as TOPICS_OF_TABLES
+from nlfol.results.analyses.registry import TOPICS
 
 ROOT = Path(__file__).parents[2]
 

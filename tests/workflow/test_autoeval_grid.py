@@ -7,11 +7,11 @@ import pytest
 import yaml
 from tests.workflow.checkout import ROOT, Checkout
 
-from nlfol.analyses.crossed import CROSSED
-from nlfol.analyses.verification import ALL, VERIFICATIONS
 from nlfol.config import read_configuration
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.providers.registry import price_of
+from nlfol.results.analyses.crossed import CROSSED
+from nlfol.results.analyses.verification import ALL, VERIFICATIONS
 from nlfol.spending import settle_models
 from nlfol.store import files, schemas
 

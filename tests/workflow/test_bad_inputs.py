@@ -5,7 +5,7 @@ Faults of files are those of ``tests/unit/datasets``, ``ontology`` and ``models`
 
 from tests.workflow.checkout import SENTENCES, Checkout, configuration
 
-from nlfol.analyses.refusals import REFUSALS
+from nlfol.results.analyses.refusals import REFUSALS
 from nlfol.store import files, schemas
 
 PROSE = "farm,Cats like milk.,every cat likes milk\n"

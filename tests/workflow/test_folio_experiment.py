@@ -10,7 +10,7 @@ import pytest
 import yaml
 from tests.workflow.checkout import CHANCE, ROOT, Checkout
 
-from nlfol.analyses.refusals import REFUSALS
+from nlfol.results.analyses.refusals import REFUSALS
 from nlfol.store import files, schemas
 
 

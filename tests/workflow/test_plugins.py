@@ -13,7 +13,7 @@ from nlfol.models.api.probing import QUESTION
 TOY = Path(__file__).parent / "toy"
 
 TABLE = """
-from nlfol.analyses.topic import Topic
+from nlfol.results.analyses.topic import Topic
 
 TOPIC = Topic(
     "lengths", "experiment", ("triples",), ("lengths",), ("lengths",), "experiment", module="toy_package.lengths"
@@ -21,12 +21,12 @@ TOPIC = Topic(
 """
 
 LENGTHS = """
-from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.store.columns import counts, schema, texts
 from nlfol.store.files import rows
 from nlfol.store.schemas import TRIPLES
-from nlfol.tables import columns
-from nlfol.tables.table import TableForm
+from nlfol.results.tables import columns
+from nlfol.results.tables.table import TableForm
 
 COLUMNS = columns.text("dataset"), columns.count("characters")
 LENGTHS = schema("lengths", 1, *texts("dataset"), *counts("characters"))
@@ -48,9 +48,9 @@ import hashlib
 from pathlib import Path
 from typing import Literal
 
-from nlfol.datasets.entries.sentences import SentencesEntry
-from nlfol.datasets.repairing import attempt
-from nlfol.datasets.sentences import Dataset, Sentence
+from nlfol.data.entries.sentences import SentencesEntry
+from nlfol.data.repairing import attempt
+from nlfol.data.sentences import Dataset, Sentence
 
 
 class LinesEntry(SentencesEntry):

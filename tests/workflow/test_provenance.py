@@ -204,7 +204,7 @@ def test_other_tables_say_which_files_they_were_drawn_from(finished: Checkout) -
 
 
 def test_every_table_is_drawn_from_files_that_are_there(finished: Checkout) -> None:
-    from nlfol.analyses.drawing import drawn_from
+    from nlfol.results.analyses.drawing import drawn_from
 
     for table in set(TABLES) - {"audit"}:
         first = drawn_from(table)[0]

@@ -9,7 +9,7 @@ from tests.unit.models.chat_server import HELD, ChatServer, Scripted, completion
 from tests.workflow.checkout import Checkout, interface
 
 from nlfol.models.api.probing import QUESTION
-from nlfol.programs import CLAUSES
+from nlfol.problems.programs import CLAUSES
 from nlfol.store import files, schemas
 from nlfol.tasks.item import Item
 from nlfol.tasks.program_gold import gold_answer

@@ -15,8 +15,8 @@ from tests.workflow.checkout import Checkout, configuration, interface
 from tests.workflow.recorded_requests import Arm, Body, Request
 
 from nlfol.models.api.probing import QUESTION
-from nlfol.statistics.pairing import COMPARISONS, pairs
-from nlfol.statistics.summary import Series, load, series_of
+from nlfol.results.statistics.pairing import COMPARISONS, pairs
+from nlfol.results.statistics.summary import Series, load, series_of
 from nlfol.store import files, schemas
 
 Check = Callable[[Request, Request], None]

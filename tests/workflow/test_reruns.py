@@ -146,7 +146,7 @@ def test_the_form_of_the_configuration_and_what_jobs_may_use_change_nothing(chan
 
 
 def test_comments_in_code_code_of_no_result_and_a_wrong_clock_change_nothing(again: Checkout) -> None:
-    for module, text in (("tables/table.py", "# A comment.\n"), ("store/locks.py", "NEW = 1\n")):
+    for module, text in (("results/tables/table.py", "# A comment.\n"), ("store/locks.py", "NEW = 1\n")):
         path = f"workflow/scripts/nlfol/{module}"
         again.write(path, again.read(path) + text)
     decade = 10 * 365 * 86_400
@@ -160,10 +160,10 @@ def test_comments_in_code_code_of_no_result_and_a_wrong_clock_change_nothing(aga
 @pytest.mark.parametrize(
     ("module", "jobs"),
     [
-        ("tables/table.py", RENDERED),
-        ("analyses/faults.py", {"analyse_faults": 1, **RENDERED}),
+        ("results/tables/table.py", RENDERED),
+        ("results/analyses/faults.py", {"analyse_faults": 1, **RENDERED}),
         (
-            "candidates/sensitivity.py",
+            "sets/sensitivity.py",
             {"measure_items": 1, **dict.fromkeys(OF_MEASURES, 1), **RENDERED},
         ),
         ("tasks/ranking.py", OF_RANKING),

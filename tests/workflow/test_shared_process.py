@@ -73,7 +73,7 @@ def test_a_run_that_is_stopped_leaves_no_process(checkout: Checkout, how: signal
 
 
 def test_what_was_changed_between_two_runs_is_run(checkout: Checkout) -> None:
-    module = "workflow/scripts/nlfol/datasets/generation.py"
+    module = "workflow/scripts/nlfol/data/generation.py"
     checkout.run(TARGET)
     checkout.write(module, f"{checkout.read(module)}\nraise RuntimeError('this is new')\n")
     assert "this is new" in checkout.snakemake(TARGET, "--forcerun", "ingest_dataset").output

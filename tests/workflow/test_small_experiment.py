@@ -4,8 +4,8 @@ import pyarrow as pa
 import pytest
 from tests.workflow.checkout import TABLES, Checkout
 
-from nlfol.analyses.refusals import REFUSALS
-from nlfol.candidates.audit_checks import Check
+from nlfol.results.analyses.refusals import REFUSALS
+from nlfol.sets.audit_checks import Check
 from nlfol.store import files, schemas
 
 

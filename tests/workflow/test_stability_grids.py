@@ -11,7 +11,7 @@ import yaml
 from tests.workflow.checkout import ROOT, Checkout
 
 from nlfol.config import Configuration, read_configuration
-from nlfol.datasets.entries.diversified import DiversifiedEntry
+from nlfol.data.entries.diversified import DiversifiedEntry
 
 OURS = ("proofs_short", "proofs_long")
 PUBLISHED = ("prontoqa", "logical_deduction", "proofwriter")

@@ -105,7 +105,7 @@ def test_own_ontologies_are_held_against_the_given_one_of_the_same_models(checko
 def test_jobs_use_the_library_of_their_own_checkout(checkout: Checkout) -> None:
     # The console command is installed from one checkout; another one run with the same environment has its own code.
     checkout.configure(configuration())
-    name = "workflow/scripts/nlfol/datasets/generation.py"
+    name = "workflow/scripts/nlfol/data/generation.py"
     checkout.write(name, checkout.read(name) + '\nraise RuntimeError("this checkout\'s own library")\n')
     run = checkout.snakemake("results/datasets/mine/sentences.arrow")
     assert run.status != 0

@@ -1,4 +1,4 @@
-# Scores, items, responses -> rows of analyses, a rule a topic of nlfol.analyses.registry.
+# Scores, items, responses -> rows of analyses, a rule a topic of nlfol.results.analyses.registry.
 
 FIGURES = CONFIGURATION.figures
 # Round trips on generated formulas, and the translations by the same models of these formulas' certified English.

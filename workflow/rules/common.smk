@@ -15,7 +15,7 @@ sys.path.insert(0, str(SCRIPTS))
 from nlfol.plugins import PluginError, prompts, registered
 
 try:
-    from nlfol.analyses.registry import FILES, TOPICS
+    from nlfol.results.analyses.registry import FILES, TOPICS
     from nlfol.config import (
         ConfigurationError,
         check_folders,
@@ -27,7 +27,7 @@ try:
         remember_modules,
         subjects,
     )
-    from nlfol.datasets.entries.block import shipped
+    from nlfol.data.entries.block import shipped
     from nlfol.facts import GUESSERS, REFERENCES
     from nlfol.models.entries.embedding import vectors_folder
     from nlfol.models.providers.registry import is_local, is_remote, is_served

@@ -1,6 +1,6 @@
 # Rows of analyses -> tables. Seconds of work, so it is done where Snakemake runs and queues nowhere.
 
-from nlfol.analyses.registry import TABLES as TABLES_OF_TOPICS
+from nlfol.results.analyses.registry import TABLES as TABLES_OF_TOPICS
 
 
 localrules:

@@ -1,9 +1,9 @@
-"""Analyse scores, items or responses: write the files of one topic of ``nlfol.analyses.registry``."""
+"""Analyse scores, items or responses: write the files of one topic of ``nlfol.results.analyses.registry``."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from nlfol.analyses.analysis import Given, run
+from nlfol.results.analyses.analysis import Given, run
 from nlfol.store.jobs import run_job
 
 

@@ -4,9 +4,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from nlfol.datasets.entry import read_diversified_entry
-from nlfol.diversification.paper.assembling import assembled, with_fewest_repeats
+from nlfol.data.entry import read_diversified_entry
 from nlfol.problems import Problem
+from nlfol.problems.rewording.paper.assembling import assembled, with_fewest_repeats
 from nlfol.store import files, schemas
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER

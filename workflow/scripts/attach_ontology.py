@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from nlfol.datasets.attachment import attach
-from nlfol.datasets.entries.grammar import GrammarEntry
-from nlfol.datasets.entry import read_sentences_entry
-from nlfol.datasets.generation import CHUNK, SetDigest, triple_rows
-from nlfol.datasets.reason import funnel, refusals
+from nlfol.data.attachment import attach
+from nlfol.data.entries.grammar import GrammarEntry
+from nlfol.data.entry import read_sentences_entry
+from nlfol.data.generation import CHUNK, SetDigest, triple_rows
+from nlfol.data.reason import funnel, refusals
 from nlfol.store.files import chunks, read, write
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER

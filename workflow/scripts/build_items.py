@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from nlfol.datasets.gold import read_gold, stored
+from nlfol.data.gold import read_gold, stored
 from nlfol.logic.judging import without_collecting
 from nlfol.problems.forms import DEFAULT_FORMS, part_of, read_forms
 from nlfol.problems.lexicon import DEFAULT_PATH, read_lexicon

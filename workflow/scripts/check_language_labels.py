@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from nlfol.problems.problem import Problem
-from nlfol.programs import solver_language
+from nlfol.problems.programs import solver_language
 from nlfol.store import files
 from nlfol.store.jobs import run_job
 from nlfol.store.origins import made_from

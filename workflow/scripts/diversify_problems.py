@@ -3,8 +3,8 @@
 from collections import Counter
 from pathlib import Path
 
-from nlfol.datasets.entries.problems import source_digest
-from nlfol.datasets.entry import read_diversified_entry
+from nlfol.data.entries.problems import source_digest
+from nlfol.data.entry import read_diversified_entry
 from nlfol.problems import Problem
 from nlfol.store import files
 from nlfol.store.jobs import run_job

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from nlfol.asking.asking import Asking
 from nlfol.asking.estimates import MEASURED, Estimator, glosses_of, offered_by, texts_of, total
+from nlfol.results.tables import columns
+from nlfol.results.tables.rendering import RENDERERS
+from nlfol.results.tables.table import MISSING, TableForm, shown
 from nlfol.store.logs import job_log
-from nlfol.tables import columns
-from nlfol.tables.rendering import RENDERERS
-from nlfol.tables.table import MISSING, TableForm, shown
 from nlfol.tasks.registry import build_task
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from nlfol.datasets.entries.grammar import GrammarEntry
-from nlfol.datasets.entry import read_sentences_entry
-from nlfol.datasets.generation import CHUNK, exemplars, generated, recipe_digest
-from nlfol.datasets.reason import funnel, refusals
+from nlfol.data.entries.grammar import GrammarEntry
+from nlfol.data.entry import read_sentences_entry
+from nlfol.data.generation import CHUNK, exemplars, generated, recipe_digest
+from nlfol.data.reason import funnel, refusals
 from nlfol.store.files import write
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER

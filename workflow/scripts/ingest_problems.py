@@ -3,8 +3,8 @@
 from collections import Counter
 from pathlib import Path
 
-from nlfol.datasets.entries.problems import read_problems
-from nlfol.datasets.entry import read_problems_entry
+from nlfol.data.entries.problems import read_problems
+from nlfol.data.entry import read_problems_entry
 from nlfol.store.files import write
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER

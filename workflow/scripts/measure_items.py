@@ -6,8 +6,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from nlfol.candidates.sensitivity import measures_row
 from nlfol.logic.judging import forget
+from nlfol.sets.sensitivity import measures_row
 from nlfol.store import files, schemas
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER

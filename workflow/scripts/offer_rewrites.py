@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 from nlfol.asking.embedding import cosines
-from nlfol.datasets.entry import read_diversified_entry
+from nlfol.data.entry import read_diversified_entry
 from nlfol.models.local.devices import claimed
 from nlfol.models.providers.registry import read_embedding_entry
 from nlfol.models.request import JobFiles

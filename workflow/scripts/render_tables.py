@@ -4,14 +4,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from nlfol.analyses.analysis import Given
-from nlfol.analyses.drawing import SOURCES, build
-from nlfol.analyses.registry import TABLES
 from nlfol.provenance.manifest import note
+from nlfol.results.analyses.analysis import Given
+from nlfol.results.analyses.drawing import SOURCES, build
+from nlfol.results.analyses.registry import TABLES
+from nlfol.results.tables.rendering import RENDERERS
+from nlfol.results.tables.table import TableError
 from nlfol.store.checksums import write_checksums
 from nlfol.store.jobs import run_job
-from nlfol.tables.rendering import RENDERERS
-from nlfol.tables.table import TableError
 
 
 def main(given: Given, manifest: Path, outputs: Sequence[Path]) -> None:

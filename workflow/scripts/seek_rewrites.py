@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-from nlfol.datasets.entries.problems import shipped_lexicon, source_digest
-from nlfol.datasets.entry import read_diversified_entry
-from nlfol.diversification.paper.expressions import Expression, repeated
-from nlfol.diversification.paper.lexica import is_installed
-from nlfol.diversification.paper.proposing import Lexica, proposed
+from nlfol.data.entries.problems import shipped_lexicon, source_digest
+from nlfol.data.entry import read_diversified_entry
 from nlfol.problems import LexiconError, Problem
+from nlfol.problems.rewording.paper.expressions import Expression, repeated
+from nlfol.problems.rewording.paper.lexica import is_installed
+from nlfol.problems.rewording.paper.proposing import Lexica, proposed
 from nlfol.store import files
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from nlfol.candidates.sets import CandidateError
-from nlfol.datasets.gold import gold_in, stored
+from nlfol.data.gold import gold_in, stored
 from nlfol.facts import COPIED, TRUTH
+from nlfol.sets.sets import CandidateError
 from nlfol.store import files
 from nlfol.store.jobs import run_job
 from nlfol.store.origins import made_from, metadata_at

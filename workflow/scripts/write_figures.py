@@ -12,12 +12,12 @@ from typing import Any
 import polars as pl
 import vl_convert as vlc
 
-from nlfol.analyses.charts import INK, encodings
-from nlfol.analyses.figure import Figure, Rows
+from nlfol.results.analyses.charts import INK, encodings
+from nlfol.results.analyses.figure import Figure, Rows
+from nlfol.results.tables.rendering import defused
 from nlfol.store.checksums import write_checksums
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
-from nlfol.tables.rendering import defused
 
 WIDTH, HIGHEST = 240, 690
 """Points of a column of an article, and of the text on a page of A4."""

@@ -6,23 +6,23 @@ from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
 
-from nlfol.analyses.analysis import Given
-from nlfol.analyses.drawing import build
-from nlfol.analyses.drawing import figures as drawn_figures
-from nlfol.analyses.registry import TABLES
 from nlfol.provenance.manifest import read as read_manifest
 from nlfol.report.answers import Place, prompts, read_answers
 from nlfol.report.figures import figures
 from nlfol.report.items import Collection
 from nlfol.report.page import Contents, to_html
 from nlfol.report.summary import summary
+from nlfol.results.analyses.analysis import Given
+from nlfol.results.analyses.drawing import build
+from nlfol.results.analyses.drawing import figures as drawn_figures
+from nlfol.results.analyses.registry import TABLES
+from nlfol.results.tables.headlines import standings
 from nlfol.store.checksums import write_checksums
 from nlfol.store.evidence import files_of_evidence
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.store.origins import name_of
 from nlfol.store.parameters import paths_of
-from nlfol.tables.headlines import standings
 
 
 def main(

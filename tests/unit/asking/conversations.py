@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from tests.unit.models.conftest import request
 
 from nlfol.asking.dialogue import Conversation, Dialogue, Report
+from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
 from nlfol.models.journal.journal import Journal
 from nlfol.models.request import ChatBackend, ChatReply, ChatRequest, Ending, Feed
-from nlfol.ontology.derivation import derive
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import OneStep, Reply, Step, Stop
 

@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 from tests.unit.models.chat_server import ChatServer, Scripted, answered, completion, error
 from tests.unit.models.conftest import openai_entry
-from tests.unit.tables import recorded
+from tests.unit.results import recorded
 
 import ask_chat
 from nlfol.asking.adherence import breaches, failures_path
 from nlfol.asking.asking import Asking, Offered
+from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
 from nlfol.models.api.probing import HELD_ANSWERS, QUESTION
 from nlfol.models.journal.batches import BatchRecord
 from nlfol.models.request import ChatError, ChatReply, Ending, JobFiles
-from nlfol.ontology.derivation import derive
 from nlfol.store import files, schemas
 from nlfol.store.origins import metadata_at
 from nlfol.tasks.item import Item, Member

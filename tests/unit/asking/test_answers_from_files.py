@@ -8,15 +8,15 @@ from typing import Any
 
 import polars as pl
 import pytest
-from tests.unit.tables import recorded
+from tests.unit.results import recorded
 
 import answer_from_file
 import judge_answers
-from nlfol.analyses.costs import costs
-from nlfol.analyses.refusals import REFUSALS, unused_answers
 from nlfol.asking.answer_files import AnswerFileError, read_answer_file
 from nlfol.asking.asking import Asking, Offered
-from nlfol.statistics.summary import cells
+from nlfol.results.analyses.costs import costs
+from nlfol.results.analyses.refusals import REFUSALS, unused_answers
+from nlfol.results.statistics.summary import cells
 from nlfol.store import files, schemas
 from nlfol.store.origins import metadata_at
 from nlfol.store.records import SourceError

@@ -11,10 +11,10 @@ from tests.unit.asking.conversations import ITEM
 
 from nlfol.asking.components import of_request, of_vectors
 from nlfol.asking.questions import messages_of
+from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
 from nlfol.models.request import ChatRequest
-from nlfol.ontology.derivation import derive
-from nlfol.statistics.pairing import COMPARISONS
+from nlfol.results.statistics.pairing import COMPARISONS
 from nlfol.store.schemas import COMPONENTS
 from nlfol.tasks.answers import text_schema
 from nlfol.tasks.item import Exemplar, Item, Member

@@ -19,15 +19,15 @@ from nlfol.asking import estimates
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.dialogue import Dialogue
 from nlfol.asking.estimates import Estimator, gold_completion, offered_by
+from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
 from nlfol.models.entries.prices import FREE, Price
 from nlfol.models.journal.reading import Record
 from nlfol.models.request import ChatReply, ChatRequest, Ending
-from nlfol.ontology.derivation import derive
 from nlfol.problems import Problem
-from nlfol.programs import solver_language
+from nlfol.problems.programs import solver_language
+from nlfol.results.tables.rendering import to_markdown
 from nlfol.store import files, schemas
-from nlfol.tables.rendering import to_markdown
 from nlfol.tasks.plan import Step
 from nlfol.tasks.program_gold import gold_answer
 from nlfol.tasks.reference import answer_json

@@ -11,7 +11,7 @@ from tests.unit.tasks.problem_items import rows as items_of_problems
 import answer_by_reference
 from nlfol.asking.asking import Asking, Offered
 from nlfol.problems.problem import Problem
-from nlfol.programs.texts import sections
+from nlfol.problems.programs.texts import sections
 from nlfol.store import files, schemas
 from nlfol.tasks.program import Program, ProgramEntry
 from nlfol.tasks.program_answers import Written, read_program

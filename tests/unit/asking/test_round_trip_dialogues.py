@@ -14,12 +14,12 @@ from tests.unit.models.conftest import openai_entry, request
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.dialogue import Conversation, Dialogue
 from nlfol.asking.questions import dialogues
-from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.languages.registry import LANGUAGES
+from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
 from nlfol.models.api.batches.chat import BatchChat
 from nlfol.models.journal.journal import Journal
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
-from nlfol.ontology.derivation import derive
 from nlfol.tasks.item import Exemplar, Item
 from nlfol.tasks.plan import Prompts, Reply, Setting, Step
 from nlfol.tasks.round_trip import RoundTrip, RoundTripEntry

@@ -10,7 +10,7 @@ from tests.examples import ROOT
 
 from nlfol.logic import parse
 from nlfol.logic.measuring import signature
-from nlfol.ontology.files import read_ontologies
+from nlfol.logic.ontology.files import read_ontologies
 
 SHIPPED = ROOT / "resources/datasets/everyday"
 

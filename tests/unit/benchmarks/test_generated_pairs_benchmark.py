@@ -5,8 +5,8 @@ import re
 import pytest
 from benchmarks.generated_pairs import CHOSEN, KINDS, Measured, Pair, main, pairs, plain, report
 
-from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome
+from nlfol.logic.languages.registry import LANGUAGES
 
 EQUIVALENT, NOT, UNKNOWN = Outcome.EQUIVALENT, Outcome.NOT_EQUIVALENT, Outcome.UNKNOWN
 

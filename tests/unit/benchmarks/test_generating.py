@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 from benchmarks.generating import SETS, read_back
 
-from nlfol.datasets.entries.grammar import GRAMMARS
-from nlfol.grammars.generation import Drawn, Generation
-from nlfol.grammars.vocabularies import read_vocabulary
-from nlfol.languages.first_order import Propositional
-from nlfol.languages.registry import LANGUAGES
+from nlfol.data.entries.grammar import GRAMMARS
+from nlfol.data.grammars.generation import Drawn, Generation
+from nlfol.data.grammars.vocabularies import read_vocabulary
+from nlfol.logic.languages.first_order import Propositional
+from nlfol.logic.languages.registry import LANGUAGES
+from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.syntax import Formula
-from nlfol.ontology.ontology import Ontology
 
 AUDITED = {name: recipe for name, recipe in SETS.items() if recipe.protocol == "audited"}
 

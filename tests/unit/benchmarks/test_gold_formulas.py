@@ -6,7 +6,7 @@ import pytest
 from benchmarks.gold_formulas import PATCHES, SECOND_READING, folio, measured, rule_of_sorts, suspects, verdicts_of
 from tests.unit.benchmarks.folio_data import DATA, use_folio
 
-from nlfol.datasets.patches import read_patches
+from nlfol.data.patches import read_patches
 
 
 @pytest.fixture

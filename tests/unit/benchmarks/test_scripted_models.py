@@ -5,8 +5,8 @@ from benchmarks.scripted_models import answered
 from tests.examples import CUBES, family, item
 from tests.unit.tasks.problem_items import items, next_step
 
+from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
-from nlfol.ontology.derivation import derive
 from nlfol.tasks.item import Item
 from nlfol.tasks.logical_translation import LogicalTranslation, LogicalTranslationEntry
 from nlfol.tasks.plan import Reply

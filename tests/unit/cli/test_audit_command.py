@@ -11,13 +11,13 @@ import pytest
 from tests.stored import frame
 from tests.unit.cli.rows import COMMAND, ENVIRONMENT, process, status
 from tests.unit.logic.hard_pairs import FOR_PROVERS
-from tests.unit.tables.worked_out import published_beside
+from tests.unit.results.worked_out import published_beside
 
-from nlfol.candidates.audit_checks import MAX_MEMBERS, Check
+from nlfol.sets.audit_checks import MAX_MEMBERS, Check
 from nlfol.store.files import read_figures
 from nlfol.store.schemas import CELLS
 
-SETS = Path(__file__).parents[1] / "candidates/faulty_sets.jsonl"
+SETS = Path(__file__).parents[1] / "sets/faulty_sets.jsonl"
 
 CLEAN = {
     "id": "clean",

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from tests.unit.cli.rows import rows_of, run, run_on, usage_error
-from tests.unit.programs.examples import ALL, CLAUSES, formulas
+from tests.unit.problems.examples import ALL, CLAUSES, formulas
 
 
 def solve(*records: object, options: tuple[str, ...] = ()) -> list[dict[str, Any]]:

@@ -4,8 +4,8 @@ import polars as pl
 import pytest
 from tests.stored import frame
 
-from nlfol.analyses.drawing import form_of
-from nlfol.statistics.summary import Origin, Series
+from nlfol.results.analyses.drawing import form_of
+from nlfol.results.statistics.summary import Origin, Series
 from nlfol_extras.analyses.difficulty import DIFFICULTY, difficulties, difficulty
 
 SOURCE = Origin("toy", "logical_translation", "logical_translation", None, "m", "chat", 4)

@@ -9,8 +9,8 @@ import pytest
 from tests.stored import EXPLAINED, frame
 
 import ingest_dataset
-from nlfol.datasets.entries.table import TableEntry
-from nlfol.statistics.summary import Origin
+from nlfol.data.entries.table import TableEntry
+from nlfol.results.statistics.summary import Origin
 from nlfol.store import files
 from nlfol_extras.analyses.gold_audit import GOLD_AUDIT, gold_audit, proposals
 

@@ -5,9 +5,9 @@ from benchmarks.lint import PAGE, examples, story_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlfol.english.unambiguous import render
 from nlfol.logic import parse
-from nlfol.ontology.ontology import ConstantSymbol, Ontology, Predicate
+from nlfol.logic.english.unambiguous import render
+from nlfol.logic.ontology.ontology import ConstantSymbol, Ontology, Predicate
 from nlfol_extras.lint import RULES, Level, Statement, Story, lint
 
 ANIMALS = Ontology(

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.stored import frame, stored
 
-from nlfol.ontology.ontology import Ontology
-from nlfol.statistics.summary import Origin
+from nlfol.logic.ontology.ontology import Ontology
+from nlfol.results.statistics.summary import Origin
 from nlfol.store import files, schemas
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.registry import build_task

@@ -5,12 +5,12 @@ from functools import partial
 
 import pytest
 
-from nlfol.alignment import Symbol, SymbolKind, shown
-from nlfol.alignment.renamings import Search, reduced
 from nlfol.logic import Outcome, equivalence, parse
 from nlfol.logic.rewriting import edits
-from nlfol.programs.formulas.maps import written
-from nlfol.programs.symbols import identity
+from nlfol.problems.alignment import Symbol, SymbolKind, shown
+from nlfol.problems.alignment.renamings import Search, reduced
+from nlfol.problems.programs.formulas.maps import written
+from nlfol.problems.programs.symbols import identity
 from nlfol.randomness import generator
 from nlfol_extras.ontologies import alignment as ontologies
 from nlfol_extras.ontologies.alignment import Extraction, disguise, extraction, symbols_of

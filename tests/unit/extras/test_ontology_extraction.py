@@ -17,21 +17,21 @@ from tests.examples import ROOT
 from tests.unit.tasks.generated_set import items_file, judged, triples, triples_file
 from tests.unit.tasks.problem_items import next_step
 
-from nlfol.alignment import Conjunct, Image, Symbol, merging
-from nlfol.analyses.refusals import REFUSALS
 from nlfol.asking.asking import usable_items
 from nlfol.config import ConfigurationError, as_json, read_configuration
 from nlfol.facts import AnswerForm
 from nlfol.logic import Formula, holds
+from nlfol.logic.ontology.ontology import Ontology, Predicate
 from nlfol.logic.reading import parse
 from nlfol.models.schema import lark_grammar, strict_schema
-from nlfol.ontology.ontology import Ontology, Predicate
-from nlfol.programs.formulas.maps import written
-from nlfol.programs.symbols import identity
+from nlfol.problems.alignment import Conjunct, Image, Symbol, merging
+from nlfol.problems.programs.formulas.maps import written
+from nlfol.problems.programs.symbols import identity
 from nlfol.provenance.explanation import item_history
 from nlfol.provenance.selection import SelectionError
 from nlfol.randomness import generator
-from nlfol.statistics.summary import cells
+from nlfol.results.analyses.refusals import REFUSALS
+from nlfol.results.statistics.summary import cells
 from nlfol.store import files, schemas
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Reply

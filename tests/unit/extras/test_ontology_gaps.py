@@ -9,9 +9,9 @@ import pytest
 from tests.analysing import analyse
 from tests.unit.tasks.generated_set import judged, triples
 
-from nlfol.statistics.differences import difference
+from nlfol.results.statistics.differences import difference
+from nlfol.results.tables.rendering import RENDERERS
 from nlfol.store import files
-from nlfol.tables.rendering import RENDERERS
 from nlfol.tasks.item import Item
 from nlfol_extras.analyses.ontologies import ONTOLOGIES, TABLE
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from benchmarks.claims import position_rate
 from statsmodels.stats.contingency_tables import StratifiedTable, cochrans_q
-from tests.unit.statistics.by_definition import position_effect
+from tests.unit.results.by_definition import position_effect
 
 from nlfol_extras.analyses.positions import PositionTest, expected_scores, position_test
 

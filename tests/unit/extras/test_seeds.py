@@ -9,9 +9,9 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.statistics.by_definition import components, products
+from tests.unit.results.by_definition import components, products
 
-from nlfol.statistics.summary import Origin
+from nlfol.results.statistics.summary import Origin
 from nlfol_extras.analyses.seeds import Item, repetitions, variance_rows, variances
 
 Answers = Sequence[tuple[int | None, float]]

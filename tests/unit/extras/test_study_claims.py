@@ -8,9 +8,9 @@ import polars as pl
 import pytest
 from tests.stored import stored, unshown
 
-from nlfol.analyses.analysis import schema_of
-from nlfol.statistics.aligned import Aligned
-from nlfol.statistics.summary import Origin, Series
+from nlfol.results.analyses.analysis import schema_of
+from nlfol.results.statistics.aligned import Aligned
+from nlfol.results.statistics.summary import Origin, Series
 from nlfol.store.problem_schemas import PROGRAMS
 from nlfol.store.schemas import MEASURES
 from nlfol_extras.analyses.claims import claims

@@ -6,12 +6,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 from tests.stored import frame, records
-from tests.unit.statistics.drifting_programs import DATASETS, PROBLEMS, PROGRAM, with_drift
+from tests.unit.results.drifting_programs import DATASETS, PROBLEMS, PROGRAM, with_drift
 from tests.unit.tasks.problem_experiment import Experiment
 
-from nlfol.analyses.strategies import strategies
-from nlfol.statistics.aligned import load_programs
-from nlfol.statistics.summary import load, series_of
+from nlfol.results.analyses.strategies import strategies
+from nlfol.results.statistics.aligned import load_programs
+from nlfol.results.statistics.summary import load, series_of
 from nlfol.store.schemas import COMPONENTS
 from nlfol_extras.analyses.transitions import CHANGES, TRANSITIONS, change, transitions
 from nlfol_extras.analyses.transitions import TABLE as TRANSITIONS_TABLE

@@ -15,9 +15,9 @@ from nlfol.logic.boards import MAX_BLOCKS, UP_TO_MOST, Block, _placed, board, is
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.measuring import Signature
+from nlfol.logic.ontology.files import read_ontologies
 from nlfol.logic.reading import parse
 from nlfol.logic.structures import Structure, holds
-from nlfol.ontology.files import read_ontologies
 
 ORDERS = ("BackOf", "FrontOf", "LeftOf", "RightOf", "SameCol", "SameRow")
 

@@ -11,18 +11,18 @@ from typing import Any
 
 import pytest
 
-from nlfol.candidates.audited import Plan, most_similar_set, ranking_set
 from nlfol.cli.formula_rows import Judging, compared, entailed
 from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY, Question, by_model_search
 from nlfol.logic.equivalence import contingency, equivalence
 from nlfol.logic.judging import judge_pairs
 from nlfol.logic.measuring import Signature
+from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
 from nlfol.logic.relations import entails, relation, smallest_counter_model
 from nlfol.logic.structures import Structure
-from nlfol.ontology.derivation import derive
 from nlfol.randomness import generator
+from nlfol.sets.audited import Plan, most_similar_set, ranking_set
 from nlfol.tasks.item import Item
 from nlfol.tasks.logical_translation import LogicalTranslation
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tests.examples import ROOT
 
-from nlfol.datasets.entry import read_problems_entry
-from nlfol.datasets.pin import data_folders
+from nlfol.data.entry import read_problems_entry
+from nlfol.data.pin import data_folders
 from nlfol.problems import Problem
 
 

@@ -17,7 +17,7 @@ from nlfol.problems.dialects.proofs import Proofs
 from nlfol.problems.dialects.rules_readings import Rules
 from nlfol.problems.dialects.taxonomy import Taxonomy
 from nlfol.problems.dialects.words import DialectError
-from nlfol.programs.clauses import read_clauses
+from nlfol.problems.programs.clauses import read_clauses
 
 LEXICON = read_lexicon(ROOT / "resources/lexicon/problems.yaml")
 RULES, TAXONOMIES = Rules(LEXICON), Taxonomy(LEXICON)

@@ -12,7 +12,7 @@ from nlfol.problems import Evidence, Lexicon, Problem
 from nlfol.problems.families import FAMILIES, generate
 from nlfol.problems.families.drawing import FamilyError
 from nlfol.problems.gold import derived, program
-from nlfol.programs import execute
+from nlfol.problems.programs import execute
 
 COUNTS = {"rules": 300, "taxonomy": 300, "order": 200, "proofs": 200, "premises": 60}
 

@@ -10,7 +10,7 @@ from nlfol.problems.families import generate
 from nlfol.problems.gold import program
 from nlfol.problems.lexicon import Category, Concept, Form
 from nlfol.problems.problem import TRUTHS, Statement
-from nlfol.programs.constraints import arrangements, fewest
+from nlfol.problems.programs.constraints import arrangements, fewest
 from nlfol.store.problem_schemas import PROBLEMS
 
 

@@ -8,12 +8,12 @@ import pytest
 from tests.examples import family, forms, lexicon
 from tests.unit.tasks.problem_items import task
 
-from nlfol.alignment.expressions import plain_expression
-from nlfol.diversification import Settings, diversify
+from nlfol.problems.alignment.expressions import plain_expression
 from nlfol.problems.families import FAMILIES
 from nlfol.problems.forms import part_of
 from nlfol.problems.lexicon import BASE, FRAME, Lexicon
 from nlfol.problems.problem import Problem
+from nlfol.problems.rewording import Settings, diversify
 from nlfol.store import files
 from nlfol.store.schemas import ITEMS
 from nlfol.store.training_schemas import EXAMPLES

@@ -16,8 +16,6 @@ import ingest_dataset
 import judge_answers
 import measure_items
 import write_report
-from nlfol.analyses.analysis import Given
-from nlfol.analyses.registry import FILES
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.questions import dialogues
 from nlfol.asking.responses import response_row, write_responses
@@ -29,6 +27,8 @@ from nlfol.provenance.manifest import Inputs, manifest, to_text
 from nlfol.randomness import generator
 from nlfol.report.answers import Answers, read_answers
 from nlfol.report.items import Collection
+from nlfol.results.analyses.analysis import Given
+from nlfol.results.analyses.registry import FILES
 from nlfol.store import files, schemas
 from nlfol.store.evidence import files_of_evidence
 from nlfol.store.origins import made_from, metadata_at

@@ -8,14 +8,14 @@ import polars as pl
 import vl_convert
 from tests.stored import frame, marks
 
-from nlfol.analyses.analysis import analysis_of, schema_of
-from nlfol.analyses.benchmark_pairs import HERE, Benchmark
-from nlfol.analyses.benchmarks import OPERATORS, benchmarks, powers, scatter
-from nlfol.analyses.curves import GAIN, curves_figure, gains_figure
-from nlfol.analyses.generated import counts_figure
-from nlfol.analyses.registry import TOPICS
-from nlfol.analyses.strategies import STRATEGIES, strategies_figure
-from nlfol.analyses.verification import confusions
+from nlfol.results.analyses.analysis import analysis_of, schema_of
+from nlfol.results.analyses.benchmark_pairs import HERE, Benchmark
+from nlfol.results.analyses.benchmarks import OPERATORS, benchmarks, powers, scatter
+from nlfol.results.analyses.curves import GAIN, curves_figure, gains_figure
+from nlfol.results.analyses.generated import counts_figure
+from nlfol.results.analyses.registry import TOPICS
+from nlfol.results.analyses.strategies import STRATEGIES, strategies_figure
+from nlfol.results.analyses.verification import confusions
 
 
 def size(**given: Any) -> dict[str, Any]:

@@ -16,10 +16,10 @@ from tests.unit.tasks.generated_set import items_file, triples_file
 import judge_answers
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.responses import response_row, write_responses
-from nlfol.languages.language import LanguageName
+from nlfol.logic.languages.language import LanguageName
+from nlfol.logic.ontology.derivation import derive
+from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.reading import parse
-from nlfol.ontology.derivation import derive
-from nlfol.ontology.ontology import Ontology
 from nlfol.report.answers import read_answers
 from nlfol.report.items import Collection
 from nlfol.store.evidence import files_of_evidence

@@ -5,8 +5,8 @@ import polars as pl
 from tests.stored import marks
 from tests.unit.report.experiment import Experiment
 
-from nlfol.analyses.analysis import schema_of
 from nlfol.report.figures import figures
+from nlfol.results.analyses.analysis import schema_of
 from nlfol.store import schemas
 from nlfol.store.files import read_frame
 from nlfol_extras.analyses.difficulty import size_figure

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from nlfol.analyses.findings import difference, leader, trend
-from nlfol.tables.headlines import BEHIND, BEST, FEW_ITEMS, NOT_ABOVE, TIED, Question
+from nlfol.results.analyses.findings import difference, leader, trend
+from nlfol.results.tables.headlines import BEHIND, BEST, FEW_ITEMS, NOT_ABOVE, TIED, Question
 
 
 def mark(model: str, number: str, mean: float, half: float | None, panel: str = "p") -> dict[str, Any]:

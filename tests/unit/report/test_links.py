@@ -3,11 +3,11 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from nlfol.analyses.drawing import form_of
-from nlfol.analyses.registry import TABLES
 from nlfol.report.page import links
-from nlfol.tables.opening import address, plain
-from nlfol.tables.table import Column, Kind, Sample, Score, Table
+from nlfol.results.analyses.drawing import form_of
+from nlfol.results.analyses.registry import TABLES
+from nlfol.results.tables.opening import address, plain
+from nlfol.results.tables.table import Column, Kind, Sample, Score, Table
 from nlfol_extras.analyses.claims import WORDS
 
 ASKED = {"dataset": "d", "task": "t", "model": "m", "metric": "both", "presentation": "english"}

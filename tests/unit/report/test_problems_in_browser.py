@@ -15,7 +15,7 @@ from tests.unit.tasks import problem_experiment
 from tests.unit.tasks.problem_experiment import ANSWERING, PROGRAM, answered, gold
 from tests.unit.tasks.problem_items import lines
 
-from nlfol.analyses.registry import TOPICS
+from nlfol.results.analyses.registry import TOPICS
 
 SAID = "<b>Cold</b>(bob, True)"
 LONG = replace(COLD, name="long", statements=(*COLD.statements, *COLD.statements[:1] * 3_000))

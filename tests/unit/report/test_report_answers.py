@@ -6,9 +6,9 @@ from tests.stored import stored
 from tests.unit.report.experiment import Experiment
 from tests.unit.tasks.generated_set import judged, triples_file
 
+from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
 from nlfol.models.journal.reading import JournalError
-from nlfol.ontology.derivation import derive
 from nlfol.report.answers import prompts, read_answers
 from nlfol.report.items import MAX_SHOWN, Collection
 from nlfol.report.page import Contents, to_html

@@ -1,7 +1,7 @@
 from typing import Any
 
 from nlfol.report.sheets import sheet
-from nlfol.tables.table import Cell, Column, Kind, Score, Table
+from nlfol.results.tables.table import Cell, Column, Kind, Score, Table
 
 MODEL = Column("model", "Model", Kind.TEXT)
 TASK = Column("task", "Task", Kind.TEXT)

@@ -8,12 +8,12 @@ import pytest
 from tests.stored import stored
 from tests.unit.report.experiment import Experiment
 
-from nlfol.analyses.reading import READING
 from nlfol.provenance.manifest import read
 from nlfol.report.page import Contents, to_html
 from nlfol.report.summary import Summary, summary
+from nlfol.results.analyses.reading import READING
+from nlfol.results.tables.headlines import asked_of, standings
 from nlfol.store import files, schemas
-from nlfol.tables.headlines import asked_of, standings
 
 
 def cells_of(experiment: Experiment) -> list[dict[str, Any]]:

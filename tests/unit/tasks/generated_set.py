@@ -12,11 +12,11 @@ import build_items
 import judge_answers
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.responses import response_row, write_responses
-from nlfol.languages.language import LanguageName
-from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.languages.language import LanguageName
+from nlfol.logic.languages.registry import LANGUAGES
+from nlfol.logic.ontology.derivation import derive
+from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.reading import parse
-from nlfol.ontology.derivation import derive
-from nlfol.ontology.ontology import Ontology
 from nlfol.store import files, schemas
 from nlfol.tasks.item import Item
 from nlfol.tasks.registry import build_task

@@ -9,13 +9,13 @@ from tests.unit.tasks.problem_items import rows
 
 import align_programs
 import judge_answers
-from nlfol.analyses.answers import classification, items_of
-from nlfol.analyses.solvers import solvers
 from nlfol.asking.asking import usable_items
 from nlfol.asking.responses import response_row
 from nlfol.problems.problem import Problem
-from nlfol.programs import CLAUSES
-from nlfol.statistics.summary import load
+from nlfol.problems.programs import CLAUSES
+from nlfol.results.analyses.answers import classification, items_of
+from nlfol.results.analyses.solvers import solvers
+from nlfol.results.statistics.summary import load
 from nlfol.store import files, schemas
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.tasks.item import Item

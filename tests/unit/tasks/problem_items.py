@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from tests.examples import ROOT, forms, lexicon
 
-from nlfol.diversification import Settings, diversify
 from nlfol.models.schema import lark_grammar
 from nlfol.problems.families import generate
 from nlfol.problems.problem import Problem
+from nlfol.problems.rewording import Settings, diversify
 from nlfol.randomness import label_digest
 from nlfol.tasks.item import Item
 from nlfol.tasks.item_rows import ProblemItems

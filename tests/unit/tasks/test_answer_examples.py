@@ -9,9 +9,9 @@ import pytest
 from tests.examples import ROOT, family, forms
 from tests.unit.tasks.problem_items import around, item, items, next_step, rows, task
 
-from nlfol.diversification import Settings, diversify
 from nlfol.problems.families import FAMILIES
 from nlfol.problems.problem import Problem, plain
+from nlfol.problems.rewording import Settings, diversify
 from nlfol.tasks.answers import CHARACTERS_A_TOKEN
 from nlfol.tasks.entry import REASONING
 from nlfol.tasks.item import labels

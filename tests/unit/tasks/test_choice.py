@@ -14,12 +14,12 @@ from tests import examples
 from tests.examples import CUBES as GOLD
 from tests.examples import ROOT, said
 
-from nlfol.candidates import fair
-from nlfol.candidates.audited import Plan, most_similar_set, ranking_set
-from nlfol.candidates.sets import Candidate
+from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
-from nlfol.ontology.derivation import derive
 from nlfol.randomness import generator
+from nlfol.sets import fair
+from nlfol.sets.audited import Plan, most_similar_set, ranking_set
+from nlfol.sets.sets import Candidate
 from nlfol.tasks.choice import is_tied, probability_ends, shown_order
 from nlfol.tasks.entry import SetProtocol
 from nlfol.tasks.item import Item, Member

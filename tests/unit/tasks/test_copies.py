@@ -2,11 +2,11 @@
 
 import pytest
 
-from nlfol.english.lexicon import lexicon
-from nlfol.languages.language import LanguageName
+from nlfol.logic.english.lexicon import lexicon
+from nlfol.logic.languages.language import LanguageName
+from nlfol.logic.ontology.derivation import derive
+from nlfol.logic.ontology.ontology import ConstantSymbol, Ontology, Predicate
 from nlfol.logic.reading import parse
-from nlfol.ontology.derivation import derive
-from nlfol.ontology.ontology import ConstantSymbol, Ontology, Predicate
 from nlfol.tasks.copies import copies, described
 
 CATS = derive([parse("∀x (Cat(x) → Likes(x, tom))")])

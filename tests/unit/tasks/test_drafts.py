@@ -23,7 +23,7 @@ from tests.unit.tasks.problem_items import (
     task,
 )
 
-from nlfol.programs import CONSTRAINTS
+from nlfol.problems.programs import CONSTRAINTS
 from nlfol.tasks.plan import Reply, Step
 from nlfol.tasks.reference import dialogue
 

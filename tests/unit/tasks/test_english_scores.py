@@ -10,7 +10,7 @@ import pytest
 import yaml
 from tests.examples import ROOT
 from tests.late import needs
-from tests.unit.diversification.lexica import write_wordnet
+from tests.unit.rewording.lexica import write_wordnet
 from tests.unit.tasks.generated_set import items_file, triples
 
 import compare_glosses

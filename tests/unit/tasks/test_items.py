@@ -12,9 +12,9 @@ from tests.workflow.checkout import ONTOLOGY, SENTENCES
 import attach_ontology
 import build_items
 import ingest_dataset
-from nlfol.analyses.refusals import unasked_presentations
+from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
-from nlfol.ontology.derivation import derive
+from nlfol.results.analyses.refusals import unasked_presentations
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
 

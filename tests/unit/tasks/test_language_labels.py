@@ -7,7 +7,7 @@ from tests.unit.tasks.test_program import BACKWARDS
 
 import build_items
 import check_language_labels
-from nlfol.programs import Policy, solver_language
+from nlfol.problems.programs import Policy, solver_language
 from nlfol.store import files, schemas
 from nlfol.store.problem_schemas import LANGUAGE_LABELS, PROBLEMS
 from nlfol.tasks.program import ProgramEntry

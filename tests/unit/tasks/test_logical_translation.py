@@ -16,13 +16,13 @@ from tests.unit.logic.hard_pairs import LEFT_GROUP
 from tests.unit.tasks.generated_set import items_file, triples_file
 
 from nlfol.asking.asking import usable_items
-from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.boards import board
 from nlfol.logic.equivalence import equivalence
+from nlfol.logic.languages.registry import LANGUAGES
+from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
 from nlfol.logic.structures import holds
 from nlfol.logic.syntax import Atom, Equality, Formula, distinct_subformulas
-from nlfol.ontology.derivation import derive
 from nlfol.tasks.explaining import with_evidence
 from nlfol.tasks.item import Item
 from nlfol.tasks.logical_translation import LogicalTranslation, LogicalTranslationEntry

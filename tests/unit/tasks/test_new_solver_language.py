@@ -12,16 +12,15 @@ import pytest
 from tests.examples import ROOT
 from tests.unit.tasks.problem_items import item, lines, replied
 
-from nlfol import programs
-from nlfol.alignment import Cause, align, cause_of, measure
 from nlfol.cli.solve import solved
-from nlfol.problems import Problem, Statement
+from nlfol.problems import Problem, Statement, programs
+from nlfol.problems.alignment import Cause, align, cause_of, measure
 from nlfol.problems.gold import derived, gold_lines
 from nlfol.problems.problem import TRUTHS, Evidence
-from nlfol.programs.language import Derivation, Lines, Placed, Policy, SolverLanguage, Words
-from nlfol.programs.outcome import Execution, ProgramError, Repair, Truth, answered
-from nlfol.programs.symbols import Fits, Image, Numbered, NumberedConjunct, Numbering, Symbol, SymbolKind
-from nlfol.programs.texts import needed, sections
+from nlfol.problems.programs.language import Derivation, Lines, Placed, Policy, SolverLanguage, Words
+from nlfol.problems.programs.outcome import Execution, ProgramError, Repair, Truth, answered
+from nlfol.problems.programs.symbols import Fits, Image, Numbered, NumberedConjunct, Numbering, Symbol, SymbolKind
+from nlfol.problems.programs.texts import needed, sections
 from nlfol.tasks.plan import Prompts, Setting, Step
 from nlfol.tasks.program import Program, ProgramEntry
 from nlfol.tasks.program_alignment import program_row

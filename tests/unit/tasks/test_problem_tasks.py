@@ -7,10 +7,10 @@ import pytest
 from tests.examples import CATS, COLD, ROW, family, said
 from tests.unit.tasks.problem_items import around, item, items, next_step, replied, rows
 
-from nlfol.datasets.entries.problems import shipped_forms
-from nlfol.diversification import Settings, diversify
+from nlfol.data.entries.problems import shipped_forms
 from nlfol.facts import CRITERIA, RATING
 from nlfol.problems.problem import Problem, Statement
+from nlfol.problems.rewording import Settings, diversify
 from nlfol.tasks.item import Item, shown
 from nlfol.tasks.item_rows import ProblemItems
 from nlfol.tasks.plan import Reply, Step

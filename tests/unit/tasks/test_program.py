@@ -22,10 +22,10 @@ from tests.unit.tasks.problem_items import (
     task,
 )
 
-from nlfol.candidates.sets import CandidateError
 from nlfol.problems.families import FAMILIES
 from nlfol.problems.problem import Problem, Statement
-from nlfol.programs import CLAUSES, FORMULAS
+from nlfol.problems.programs import CLAUSES, FORMULAS
+from nlfol.sets.sets import CandidateError
 from nlfol.tasks.item import labels
 from nlfol.tasks.plan import Reply, Stop
 from nlfol.tasks.program import Program, exemplars

@@ -22,9 +22,9 @@ from tests.unit.tasks.problem_items import (
     task,
 )
 
-from nlfol.diversification import Settings, diversify
 from nlfol.problems.families import FAMILIES
 from nlfol.problems.problem import Problem
+from nlfol.problems.rewording import Settings, diversify
 from nlfol.tasks.item import Item, labels
 from nlfol.tasks.item_rows import ProblemItems
 from nlfol.tasks.plan import Reply, Step

@@ -15,16 +15,16 @@ from tests.unit.tasks.generated_set import judged, triples_file
 import answer_by_reference
 import judge_answers
 from nlfol.asking.asking import Asking, Offered
-from nlfol.candidates.audited import Plan, most_similar_set, ranking_set
-from nlfol.candidates.sets import candidate_rows
-from nlfol.english.styles import Style, render
-from nlfol.languages.language import LanguageName
+from nlfol.logic.english.styles import Style, render
+from nlfol.logic.languages.language import LanguageName
+from nlfol.logic.ontology.derivation import derive
+from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
-from nlfol.ontology.derivation import derive
-from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import generator
-from nlfol.statistics.summary import cells
+from nlfol.results.statistics.summary import cells
+from nlfol.sets.audited import Plan, most_similar_set, ranking_set
+from nlfol.sets.sets import candidate_rows
 from nlfol.store import files, schemas
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.most_similar import MostSimilar, MostSimilarEntry

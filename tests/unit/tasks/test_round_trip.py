@@ -12,10 +12,10 @@ from tests.examples import CUBES as GOLD
 from tests.examples import ROOT, WEATHER, said
 from tests.unit.logic.hard_pairs import LEFT_GROUP
 
+from nlfol.logic.ontology.derivation import derive
+from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.reading import parse
 from nlfol.logic.structures import holds
-from nlfol.ontology.derivation import derive
-from nlfol.ontology.ontology import Ontology
 from nlfol.tasks.explaining import with_evidence
 from nlfol.tasks.item import Exemplar, Item
 from nlfol.tasks.logical_translation import LogicalTranslation, LogicalTranslationEntry

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.examples import CUBES, ROOT, item, said
-from tests.unit.envelopes.answered import CASES, Case
+from tests.unit.tasks.answered import CASES, Case
 
 import nlfol
 from nlfol.tasks.item import Item

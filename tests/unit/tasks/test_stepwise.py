@@ -9,7 +9,7 @@ from tests.unit.tasks.problem_items import Answer, talk, task
 
 from nlfol.problems.gold import derived
 from nlfol.problems.problem import TRUTHS, Problem, Statement
-from nlfol.programs import CLAUSES, FORMULAS, execute, solver_language
+from nlfol.problems.programs import CLAUSES, FORMULAS, execute, solver_language
 from nlfol.tasks.program_gold import gold_answer, translation
 from nlfol.tasks.solved import solved
 from nlfol.tasks.strategies import STRATEGIES

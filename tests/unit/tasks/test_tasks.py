@@ -10,11 +10,11 @@ from tests.examples import CUBES as GOLD
 from tests.examples import ROOT, said
 
 from nlfol.asking.asking import sample
-from nlfol.candidates.audited import Plan, ranking_set
 from nlfol.facts import FACTS
+from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
-from nlfol.ontology.derivation import derive
 from nlfol.randomness import generator
+from nlfol.sets.audited import Plan, ranking_set
 from nlfol.tasks.answers import (
     MAX_ANSWER,
     AnswerError,

@@ -14,18 +14,18 @@ from tests.examples import ROOT, said
 from tests.property.generated import formula_with_terms
 
 from nlfol.asking.adherence import breaches
-from nlfol.candidates.pairs import certified_pairs
-from nlfol.candidates.sets import Candidate, CandidateError, candidate_rows
-from nlfol.languages.language import LanguageName
-from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.equivalence import equivalence
+from nlfol.logic.languages.language import LanguageName
+from nlfol.logic.languages.registry import LANGUAGES
+from nlfol.logic.ontology.derivation import derive
+from nlfol.logic.ontology.ontology import Ontology
+from nlfol.logic.regular import matches
 from nlfol.logic.structures import Structure, holds
 from nlfol.models.request import ChatReply, Ending
 from nlfol.models.schema import lark_grammar, strict_schema
-from nlfol.ontology.derivation import derive
-from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import generator
-from nlfol.regular import matches
+from nlfol.sets.pairs import certified_pairs
+from nlfol.sets.sets import Candidate, CandidateError, candidate_rows
 from nlfol.tasks.answers import AnswerError, read_word, word_schema
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.plan import Prompts, Reply, Setting, Step

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from tests.examples import forms
 
-from nlfol.diversification import Settings, diversify
 from nlfol.problems.problem import Problem, Statement
+from nlfol.problems.rewording import Settings, diversify
 
 _NAME = re.compile(r"(?<![$\w])(?!True\b|False\b|AllDifferentConstraint\b)[A-Za-z]\w*")
 

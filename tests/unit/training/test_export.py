@@ -18,9 +18,9 @@ import judge_answers
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.judging import reply_of
 from nlfol.asking.responses import response_row, write_responses
+from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
 from nlfol.models.request import Message
-from nlfol.ontology.derivation import derive
 from nlfol.problems.families import generate
 from nlfol.problems.problem import Problem
 from nlfol.store import files, schemas

@@ -9,9 +9,9 @@ from tests.unit.tasks.generated_set import triples_file
 from tests.unit.tasks.problem_items import item, task
 from tests.unit.training.planting import copied, renamed, reworded, shuffled
 
-from nlfol.languages.language import LanguageName
+from nlfol.logic.languages.language import LanguageName
+from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
-from nlfol.ontology.derivation import derive
 from nlfol.problems.families import FAMILIES, generate
 from nlfol.problems.problem import Problem, Statement
 from nlfol.tasks.item import Exemplar

@@ -171,14 +171,14 @@ CAUSES = (
     *(RIGHT, "drift", "collision", "drift_and_collision", "query", "logic", "unparsable", "failed"),
     *(LOST, UNEXPLAINED),
 )
-"""Why an answer is wrong (``nlfol.alignment.Cause``, and two more); ``right``, if it is not."""
+"""Why an answer is wrong (``nlfol.problems.alignment.Cause``, and two more); ``right``, if it is not."""
 
 NO_GOLD, GOLD_UNREAD, INTERNAL_ERROR = "no_gold", "gold_unread", "internal_error"
 LEFT_OUT = (LOST, "unparsable", NO_GOLD, GOLD_UNREAD, INTERNAL_ERROR)
 """Why an answer is not aligned."""
 
 FAILURES = ("undefined_symbol", "arity", "open", "contradictory", "ambiguous", "budget")
-"""Why a program that was read has no result (``nlfol.programs.Failure``)."""
+"""Why a program that was read has no result (``nlfol.problems.programs.Failure``)."""
 
 UNASKED: Final[Mapping[str, tuple[str, str]]] = {
     FEW_SHOT: ("no_exemplar", "there is no solved example to be shown that is not an item itself"),

@@ -1,6 +1,6 @@
 """The topics of ``nlfol_extras``, each behind the one whose tables its own follow."""
 
-from nlfol.analyses.topic import Topic
+from nlfol.results.analyses.topic import Topic
 
 
 def _topic(name: str, inputs: str, files: str, tables: str, *, about: str, after: str, always: bool = False) -> Topic:

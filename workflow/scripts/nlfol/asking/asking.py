@@ -7,8 +7,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Self
 
-from nlfol.datasets.gold import gold_in, refusal
-from nlfol.datasets.reason import Fate
+from nlfol.data.gold import gold_in, refusal
+from nlfol.data.reason import Fate
 from nlfol.models.providers.registry import ModelEntry, read_entry
 from nlfol.randomness import label_digest
 from nlfol.store import files

@@ -9,14 +9,14 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from nlfol.candidates.audit import Tally, audit, report
-from nlfol.candidates.audit_checks import Item, ItemError, PublishedRole
-from nlfol.candidates.distances import nearness
-from nlfol.candidates.released import ReleasedError, released_sets
 from nlfol.cli.formula_rows import Judging
 from nlfol.cli.lines import LineError, opened, records, usable
 from nlfol.cli.options import Notation, refusing
 from nlfol.logic import Formula, parse, read_decided
+from nlfol.sets.audit import Tally, audit, report
+from nlfol.sets.audit_checks import Item, ItemError, PublishedRole
+from nlfol.sets.distances import nearness
+from nlfol.sets.released import ReleasedError, released_sets
 from nlfol.store.files import FIGURES
 from nlfol.tasks.choice import probability_ends
 from nlfol.tasks.reference import Shown, expected_grades

@@ -19,7 +19,7 @@ from nlfol.logic.syntax import Constant
 
 if TYPE_CHECKING:
     from nlfol.logic.reading import TolerantReading
-    from nlfol.regular import Expression
+    from nlfol.logic.regular import Expression
 
 Row = Mapping[str, Any]
 
@@ -103,7 +103,7 @@ def compared(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, 
 
 def compared_regular(record: dict[str, Any] | LineError) -> dict[str, Any]:
     """Return the row for a record ``{"id", "reference", "candidate"}`` of regular expressions."""
-    from nlfol import regular
+    from nlfol.logic import regular
 
     start = perf_counter()
     row = _comparison(record, "word")
@@ -118,7 +118,7 @@ def compared_regular(record: dict[str, Any] | LineError) -> dict[str, Any]:
 
 
 def _expression(record: dict[str, Any] | LineError, key: str) -> Expression:
-    from nlfol import regular
+    from nlfol.logic import regular
 
     text = text_of(usable(record), key)
     try:
@@ -236,7 +236,7 @@ def shown_comparison(record: Row, row: Row, *, propositions: bool) -> tuple[str,
     if row["relation"] in _RELATIONS:
         lines.append(_RELATIONS[row["relation"]])
     if row.get("word") is not None:
-        from nlfol import regular
+        from nlfol.logic import regular
 
         reading = regular.read_tolerantly(record["reference"], regular.Dialect.FULL)
         where = "reference" if regular.matches(reading.expression, row["word"]) else "candidate"

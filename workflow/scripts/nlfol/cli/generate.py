@@ -12,8 +12,8 @@ import typer
 from pydantic import ValidationError
 
 from nlfol.cli.options import refusing
-from nlfol.datasets.entries.grammar import GrammarEntry
-from nlfol.datasets.generation import CHUNK, SetDigest, generated
+from nlfol.data.entries.grammar import GrammarEntry
+from nlfol.data.generation import CHUNK, SetDigest, generated
 from nlfol.store.records import SourceError
 from nlfol.validation import describe_faults
 

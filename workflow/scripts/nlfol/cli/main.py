@@ -30,7 +30,7 @@ for command in (parse, compare, entails):
 
 
 def _languages() -> list[str]:
-    from nlfol.programs import LANGUAGES
+    from nlfol.problems.programs import LANGUAGES
 
     return list(LANGUAGES)
 
@@ -42,7 +42,7 @@ def _structures() -> tuple[str, ...]:
 
 
 def _free_variables() -> list[str]:
-    from nlfol.programs import FreeVariables
+    from nlfol.problems.programs import FreeVariables
 
     return list(FreeVariables)
 
@@ -73,9 +73,9 @@ def solve(
     {"id", "language", "program", "options"} -> {"id", "outcome", "answer", "trace", "repairs", "error"}
     """
     from nlfol.cli.solve import shown, solved
-    from nlfol.programs import FreeVariables, Policy
-    from nlfol.programs.language import DEFAULT_STEPS
-    from nlfol.programs.texts import MAX_CHARACTERS
+    from nlfol.problems.programs import FreeVariables, Policy
+    from nlfol.problems.programs.language import DEFAULT_STEPS
+    from nlfol.problems.programs.texts import MAX_CHARACTERS
 
     policy = Policy(FreeVariables(free_variables), budget_of(rlimit), steps or DEFAULT_STEPS, strict)
     if language is None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from nlfol.datasets.entries.block import shipped
+from nlfol.data.entries.block import shipped
 from nlfol.installed import PROJECT
 from nlfol.store.records import SourceError, read_table
 from nlfol.validation import nearest, read_bytes, read_yaml

@@ -24,8 +24,8 @@ def explained(
     """Return the explanation of a cell, as JSON values and as text; ``typer.BadParameter`` if there is none."""
     from nlfol.provenance.explanation import explain
     from nlfol.provenance.selection import SelectionError, select
+    from nlfol.results.tables.table import TableError
     from nlfol.store.files import StoreError
-    from nlfol.tables.table import TableError
 
     with refusing(SelectionError, StoreError, TableError):
         explanation = explain(select(table, rows, column), journal, item).as_json()
@@ -38,7 +38,7 @@ def _explanation(said: Mapping[str, Any]) -> Iterator[str]:
     if said["run"]:
         yield f"  run {said['run']}"
     if cell := said["cell"]:
-        from nlfol.statistics.summary import OUTCOMES
+        from nlfol.results.statistics.summary import OUTCOMES
 
         yield f"  {cell['model']} ({cell['kind']}) in {cell['task']} ({cell['task_kind']}) on {cell['dataset']}"
         shown = f", shown as {cell['presentation']}" if cell["presentation"] else ""

@@ -21,18 +21,18 @@ from nlfol.cli.lines import say
 from nlfol.cli.named import UnusableRunError, datasets_of, known_datasets, name_of, shipped_values
 from nlfol.cli.watching import watch
 from nlfol.config import Configuration, ConfigurationError, check_folders, check_texts, read_configuration
-from nlfol.datasets.checking import check_gold
-from nlfol.datasets.entry import read_entry
+from nlfol.data.checking import check_gold
+from nlfol.data.entry import read_entry
 from nlfol.facts import GUESSERS
 from nlfol.installed import PROJECT
+from nlfol.logic.ontology.ontology import OntologyError
 from nlfol.models.api.client import is_loopback
 from nlfol.models.providers.registry import is_remote
-from nlfol.ontology.ontology import OntologyError
 from nlfol.randomness import SEED
+from nlfol.results.tables.headlines import closing_lines
+from nlfol.results.tables.table import shown
 from nlfol.spending import settle_models
 from nlfol.store.records import SourceError
-from nlfol.tables.headlines import closing_lines
-from nlfol.tables.table import shown
 from nlfol.tasks.registry import KINDS
 from nlfol.validation import nearest, read_yaml
 

@@ -15,11 +15,11 @@ from rich.table import Table
 from nlfol.cli.scored import Scored, Wanted
 from nlfol.facts import FACTS
 from nlfol.logic.boards import in_words
+from nlfol.results.tables import columns
+from nlfol.results.tables.headlines import own_errors
+from nlfol.results.tables.rendering import defused
+from nlfol.results.tables.table import shown
 from nlfol.store import files, schemas
-from nlfol.tables import columns
-from nlfol.tables.headlines import own_errors
-from nlfol.tables.rendering import defused
-from nlfol.tables.table import shown
 
 _ABOUT = ("dataset", "task", "task_kind", "protocol", "model", "kind", "available")
 
@@ -97,11 +97,11 @@ def page(wanted: Wanted, scored: Scored, folder: Path) -> str:
 
     The report reads files, which are written into ``folder``.
     """
-    from nlfol.analyses.analysis import Given, run
-    from nlfol.analyses.drawing import build
     from nlfol.report.answers import read_answers
     from nlfol.report.items import Collection
     from nlfol.report.page import Contents, to_html
+    from nlfol.results.analyses.analysis import Given, run
+    from nlfol.results.analyses.drawing import build
 
     collection, of_scores, explained = Collection(), list[Path](), dict[str, Path]()
     for made in scored.made:

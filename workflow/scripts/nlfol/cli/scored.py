@@ -19,15 +19,15 @@ from nlfol.asking.answer_import import AnswerImport
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.judging import Responses, dialogues, score_rows
 from nlfol.asking.responses import response_row
-from nlfol.datasets.entries.block import Block
-from nlfol.datasets.entry import read_entry
-from nlfol.datasets.gold import Gold
+from nlfol.data.entries.block import Block
+from nlfol.data.entry import read_entry
+from nlfol.data.gold import Gold
 from nlfol.facts import AnswerForm
 from nlfol.logic.boards import board, is_blocks_world
 from nlfol.logic.structures import Structure
 from nlfol.models.entries.baselines import AnswersEntry
-from nlfol.programs import LANGUAGES
-from nlfol.statistics.summary import Origin, cells_of, comparable
+from nlfol.problems.programs import LANGUAGES
+from nlfol.results.statistics.summary import Origin, cells_of, comparable
 from nlfol.store import schemas
 from nlfol.store.evidence import joined
 from nlfol.store.logs import LOGGER

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from nlfol.cli.lines import LineError, id_of, text_of, usable
-from nlfol.programs import LANGUAGES, Execution, Outcome, Policy, SolverLanguage, traced
-from nlfol.programs.outcome import OptionsError
+from nlfol.problems.programs import LANGUAGES, Execution, Outcome, Policy, SolverLanguage, traced
+from nlfol.problems.programs.outcome import OptionsError
 
 
 def solved(record: dict[str, Any] | LineError, policy: Policy) -> dict[str, Any]:

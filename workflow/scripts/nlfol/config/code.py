@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from nlfol import plugins
-from nlfol.analyses.registry import TOPICS
-from nlfol.datasets.entry import ENTRIES
+from nlfol.data.entry import ENTRIES
+from nlfol.results.analyses.registry import TOPICS
 from nlfol.tasks.registry import KINDS
 
 OPERATIONAL = frozenset(
     {
-        "nlfol.analyses.registry",  # which analyses there are; a rule's inputs and outputs say what one has
+        "nlfol.results.analyses.registry",  # which analyses there are; a rule's inputs and outputs say what one has
         "nlfol.config",  # hands a job what is validated before it starts, in its parameters
         "nlfol.models.api.probing",  # whether an interface can be reached at all; what it says is kept nowhere
         "nlfol.models.api.rate_limit",  # when a request may be sent
@@ -42,8 +42,8 @@ OPERATIONAL = frozenset(
 
 _REGISTRIES = {
     "tasks": "tasks/registry.py",
-    "tables": "analyses/analysis.py",
-    "readers": "datasets/entry.py",
+    "tables": "results/analyses/analysis.py",
+    "readers": "data/entry.py",
     "models": "models/providers/registry.py",
 }
 """The module that reads each group of entry points."""
@@ -91,7 +91,7 @@ def code_behind(
 ) -> frozenset[Path]:
     """Return the files that ``code_digest`` covers: the script, and the scripts and modules that it imports.
 
-    Of a job, ``kind`` is that of its task, ``topic`` that of its analysis, ``entry`` the module in ``datasets.entries``
+    Of a job, ``kind`` is that of its task, ``topic`` that of its analysis, ``entry`` the module in ``data.entries``
     of its dataset; each is None for none or all, and what a package from elsewhere registers has all.
     """
     start = library.parent / f"{script}.py"
@@ -122,8 +122,8 @@ def _of_task(kind: str, library: Path) -> tuple[frozenset[Path], frozenset[Path]
 
 def _of_topic(topic: str, library: Path) -> tuple[frozenset[Path], frozenset[Path]]:
     """Return the modules that a topic reaches, and those of other topics or for drawing only."""
-    analyses = library / "analyses"
-    drawing = {*(library / "tables").glob("*.py"), analyses / "charts.py"}
+    analyses = library / "results" / "analyses"
+    drawing = {*(library / "results" / "tables").glob("*.py"), analyses / "charts.py"}
     start = _file(TOPICS[topic].module, library)
     imported = _reached(start, library, without=frozenset({analyses / "analysis.py", *drawing}))
     others = frozenset({_file(each.module, library) for each in TOPICS.values()} - imported | drawing)
@@ -132,8 +132,8 @@ def _of_topic(topic: str, library: Path) -> tuple[frozenset[Path], frozenset[Pat
 
 @cache
 def _of_entry(entry: str, library: Path) -> tuple[frozenset[Path], frozenset[Path]]:
-    """Return the modules that the entry of a dataset reaches, and those of ``datasets`` that reach other entries."""
-    datasets = library / "datasets"
+    """Return the modules that the entry of a dataset reaches, and those of ``data`` that reach other entries."""
+    datasets = library / "data"
     modules = {_file(each.__module__, library) for each in ENTRIES}
     own = _reached(next(path for path in modules if path.stem == entry), library)
     others = modules - own

@@ -7,11 +7,10 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
-from nlfol.analyses.registry import Subject
 from nlfol.config.trainings import Training, Trainings
-from nlfol.datasets.entries.block import shipped
-from nlfol.datasets.entries.diversified import DiversifiedEntry
-from nlfol.datasets.entry import DatasetEntry, from_environment
+from nlfol.data.entries.block import shipped
+from nlfol.data.entries.diversified import DiversifiedEntry
+from nlfol.data.entry import DatasetEntry, from_environment
 from nlfol.facts import GUESSERS, AnswerForm, is_blind
 from nlfol.models.entries.base import Seed
 from nlfol.models.entries.baselines import AnswersEntry
@@ -19,6 +18,7 @@ from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.entries.prices import Budget
 from nlfol.models.providers.registry import ModelEntry
 from nlfol.randomness import SEED
+from nlfol.results.analyses.registry import Subject
 from nlfol.tasks.entry import REASONING, Reasoning, Taken, TaskEntry
 from nlfol.tasks.registry import STAGES, TASKS, AnyTaskEntry, task_of, with_kinds
 from nlfol.tasks.task import AnyTask

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from pathlib import PurePath
 
-from nlfol.datasets.entries.diversified import DiversifiedEntry
-from nlfol.datasets.entry import DatasetEntry
+from nlfol.data.entries.diversified import DiversifiedEntry
+from nlfol.data.entry import DatasetEntry
 from nlfol.facts import GUESSERS
 from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.models.entries.chat import LocalChatEntry

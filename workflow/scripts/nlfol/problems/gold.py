@@ -5,9 +5,9 @@ from dataclasses import replace
 from functools import partial
 
 from nlfol.problems.problem import Evidence, Problem, Reason
-from nlfol.programs import LANGUAGES
-from nlfol.programs.language import QUERY, Derivation, Lines
-from nlfol.programs.outcome import ExecutionError, Failure, OptionsError, by_truth
+from nlfol.problems.programs import LANGUAGES
+from nlfol.problems.programs.language import QUERY, Derivation, Lines
+from nlfol.problems.programs.outcome import ExecutionError, Failure, OptionsError, by_truth
 
 _REASONS: Mapping[Failure, Reason] = {Failure.ARITY: Reason.ARITY_CONFLICT, Failure.CONTRADICTORY: Reason.INCONSISTENT}
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nlfol.analyses.drawing import drawn_from
+from nlfol.results.analyses.drawing import drawn_from
 from nlfol.store.origins import place_of
 
 SCORE_TABLES = ("logical_translation", "dialogue", "embedding", "scores")

@@ -7,11 +7,11 @@ from typing import Literal
 
 import polars as pl
 
-from nlfol.analyses.faults import NO_SINGLE_CHANGE
 from nlfol.facts import BLIND, COPIED, TRUTH, AnswerForm
 from nlfol.models.journal.journal import records_of
 from nlfol.models.journal.siblings import beside
-from nlfol.statistics.summary import Origin, load
+from nlfol.results.analyses.faults import NO_SINGLE_CHANGE
+from nlfol.results.statistics.summary import Origin, load
 from nlfol.store import schemas
 from nlfol.store.files import read_frame
 from nlfol.store.logs import LOGGER

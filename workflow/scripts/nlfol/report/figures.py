@@ -6,13 +6,13 @@ from typing import Any
 import altair as alt
 import polars as pl
 
-from nlfol.analyses import charts, findings
-from nlfol.analyses.charts import figure
-from nlfol.analyses.figure import Figure, Rows
 from nlfol.facts import FACTS, GUESSERS, VERDICTS, AnswerForm
 from nlfol.report.answers import Place
-from nlfol.statistics.summary import COMPARED, OUTCOMES
-from nlfol.tables.headlines import Question, standings
+from nlfol.results.analyses import charts, findings
+from nlfol.results.analyses.charts import figure
+from nlfol.results.analyses.figure import Figure, Rows
+from nlfol.results.statistics.summary import COMPARED, OUTCOMES
+from nlfol.results.tables.headlines import Question, standings
 
 _SIGNIFICANT = "adjusted p < 0.05"
 

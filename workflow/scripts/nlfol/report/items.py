@@ -12,12 +12,12 @@ from types import MappingProxyType
 from typing import Any
 
 from nlfol.facts import FACTS
-from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.boards import board, is_blocks_world
+from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.measuring import count_operators, count_quantifiers
+from nlfol.logic.ontology.ontology import Ontology, describe_world
 from nlfol.logic.structures import Structure
 from nlfol.logic.syntax import Formula
-from nlfol.ontology.ontology import Ontology, describe_world
 from nlfol.problems import gold
 from nlfol.problems.problem import Problem
 from nlfol.report.answers import ROUND, Answers, Prompt, turns_of

@@ -17,14 +17,14 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from nlfol.analyses.figure import Figure
-from nlfol.analyses.registry import TABLES
 from nlfol.facts import GUESSERS
 from nlfol.report.sheets import sheet
 from nlfol.report.summary import STUDIES, Summary, opened
-from nlfol.tables.headlines import EXACT, asked_of, worded
-from nlfol.tables.opening import Filter, Number, address
-from nlfol.tables.table import Cell, Column, Kind, Sample, Score, Table, shown
+from nlfol.results.analyses.figure import Figure
+from nlfol.results.analyses.registry import TABLES
+from nlfol.results.tables.headlines import EXACT, asked_of, worded
+from nlfol.results.tables.opening import Filter, Number, address
+from nlfol.results.tables.table import Cell, Column, Kind, Sample, Score, Table, shown
 
 ASSETS = Path(__file__).parent / "assets"
 """The page's template, styles and scripts, which are one scope; ``main.js``, the last of them, starts them."""

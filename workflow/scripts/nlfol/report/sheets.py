@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from nlfol.tables.headlines import worded
-from nlfol.tables.table import MISSING, Cell, Column, Kind, Score, Table, shown
+from nlfol.results.tables.headlines import worded
+from nlfol.results.tables.table import MISSING, Cell, Column, Kind, Score, Table, shown
 
 Opened = Sequence[Sequence[Sequence[str | None]]]
 """Addresses that each row, column and part of a cell opens."""

@@ -6,13 +6,13 @@ from functools import partial
 from statistics import fmean
 from typing import Any
 
-from nlfol.analyses.reading import silence
 from nlfol.facts import FACTS
-from nlfol.statistics.contrasts import is_main
-from nlfol.statistics.summary import COMPARED
-from nlfol.tables.headlines import FEW_ITEMS, LEVEL, Question, Row, asked_of, own_errors
-from nlfol.tables.opening import address
-from nlfol.tables.table import P, Sample, Score, shown
+from nlfol.results.analyses.reading import silence
+from nlfol.results.statistics.contrasts import is_main
+from nlfol.results.statistics.summary import COMPARED
+from nlfol.results.tables.headlines import FEW_ITEMS, LEVEL, Question, Row, asked_of, own_errors
+from nlfol.results.tables.opening import address
+from nlfol.results.tables.table import P, Sample, Score, shown
 
 STUDIES: Mapping[str, frozenset[str]] = {
     title: frozenset(subjects.split())

@@ -95,7 +95,7 @@ class ItemRow(_Item, Status):
 
     The metadata name the dataset, the ``task`` (the entry's name), its ``task_kind``, ``protocol`` ("" where there are
     no candidates) and ``style`` of English; ``items``, "stories", where an item is a story; and ``refused``, the rows
-    that the dataset refuses (``nlfol.datasets.gold``).
+    that the dataset refuses (``nlfol.data.gold``).
     """
 
 

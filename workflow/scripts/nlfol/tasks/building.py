@@ -4,13 +4,13 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from nlfol.datasets.attachment import attach
-from nlfol.datasets.entries.diversified import DiversifiedEntry
-from nlfol.datasets.entries.grammar import GrammarEntry
-from nlfol.datasets.entries.problems import ProblemsEntry, read_problems, shipped_forms, shipped_lexicon
-from nlfol.datasets.entry import read_entry, read_sentences_entry
-from nlfol.datasets.generation import exemplars, generated, triple_rows
-from nlfol.datasets.gold import Gold, gold_of
+from nlfol.data.attachment import attach
+from nlfol.data.entries.diversified import DiversifiedEntry
+from nlfol.data.entries.grammar import GrammarEntry
+from nlfol.data.entries.problems import ProblemsEntry, read_problems, shipped_forms, shipped_lexicon
+from nlfol.data.entry import read_entry, read_sentences_entry
+from nlfol.data.generation import exemplars, generated, triple_rows
+from nlfol.data.gold import Gold, gold_of
 from nlfol.problems import Problem
 from nlfol.problems.forms import part_of
 from nlfol.tasks.item_rows import Exemplars, ProblemItems, sentence_row

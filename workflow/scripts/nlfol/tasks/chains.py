@@ -10,10 +10,10 @@ from functools import lru_cache
 from typing import Literal
 
 from nlfol.facts import COMPLETED, COPIED
-from nlfol.languages.language import Comparison, LanguageName, Read
-from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome
-from nlfol.ontology.ontology import Ontology
+from nlfol.logic.languages.language import Comparison, LanguageName, Read
+from nlfol.logic.languages.registry import LANGUAGES
+from nlfol.logic.ontology.ontology import Ontology
 from nlfol.tasks.answers import AnswerError, read_text
 from nlfol.tasks.copies import Copy, copies
 from nlfol.tasks.cpu_limit import TookTooLongError, limited_cpu

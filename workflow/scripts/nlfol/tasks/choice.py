@@ -19,14 +19,14 @@ from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 from pydantic import AfterValidator, Field, model_validator
 from typing_extensions import override
 
-from nlfol.candidates import audited
-from nlfol.candidates.distances import nearness
-from nlfol.candidates.sets import Candidate
-from nlfol.english.styles import Style
-from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.english.styles import Style
+from nlfol.logic.languages.registry import LANGUAGES
+from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.syntax import Formula
-from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import generator
+from nlfol.sets import audited
+from nlfol.sets.distances import nearness
+from nlfol.sets.sets import Candidate
 from nlfol.tasks.entry import Control, SetProtocol, TaskEntry, controlled, each_once
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.plan import Reply, Setting

@@ -21,14 +21,14 @@ from functools import lru_cache
 from itertools import accumulate, chain, groupby, islice, pairwise
 from typing import Literal
 
-from nlfol.english.lexicon import lexicon, read_symbols
-from nlfol.english.wording import EnglishLengthError
-from nlfol.languages.language import LanguageName, ReadingError, UnknownSymbolError
-from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.english.lexicon import lexicon, read_symbols
+from nlfol.logic.english.wording import EnglishLengthError
 from nlfol.logic.errors import LogicError
+from nlfol.logic.languages.language import LanguageName, ReadingError, UnknownSymbolError
+from nlfol.logic.languages.registry import LANGUAGES
+from nlfol.logic.ontology.ontology import SLOT, Ontology
 from nlfol.logic.reading.tolerant.lexemes import Lexeme, LexemeKind, scan
 from nlfol.logic.syntax import FREE_VARIABLE
-from nlfol.ontology.ontology import SLOT, Ontology
 
 CopyKind = Literal["sign", "spelled", "application", "formula", "expression"]
 

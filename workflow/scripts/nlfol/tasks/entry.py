@@ -4,8 +4,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, NonNegativeInt, PositiveInt
 
-from nlfol.english.styles import Style
 from nlfol.facts import BLIND
+from nlfol.logic.english.styles import Style
 
 SetProtocol = Literal["audited", "fair", "paper"]
 """The procedure for candidate sets (see ``candidates``)."""

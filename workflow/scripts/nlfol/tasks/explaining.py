@@ -12,18 +12,18 @@ from math import isnan, nan
 from typing import Any
 
 from nlfol.facts import BLEU, LE, ON_BOARDS, AnswerForm
-from nlfol.languages.language import LanguageName, ReadingError
-from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.boards import MAX_BLOCKS, UP_TO_MOST, OnBoards, is_blocks_world, on_boards
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.diagnosis import diagnose
 from nlfol.logic.equivalence import equivalence
+from nlfol.logic.languages.language import LanguageName, ReadingError
+from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.measuring import count_operators
+from nlfol.logic.ontology.ontology import Ontology, describe_world
 from nlfol.logic.reading import parse
 from nlfol.logic.relations import relation, tell_apart
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
-from nlfol.ontology.ontology import Ontology, describe_world
 from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import PairKind
 from nlfol.tasks.metrics import beside, bleu, malls_le

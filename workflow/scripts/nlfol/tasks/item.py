@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from nlfol.facts import labels_of, sighted
-from nlfol.languages.language import LanguageName
-from nlfol.ontology.ontology import Ontology
+from nlfol.logic.languages.language import LanguageName
+from nlfol.logic.ontology.ontology import Ontology
 from nlfol.problems.problem import Problem
 
 ASKED = "Question: "

@@ -7,11 +7,11 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
-from nlfol.candidates.sets import Candidate, CandidateError, candidate_rows
 from nlfol.facts import UNASKED
-from nlfol.ontology.ontology import Ontology
+from nlfol.logic.ontology.ontology import Ontology
 from nlfol.problems.problem import Problem
 from nlfol.randomness import generator, source_label
+from nlfol.sets.sets import Candidate, CandidateError, candidate_rows
 from nlfol.store.files import StoreError
 from nlfol.store.logs import LOGGER
 from nlfol.tasks.item import labels, shown

@@ -32,8 +32,6 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator
 from typing_extensions import override
 
-from nlfol.candidates.pairs import edited_sentence
-from nlfol.candidates.sets import Candidate, CandidateError
 from nlfol.facts import (
     ACCEPTED,
     AMBIGUOUS,
@@ -46,15 +44,17 @@ from nlfol.facts import (
     RETURNED,
     AnswerForm,
 )
-from nlfol.languages.language import LanguageName
-from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.answers import judge
 from nlfol.logic.boards import is_blocks_world
 from nlfol.logic.decision.verdicts import Outcome
+from nlfol.logic.languages.language import LanguageName
+from nlfol.logic.languages.registry import LANGUAGES
+from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.printing import to_bracketed, to_unicode
 from nlfol.logic.reading import parse
-from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import generator
+from nlfol.sets.pairs import edited_sentence
+from nlfol.sets.sets import Candidate, CandidateError
 from nlfol.tasks.answers import read_text, text_schema
 from nlfol.tasks.cpu_limit import limited_cpu
 from nlfol.tasks.entry import Explained, FormulaLimits, Taken, TaskEntry, each_once

@@ -4,14 +4,14 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Literal
 
-from nlfol.languages.language import Comparison
 from nlfol.logic import read_decided
 from nlfol.logic.decision.verdicts import Outcome
+from nlfol.logic.languages.language import Comparison
 from nlfol.logic.measuring import Signature
+from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.reading import TolerantReading, read
+from nlfol.logic.regular import Expression, matches
 from nlfol.logic.syntax import Formula
-from nlfol.ontology.ontology import Ontology
-from nlfol.regular import Expression, matches
 from nlfol.tasks.cpu_limit import limited_cpu
 from nlfol.tasks.task import Judgement
 

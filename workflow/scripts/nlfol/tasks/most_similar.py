@@ -6,9 +6,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import override
 
-from nlfol.candidates import audited, fair, paper
 from nlfol.facts import ACCURACY, Role
 from nlfol.logic.syntax import Formula
+from nlfol.sets import audited, fair, paper
 from nlfol.tasks.answers import index_schema, read_index
 from nlfol.tasks.choice import ChoiceEntry, ChoiceTask
 from nlfol.tasks.item import Item, Member

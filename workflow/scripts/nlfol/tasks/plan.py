@@ -18,7 +18,7 @@ from typing import Any, Literal, Protocol
 import jinja2
 from typing_extensions import override
 
-from nlfol.ontology.ontology import Ontology, fill
+from nlfol.logic.ontology.ontology import Ontology, fill
 from nlfol.plugins import prompts
 from nlfol.tasks.answers import CHARACTERS_A_TOKEN, AnswerError
 from nlfol.tasks.envelopes.writing import in_plain_text

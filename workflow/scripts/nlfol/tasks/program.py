@@ -16,13 +16,13 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import AfterValidator, Field, PositiveInt, model_validator
 from typing_extensions import override
 
-from nlfol.alignment import LineError, Rename, drifting, merging
-from nlfol.candidates.sets import CandidateError
 from nlfol.facts import EXECUTABLE, RIGHT
+from nlfol.problems.alignment import LineError, Rename, drifting, merging
 from nlfol.problems.problem import Problem
-from nlfol.programs import LANGUAGES, solver_language
-from nlfol.programs.language import DEFAULT_POLICY, SolverLanguage
-from nlfol.programs.outcome import OptionsError, traced
+from nlfol.problems.programs import LANGUAGES, solver_language
+from nlfol.problems.programs.language import DEFAULT_POLICY, SolverLanguage
+from nlfol.problems.programs.outcome import OptionsError, traced
+from nlfol.sets.sets import CandidateError
 from nlfol.tasks.answers import REASONING
 from nlfol.tasks.entry import Limits, TaskEntry
 from nlfol.tasks.item import ASKED, Exemplar, Item, labels, shown

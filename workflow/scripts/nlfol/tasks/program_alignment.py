@@ -1,6 +1,6 @@
 """The rows of PROGRAMS: a model's program aligned with the gold program, and the cause of a wrong answer.
 
-Causes are those of ``nlfol.alignment``, and two more: ``lost``, a request that gave no answer, and ``unexplained``, a
+Causes are those of ``alignment``, and two more: ``lost``, a request that gave no answer, and ``unexplained``, a
 wrong answer of a program that there is no gold program for.
 """
 
@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nlfol.alignment import (
+from nlfol.facts import GOLD_UNREAD, INTERNAL_ERROR, LEFT_OUT, LOST, NO_GOLD, UNEXPLAINED
+from nlfol.problems.alignment import (
     Alignment,
     Basis,
     Cause,
@@ -23,11 +24,10 @@ from nlfol.alignment import (
     shown,
     table_quality,
 )
-from nlfol.facts import GOLD_UNREAD, INTERNAL_ERROR, LEFT_OUT, LOST, NO_GOLD, UNEXPLAINED
 from nlfol.problems.gold import gold_lines as lines_of_problem
 from nlfol.problems.problem import Problem
-from nlfol.programs.language import Lines, SolverLanguage
-from nlfol.programs.outcome import Failure
+from nlfol.problems.programs.language import Lines, SolverLanguage
+from nlfol.problems.programs.outcome import Failure
 from nlfol.store.problem_schemas import MEASURED, OF_TABLE
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Reply

@@ -17,10 +17,10 @@ from pydantic import StrictInt, StrictStr
 
 from nlfol.problems.gold import asks_of_the_unsaid
 from nlfol.problems.problem import Problem
-from nlfol.programs import execute
-from nlfol.programs.language import QUERY, Lines, Placed, SolverLanguage
-from nlfol.programs.outcome import Execution, Outcome, ProgramError, RepairKind
-from nlfol.programs.texts import check_line, sections
+from nlfol.problems.programs import execute
+from nlfol.problems.programs.language import QUERY, Lines, Placed, SolverLanguage
+from nlfol.problems.programs.outcome import Execution, Outcome, ProgramError, RepairKind
+from nlfol.problems.programs.texts import check_line, sections
 from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
 from nlfol.tasks.cpu_limit import limited_cpu
 

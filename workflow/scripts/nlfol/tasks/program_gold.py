@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from nlfol.alignment import Image, LineError, Rename, Symbol, rewritten
+from nlfol.problems.alignment import Image, LineError, Rename, Symbol, rewritten
 from nlfol.problems.gold import gold_lines
 from nlfol.problems.problem import Problem
-from nlfol.programs.language import QUERY, Lines, Policy, SolverLanguage
+from nlfol.problems.programs.language import QUERY, Lines, Policy, SolverLanguage
 from nlfol.tasks.item import labels
 
 _REFERENCE = "reference"
@@ -37,7 +37,7 @@ class Meaning(NamedTuple):
 class Translation:
     """A program of a problem, line by line, and the same ``program`` in the language of the gold program.
 
-    ``lines`` are by the number of the sentence, where it has one; ``asked`` is as in ``nlfol.programs.language.Lines``;
+    ``lines`` are by the number of the sentence, where it has one; ``asked`` is as in ``Lines``;
     ``variables`` has values by name, ``concepts`` by place and symbol the concept that it stands for, if that has
     another name.
     """

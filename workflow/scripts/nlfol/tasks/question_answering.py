@@ -12,11 +12,11 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 from typing_extensions import override
 
-from nlfol.candidates.sets import CandidateError
 from nlfol.facts import RIGHT, UNASKED
 from nlfol.problems.gold import program
 from nlfol.problems.problem import Problem
-from nlfol.programs import execute
+from nlfol.problems.programs import execute
+from nlfol.sets.sets import CandidateError
 from nlfol.tasks.answers import REASONING, read_word, word_schema
 from nlfol.tasks.entry import TaskEntry, each_once
 from nlfol.tasks.item import Exemplar, Item, labels, shown

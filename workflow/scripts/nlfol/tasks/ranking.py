@@ -16,11 +16,11 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import override
 
-from nlfol.candidates import audited, fair, paper
 from nlfol.facts import BOTH, EQUIVALENCE, FIRST, LAST, NEGATION, Role
-from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.equivalence import Outcome
+from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.syntax import Formula, Not
+from nlfol.sets import audited, fair, paper
 from nlfol.tasks.answers import order_schema, read_order
 from nlfol.tasks.choice import ChoiceEntry, ChoiceTask
 from nlfol.tasks.item import Item, Member

@@ -12,9 +12,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StrictInt, StrictStr
 from typing_extensions import override
 
-from nlfol.candidates.sets import CandidateError
 from nlfol.facts import CRITERIA, GREATEST, LEAST, RATING, scaled
 from nlfol.problems.problem import Problem
+from nlfol.sets.sets import CandidateError
 from nlfol.tasks.answers import JsonAnswer, object_schema, read_form
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item, shown

@@ -20,12 +20,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nlfol.candidates.distances import nearness
-from nlfol.english.reading import read_english
-from nlfol.english.wording import EnglishSyntaxError
+from nlfol.logic.english.reading import read_english
+from nlfol.logic.english.wording import EnglishSyntaxError
 from nlfol.logic.equivalence import Outcome, equivalence
+from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.syntax import Formula
-from nlfol.ontology.ontology import Ontology
+from nlfol.sets.distances import nearness
 from nlfol.tasks.answers import REASONING
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Plan, Reply, Step

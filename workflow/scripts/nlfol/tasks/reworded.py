@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
-from nlfol.datasets.entries.diversified import DiversifiedEntry
-from nlfol.datasets.entries.problems import shipped_forms
-from nlfol.diversification import TYPES, Diversified, Settings, diversify
+from nlfol.data.entries.diversified import DiversifiedEntry
+from nlfol.data.entries.problems import shipped_forms
 from nlfol.problems import LexiconError, Problem
 from nlfol.problems.forms import part_of
+from nlfol.problems.rewording import TYPES, Diversified, Settings, diversify
 from nlfol.randomness import source_label
 from nlfol.store.records import SourceError
 from nlfol.tasks.item import shown

@@ -9,13 +9,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from nlfol.datasets.entries.diversified import DiversifiedEntry
-from nlfol.diversification.diversifying import LEVELS
-from nlfol.diversification.paper.assembling import Candidate, Sets, candidate_sets, limited
-from nlfol.diversification.paper.expressions import Expression
-from nlfol.diversification.paper.proposing import Proposal, together
-from nlfol.ontology.ontology import Ontology
+from nlfol.data.entries.diversified import DiversifiedEntry
+from nlfol.logic.ontology.ontology import Ontology
 from nlfol.problems.problem import Problem, plain
+from nlfol.problems.rewording.diversifying import LEVELS
+from nlfol.problems.rewording.paper.assembling import Candidate, Sets, candidate_sets, limited
+from nlfol.problems.rewording.paper.expressions import Expression
+from nlfol.problems.rewording.paper.proposing import Proposal, together
 from nlfol.randomness import source_label
 from nlfol.store import files
 from nlfol.store.origins import made_from

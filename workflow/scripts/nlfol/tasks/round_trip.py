@@ -36,9 +36,9 @@ from nlfol.facts import (
     TRUTH_UNCOPIED,
     WORDINGS,
 )
-from nlfol.languages.language import ReadingError
-from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome
+from nlfol.logic.languages.language import ReadingError
+from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.syntax import Formula
 from nlfol.tasks.answers import AnswerError, read_text, text_schema
 from nlfol.tasks.chains import ANSWERED, Answer, Chain, Policy, Round, follow

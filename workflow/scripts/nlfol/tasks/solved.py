@@ -7,13 +7,13 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
-from nlfol.datasets.entries.block import shipped
-from nlfol.datasets.entries.folio_questions import OPTIONS, QUESTION
-from nlfol.diversification import Settings, diversify
+from nlfol.data.entries.block import shipped
+from nlfol.data.entries.folio_questions import OPTIONS, QUESTION
 from nlfol.problems.families import FAMILIES, generate
 from nlfol.problems.families.drawing import QUESTION as OF_FAMILIES
 from nlfol.problems.lexicon import Lexicon
 from nlfol.problems.problem import TRUTHS, Mention, Problem, Statement, plain
+from nlfol.problems.rewording import Settings, diversify
 from nlfol.randomness import generator, label_digest, source_label
 from nlfol.tasks.answers import REASONING
 from nlfol.tasks.item import shown

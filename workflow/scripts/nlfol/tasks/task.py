@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, 
 
 from typing_extensions import override
 
-from nlfol.candidates.sets import Candidate, CandidateError
-from nlfol.datasets.entries.block import Holding
+from nlfol.data.entries.block import Holding
 from nlfol.facts import FACTS, FEW_SHOT, UNASKED, AnswerForm, Facts, is_blind, sighted
 from nlfol.logic.structures import Structure
 from nlfol.problems.problem import Problem
+from nlfol.sets.sets import Candidate, CandidateError
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.envelopes import is_simple, opened

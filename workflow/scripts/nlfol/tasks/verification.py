@@ -18,14 +18,14 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator, Field, NonNegativeInt
 from typing_extensions import override
 
-from nlfol.candidates.pairs import certified_pairs, edits_of_tokens, in_common, longer
-from nlfol.candidates.sets import Candidate, CandidateError, Certificate, candidate_rows
 from nlfol.facts import CERTIFIED, RIGHT, SAME_MEANING, Role
-from nlfol.languages.language import Language
-from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome
-from nlfol.ontology.ontology import Ontology
+from nlfol.logic.languages.language import Language
+from nlfol.logic.languages.registry import LANGUAGES
+from nlfol.logic.ontology.ontology import Ontology
 from nlfol.randomness import generator
+from nlfol.sets.pairs import certified_pairs, edits_of_tokens, in_common, longer
+from nlfol.sets.sets import Candidate, CandidateError, Certificate, candidate_rows
 from nlfol.tasks.answers import read_word, word_schema
 from nlfol.tasks.entry import Control, Taken, TaskEntry, controlled
 from nlfol.tasks.explaining import Pair, counter_model

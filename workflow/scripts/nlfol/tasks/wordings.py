@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from nlfol.diversification.diversifying import SYNTAX
 from nlfol.facts import PROBLEM
 from nlfol.problems.problem import Problem
+from nlfol.problems.rewording.diversifying import SYNTAX
 from nlfol.store import files
 from nlfol.store.problem_schemas import PROBLEMS, problems_at
 from nlfol.tasks.item import shown

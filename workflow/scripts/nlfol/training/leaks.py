@@ -18,13 +18,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from nlfol.languages.language import LanguageName, ReadingError
-from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.languages.language import LanguageName, ReadingError
+from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.problems.gold import gold_lines
 from nlfol.problems.problem import Problem
-from nlfol.programs.formulas import maps
-from nlfol.programs.language import QUERY
-from nlfol.programs.symbols import LineError, Numbered, Symbol
+from nlfol.problems.programs.formulas import maps
+from nlfol.problems.programs.language import QUERY
+from nlfol.problems.programs.symbols import LineError, Numbered, Symbol
 from nlfol.store import files
 from nlfol.store.canonical import canonical, sha256
 from nlfol.store.problem_schemas import PROBLEMS

@@ -20,19 +20,19 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.analyses.analysis import Analysis, Given, Rows, grouped
-from nlfol.analyses.task_agreement import choices_and_orders
 from nlfol.facts import EQUIVALENCE, NEGATION, AnswerForm
-from nlfol.statistics.above_chance import above_chance, above_difference
-from nlfol.statistics.aligned import LEAST_COVERAGE
-from nlfol.statistics.clusters import ROUNDING
-from nlfol.statistics.contrasts import adjust, contrast, is_main
-from nlfol.statistics.pairing import COMPARISONS, pairs, shared
-from nlfol.statistics.summary import COMPARED, Guessed, Series, guessed, guesser
+from nlfol.results.analyses.analysis import Analysis, Given, Rows, grouped
+from nlfol.results.analyses.task_agreement import choices_and_orders
+from nlfol.results.statistics.above_chance import above_chance, above_difference
+from nlfol.results.statistics.aligned import LEAST_COVERAGE
+from nlfol.results.statistics.clusters import ROUNDING
+from nlfol.results.statistics.contrasts import adjust, contrast, is_main
+from nlfol.results.statistics.pairing import COMPARISONS, pairs, shared
+from nlfol.results.statistics.summary import COMPARED, Guessed, Series, guessed, guesser
+from nlfol.results.tables import columns
+from nlfol.results.tables.opening import Filter, Number
+from nlfol.results.tables.table import Kind, TableForm
 from nlfol.store.columns import counts, numbers, pairing, schema, texts
-from nlfol.tables import columns
-from nlfol.tables.opening import Filter, Number
-from nlfol.tables.table import Kind, TableForm
 from nlfol_extras.analyses import study_claims
 
 FORMULA, ENGLISH = "formula", "english"

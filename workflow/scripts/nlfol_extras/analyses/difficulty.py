@@ -13,15 +13,15 @@ from typing import Any
 import polars as pl
 import pyarrow as pa
 
-from nlfol.analyses.analysis import Analysis, Given, Rows, grouped
-from nlfol.analyses.figure import Figure
-from nlfol.analyses.findings import trend
-from nlfol.statistics.clusters import clustered_mean
-from nlfol.statistics.summary import OF_TASK, Series
+from nlfol.results.analyses.analysis import Analysis, Given, Rows, grouped
+from nlfol.results.analyses.figure import Figure
+from nlfol.results.analyses.findings import trend
+from nlfol.results.statistics.clusters import clustered_mean
+from nlfol.results.statistics.summary import OF_TASK, Series
+from nlfol.results.tables import columns
+from nlfol.results.tables.opening import Filter, Number, opens
+from nlfol.results.tables.table import Kind, Row, Score, TableForm
 from nlfol.store.columns import TASK, counts, field, mean, schema, texts
-from nlfol.tables import columns
-from nlfol.tables.opening import Filter, Number, opens
-from nlfol.tables.table import Kind, Row, Score, TableForm
 
 DIFFICULTY = schema(
     "difficulty",
@@ -214,7 +214,7 @@ def size_figure(rows: pl.DataFrame, measure: str) -> Figure | None:
     """Draw the mean scores of models over a measure of the gold formula."""
     import altair as alt
 
-    from nlfol.analyses.charts import POINT, chart, figure, of_model, opened, panel_of, panels, share, tips
+    from nlfol.results.analyses.charts import POINT, chart, figure, of_model, opened, panel_of, panels, share, tips
 
     drawn = [
         {

@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.facts import AnswerForm
-from nlfol.statistics.summary import OF_TASK, Origin, clustered, load
+from nlfol.results.analyses.analysis import Analysis, Rows
+from nlfol.results.statistics.summary import OF_TASK, Origin, clustered, load
+from nlfol.results.tables import columns
+from nlfol.results.tables.opening import opens
+from nlfol.results.tables.table import TableForm
 from nlfol.store.columns import TASK, counts, intervals, numbers, schema, texts
 from nlfol.store.files import read_frame
 from nlfol.store.origins import metadata_at
 from nlfol.store.schemas import ITEMS
-from nlfol.tables import columns
-from nlfol.tables.opening import opens
-from nlfol.tables.table import TableForm
 
 if TYPE_CHECKING:
-    from nlfol.analyses.figure import Figure
+    from nlfol.results.analyses.figure import Figure
 
 DIMENSIONS = schema(
     "dimensions",
@@ -88,7 +88,7 @@ def dimension_figure(rows: pl.DataFrame) -> Figure | None:
     """Draw the share of wrong choices by kind of edit."""
     import altair as alt
 
-    from nlfol.analyses.charts import lines, opened, tips
+    from nlfol.results.analyses.charts import lines, opened, tips
 
     shown = [
         {

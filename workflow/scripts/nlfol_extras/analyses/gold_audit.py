@@ -21,16 +21,16 @@ from typing import Any
 import polars as pl
 import pyarrow as pa
 
-from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.datasets.patches import Patch, text_digest
+from nlfol.data.patches import Patch, text_digest
 from nlfol.facts import EQUIVALENCE, AnswerForm
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.reading import parse
-from nlfol.statistics.summary import Origin
+from nlfol.results.analyses.analysis import Analysis, Rows
+from nlfol.results.statistics.summary import Origin
+from nlfol.results.tables import columns
+from nlfol.results.tables.table import Kind, TableForm
 from nlfol.store import files, schemas
 from nlfol.store.columns import counts, field, schema, texts
-from nlfol.tables import columns
-from nlfol.tables.table import Kind, TableForm
 
 GOLD_AUDIT = schema(
     "gold_audit",

@@ -9,16 +9,16 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.facts import BOTH, FIRST, LAST, AnswerForm
-from nlfol.statistics.summary import COMPARED, OF_TASK, Origin, clustered
+from nlfol.results.analyses.analysis import Analysis, Rows
+from nlfol.results.statistics.summary import COMPARED, OF_TASK, Origin, clustered
+from nlfol.results.tables import columns
+from nlfol.results.tables.opening import opens
+from nlfol.results.tables.table import TableForm
 from nlfol.store.columns import TASK, counts, intervals, schema, texts
 from nlfol.store.files import read_frame
 from nlfol.store.origins import metadata_at
 from nlfol.store.schemas import ITEMS
-from nlfol.tables import columns
-from nlfol.tables.opening import opens
-from nlfol.tables.table import TableForm
 
 MISRANKED = schema(
     "misranked",

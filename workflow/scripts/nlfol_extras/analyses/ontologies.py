@@ -11,18 +11,18 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.analyses.analysis import Analysis, Given, Rows
 from nlfol.facts import EQUIVALENCE, OWN_ONTOLOGY, SENTENCES, SENTENCES_ALONE
 from nlfol.facts import EQUIVALENCE as BY_ANY_MAP
-from nlfol.statistics.contrasts import adjust, contrast
-from nlfol.statistics.pairing import COMPARISONS, pairs, shared
-from nlfol.statistics.summary import COMPARED, OF_TASK, Origin, Series, answers_of, clustered
+from nlfol.results.analyses.analysis import Analysis, Given, Rows
+from nlfol.results.statistics.contrasts import adjust, contrast
+from nlfol.results.statistics.pairing import COMPARISONS, pairs, shared
+from nlfol.results.statistics.summary import COMPARED, OF_TASK, Origin, Series, answers_of, clustered
+from nlfol.results.tables import columns
+from nlfol.results.tables.opening import Filter, Number
+from nlfol.results.tables.table import TableForm
 from nlfol.store import files
 from nlfol.store.columns import TASK, counts, intervals, numbers, pairing, schema, texts
 from nlfol.store.schemas import ITEMS
-from nlfol.tables import columns
-from nlfol.tables.opening import Filter, Number
-from nlfol.tables.table import TableForm
 
 (RIGHT,), SHARES = OWN_ONTOLOGY.metrics, OWN_ONTOLOGY.other_metrics
 _TESTED = ("difference", "error", "freedom", "low", "high", "p", "adjusted", "detectable")

@@ -27,17 +27,17 @@ import numpy.typing as npt
 import polars as pl
 import pyarrow as pa
 
-from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.analyses.figure import Figure
 from nlfol.facts import AnswerForm
-from nlfol.statistics.contrasts import adjust
-from nlfol.statistics.summary import OF_TASK, Origin, load
+from nlfol.results.analyses.analysis import Analysis, Rows
+from nlfol.results.analyses.figure import Figure
+from nlfol.results.statistics.contrasts import adjust
+from nlfol.results.statistics.summary import OF_TASK, Origin, load
+from nlfol.results.tables import columns
+from nlfol.results.tables.opening import Filter, Number, opens
+from nlfol.results.tables.table import Kind, TableForm
 from nlfol.store import files, schemas
 from nlfol.store.columns import TASK, counts, field, numbers, schema, texts
 from nlfol.store.origins import metadata_at
-from nlfol.tables import columns
-from nlfol.tables.opening import Filter, Number, opens
-from nlfol.tables.table import Kind, TableForm
 
 _RANK = 1e-9
 """Singular values below this part of the largest count as 0."""
@@ -177,7 +177,7 @@ def position_figure(rows: pl.DataFrame) -> Figure | None:
     """Draw the share of right answers by position."""
     import altair as alt
 
-    from nlfol.analyses.charts import lines, opened, tips
+    from nlfol.results.analyses.charts import lines, opened, tips
 
     shown = [
         {

@@ -36,12 +36,12 @@ from typing import Any
 import polars as pl
 import pyarrow as pa
 
-from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.summary import OF_TASK, Origin, Series
+from nlfol.results.analyses.analysis import Analysis, Rows
+from nlfol.results.statistics.summary import OF_TASK, Origin, Series
+from nlfol.results.tables import columns
+from nlfol.results.tables.opening import but
+from nlfol.results.tables.table import Kind, Row, TableForm
 from nlfol.store.columns import TASK, counts, field, numbers, schema, texts
-from nlfol.tables import columns
-from nlfol.tables.opening import but
-from nlfol.tables.table import Kind, Row, TableForm
 
 REPETITIONS = schema(
     "repetitions",

@@ -14,11 +14,11 @@ import numpy as np
 import polars as pl
 
 from nlfol.facts import RIGHT, AnswerForm
-from nlfol.statistics.aligned import Aligned, Entries, is_covered
-from nlfol.statistics.clusters import CONFIDENCE, evidence, student_test
-from nlfol.statistics.differences import Paired
-from nlfol.statistics.pairing import COMPARISONS, pairs
-from nlfol.statistics.summary import COMPARED, Series
+from nlfol.results.statistics.aligned import Aligned, Entries, is_covered
+from nlfol.results.statistics.clusters import CONFIDENCE, evidence, student_test
+from nlfol.results.statistics.differences import Paired
+from nlfol.results.statistics.pairing import COMPARISONS, pairs
+from nlfol.results.statistics.summary import COMPARED, Series
 from nlfol.store.columns import pairing
 from nlfol.store.schemas import CATEGORY
 

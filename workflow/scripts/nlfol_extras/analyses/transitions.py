@@ -16,17 +16,17 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.analyses.figure import Figure
 from nlfol.facts import CAUSES as ALL_CAUSES
 from nlfol.facts import DRIFTS, RIGHT
-from nlfol.statistics.aligned import Aligned, Entries
-from nlfol.statistics.pairing import COMPARISONS, pairs
-from nlfol.statistics.summary import Series
+from nlfol.results.analyses.analysis import Analysis, Rows
+from nlfol.results.analyses.figure import Figure
+from nlfol.results.statistics.aligned import Aligned, Entries
+from nlfol.results.statistics.pairing import COMPARISONS, pairs
+from nlfol.results.statistics.summary import Series
+from nlfol.results.tables import columns
+from nlfol.results.tables.opening import nothing
+from nlfol.results.tables.table import TableForm
 from nlfol.store.columns import counts, pairing, schema, texts
-from nlfol.tables import columns
-from nlfol.tables.opening import nothing
-from nlfol.tables.table import TableForm
 
 CHANGES = (
     "fixed_by_consistency",
@@ -183,7 +183,7 @@ def _passage(row: Mapping[str, Any]) -> str:
 
 def transitions_figure(rows: pl.DataFrame) -> Figure | None:
     """Draw what becomes of answers that are wrong before or after (SoLT, figure 7)."""
-    from nlfol.analyses.charts import figure, stacked
+    from nlfol.results.analyses.charts import figure, stacked
 
     counts: dict[tuple[str, str, str], int] = {}
     for row in rows.to_dicts():

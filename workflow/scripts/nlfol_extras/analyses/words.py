@@ -12,15 +12,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from nlfol.alignment.expressions import plain_expression
-from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.problems.alignment.expressions import plain_expression
+from nlfol.results.analyses.analysis import Analysis, Rows
+from nlfol.results.tables import columns
+from nlfol.results.tables.opening import nothing
+from nlfol.results.tables.table import TableForm
 from nlfol.store import files
 from nlfol.store.columns import TASK, counts, numbers, schema, texts
 from nlfol.store.schemas import ITEMS
 from nlfol.store.training_schemas import EXAMPLES
-from nlfol.tables import columns
-from nlfol.tables.opening import nothing
-from nlfol.tables.table import TableForm
 
 _NO_WORDS = ("voice", "reference", "syntax")
 """Types of rewrites that are no words."""

@@ -17,7 +17,7 @@ from nlfol.cli.options import existing, one_of, refusing
 from nlfol.plugins import placed
 
 if TYPE_CHECKING:
-    from nlfol.ontology.files import Ontologies
+    from nlfol.logic.ontology.files import Ontologies
     from nlfol_extras.lint import Level, Story
 
 _Fault = tuple[int, dict[str, Any]]
@@ -57,7 +57,7 @@ def lint(
     Optional keys: "conclusion": true for what a story does not hold for true, and "ontology". The exit status is 1 if
     anything is found. docs/lint.md has the rules.
     """
-    from nlfol.ontology.ontology import OntologyError
+    from nlfol.logic.ontology.ontology import OntologyError
     from nlfol_extras.lint import Level
 
     counts: Counter[str] = Counter()
@@ -65,7 +65,7 @@ def lint(
     with refusing(OntologyError, OSError):
         known = None
         if ontology is not None:
-            from nlfol.ontology.files import read_ontologies
+            from nlfol.logic.ontology.files import read_ontologies
 
             known = read_ontologies(ontology)
         for path in paths:
@@ -98,7 +98,7 @@ def _stories(
     lines: Iterable[dict[str, Any] | LineError], ontologies: Ontologies | None
 ) -> tuple[list[Story], list[_Fault]]:
     """Return the stories in the order of their first lines, and the unusable lines; one without a story is its own."""
-    from nlfol.ontology.ontology import Ontology, OntologyError
+    from nlfol.logic.ontology.ontology import Ontology, OntologyError
     from nlfol_extras.lint import Statement, Story
 
     statements: dict[str, list[Statement]] = {}

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from nlfol.english.reading import read_english
 from nlfol.logic import FormulaError, FormulaSyntaxError, Outcome, SignatureError, equivalence
 from nlfol.logic import syntax as fol
+from nlfol.logic.english.reading import read_english
 from nlfol_extras.lint.rules import Level, Remark, rule
 from nlfol_extras.lint.statements import Spoken, Statement, Story
 

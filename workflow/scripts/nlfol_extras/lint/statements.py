@@ -12,9 +12,9 @@ from os.path import commonprefix
 from nlfol.logic import FormulaSyntaxError, SignatureError, entails, read_decided
 from nlfol.logic.measuring import bound_variables, signature
 from nlfol.logic.naming import words
+from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.syntax import QUANTIFIED, Formula, Not, Quantified, distinct_subformulas
 from nlfol.logic.trees import Symbol
-from nlfol.ontology.ontology import Ontology
 
 _LEAST = 4
 """Letters that two words must share from the first on, to be forms of one word."""

@@ -12,11 +12,19 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from nlfol.alignment.renamings import Allowed, Reduced, Search, of_other_granularity, one_to_one, reduced, whole
 from nlfol.logic import Formula, Outcome
-from nlfol.programs.formulas.maps import numbered
-from nlfol.programs.images import TooManyError, candidates
-from nlfol.programs.symbols import Conjunct, Image, Symbol, SymbolKind, bare, identity, key_of
+from nlfol.problems.alignment.renamings import (
+    Allowed,
+    Reduced,
+    Search,
+    of_other_granularity,
+    one_to_one,
+    reduced,
+    whole,
+)
+from nlfol.problems.programs.formulas.maps import numbered
+from nlfol.problems.programs.images import TooManyError, candidates
+from nlfol.problems.programs.symbols import Conjunct, Image, Symbol, SymbolKind, bare, identity, key_of
 from nlfol.randomness import generator
 from nlfol_extras.ontologies.anchors import Glosses, Nearness, anchored, anchors
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from nlfol.logic.naming import WORD, words
-from nlfol.programs.symbols import Conjunct, Symbol, SymbolKind, is_plain
+from nlfol.problems.programs.symbols import Conjunct, Symbol, SymbolKind, is_plain
 
 _VARIABLE = re.compile(r"\{\}|\b[t-z]\d*\b|\bx_?\d\b", re.IGNORECASE)
 """Stands for an argument in a gloss."""

@@ -21,8 +21,6 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 from pydantic import Field, PositiveInt
 from typing_extensions import override
 
-from nlfol.alignment import Image, Symbol, SymbolKind, merging, shown
-from nlfol.candidates.sets import Candidate, CandidateError
 from nlfol.facts import (
     AMBIGUOUS,
     ANCHORED,
@@ -36,15 +34,17 @@ from nlfol.facts import (
     SENTENCES_ALONE,
     Role,
 )
-from nlfol.languages.registry import LANGUAGES
 from nlfol.logic import AmbiguousFormulaError, Formula, FormulaSyntaxError, Outcome, Signature, SignatureError
+from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.measuring import free_variables
+from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import TolerantReading, close_universally
 from nlfol.logic.syntax import And
-from nlfol.ontology.ontology import Ontology
-from nlfol.programs.formulas.maps import numbered, written
-from nlfol.programs.symbols import identity
+from nlfol.problems.alignment import Image, Symbol, SymbolKind, merging, shown
+from nlfol.problems.programs.formulas.maps import numbered, written
+from nlfol.problems.programs.symbols import identity
+from nlfol.sets.sets import Candidate, CandidateError
 from nlfol.tasks.answers import AnswerError, object_schema
 from nlfol.tasks.entry import FormulaLimits, Part, TaskEntry
 from nlfol.tasks.item import Item

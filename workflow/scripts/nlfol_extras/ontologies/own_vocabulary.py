@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StrictInt, StrictStr
 
-from nlfol.alignment import Symbol, SymbolKind
 from nlfol.logic import Signature
 from nlfol.logic.syntax import FREE_VARIABLE, NAME
+from nlfol.problems.alignment import Symbol, SymbolKind
 from nlfol.tasks.answers import AnswerError, JsonAnswer, read_form
 from nlfol.tasks.program_answers import MAX_ARITY
 

@@ -83,7 +83,7 @@ class ConstantEntry(BaselineEntry):
 
 
 class DriftingEntry(BaselineEntry):
-    """Writes gold programs, with new symbols at random (``nlfol.alignment.drifting``)."""
+    """Writes gold programs, with new symbols at random (``nlfol.problems.alignment.drifting``)."""
 
     kind: Literal["drifting"]
     probability: Annotated[float, Field(ge=0, le=1)]

@@ -3,7 +3,7 @@
 ``write`` returns the statement of a tree with its mentions; what is read is written again and must be the same text.
 ``rules`` is ProofWriter's English, ``taxonomy`` ProntoQA's, ``order`` that of BIG-bench's logical deduction. A
 ``Dialect`` takes all forms and returns all readings; ``read`` takes the syntax of the published sets alone. ``proofs``
-is the unambiguous English of ``nlfol.english``, ``premises`` says the same formulas as people would.
+is the unambiguous English of ``nlfol.logic.english``, ``premises`` says the same formulas as people would.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The unambiguous English of ``nlfol.english`` as a dialect: formulas, and where their English names concepts.
+"""The unambiguous English of ``nlfol.logic.english`` as a dialect: formulas, and where their English names concepts.
 
 Each form of a concept is a symbol of its own. There are no references: names stand for individuals, and variables for
 everything else.
@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 from typing_extensions import override
 
-from nlfol.english.reading import read_english
-from nlfol.english.unambiguous import render
-from nlfol.english.wording import EnglishSyntaxError
 from nlfol.logic import Formula, to_unicode
+from nlfol.logic.english.reading import read_english
+from nlfol.logic.english.unambiguous import render
+from nlfol.logic.english.wording import EnglishSyntaxError
+from nlfol.logic.ontology.ontology import ConstantSymbol, Ontology, Predicate
 from nlfol.logic.syntax import Atom, Constant, Path, Term, replace, subformulas
-from nlfol.ontology.ontology import ConstantSymbol, Ontology, Predicate
 from nlfol.problems.dialects.dialect import CLASS, NAMED, QUALITY, Dialect, Place
 from nlfol.problems.dialects.references import REFERENCES
 from nlfol.problems.dialects.words import DialectError, article

@@ -16,7 +16,7 @@ from nlfol.problems.dialects.dialect import BACKWARDS, CONTRAPOSED, THERE
 from nlfol.problems.dialects.words import Writer
 from nlfol.problems.lexicon import Category, Lexicon, Slot, Word
 from nlfol.problems.problem import Statement
-from nlfol.programs.clauses import Clause, Literal
+from nlfol.problems.programs.clauses import Clause, Literal
 
 VARIABLE = "$x"
 

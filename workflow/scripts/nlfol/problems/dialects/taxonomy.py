@@ -32,7 +32,7 @@ from nlfol.problems.dialects.references import referring
 from nlfol.problems.dialects.words import TAILS, Said, Text, Writer, tails
 from nlfol.problems.lexicon import Category, Lexicon, Slot, Word
 from nlfol.problems.problem import Statement
-from nlfol.programs.clauses import Clause, Literal
+from nlfol.problems.programs.clauses import Clause, Literal
 
 VARIABLE = "$x"
 

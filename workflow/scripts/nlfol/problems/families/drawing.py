@@ -6,7 +6,7 @@ from random import Random
 
 from nlfol.problems.lexicon import Lexicon
 from nlfol.problems.problem import Problem
-from nlfol.programs.clauses import Clause
+from nlfol.problems.programs.clauses import Clause
 
 ATTEMPTS = 3_000
 """Draws for one problem before it is given up."""

@@ -11,7 +11,7 @@ from nlfol.problems.families.drawing import Stratum, attempted
 from nlfol.problems.gold import derived
 from nlfol.problems.lexicon import Lexicon, Word
 from nlfol.problems.problem import Problem, Statement
-from nlfol.programs.constraints import arrangements, fewest
+from nlfol.problems.programs.constraints import arrangements, fewest
 from nlfol.randomness import generator
 
 DEPTHS = (1, 6)

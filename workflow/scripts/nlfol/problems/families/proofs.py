@@ -17,8 +17,8 @@ from nlfol.problems.families.drawing import QUESTION, Stratum, attempted, stratu
 from nlfol.problems.gold import answered
 from nlfol.problems.lexicon import Lexicon, Word
 from nlfol.problems.problem import TRUTHS, Evidence, Problem
-from nlfol.programs.formulas import derived
-from nlfol.programs.outcome import Truth
+from nlfol.problems.programs.formulas import derived
+from nlfol.problems.programs.outcome import Truth
 from nlfol.randomness import generator
 
 LABELS = (Truth.TRUE, Truth.FALSE, Truth.UNKNOWN)

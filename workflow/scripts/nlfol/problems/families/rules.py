@@ -7,9 +7,9 @@ from nlfol.problems.families.drawing import QUESTION, Stratum, attempted, distin
 from nlfol.problems.gold import answered
 from nlfol.problems.lexicon import Lexicon, Word
 from nlfol.problems.problem import TRUTHS, Problem
-from nlfol.programs.clauses import Clause, chain, contradiction, derived, truth_of
-from nlfol.programs.language import Derivation
-from nlfol.programs.outcome import Truth
+from nlfol.problems.programs.clauses import Clause, chain, contradiction, derived, truth_of
+from nlfol.problems.programs.language import Derivation
+from nlfol.problems.programs.outcome import Truth
 from nlfol.randomness import generator
 
 LABELS = (Truth.TRUE, Truth.FALSE, Truth.UNKNOWN)

@@ -8,8 +8,8 @@ from nlfol.problems.families.drawing import QUESTION_OF_TWO, Stratum, attempted,
 from nlfol.problems.gold import answered
 from nlfol.problems.lexicon import Lexicon
 from nlfol.problems.problem import TRUTHS, Problem
-from nlfol.programs.clauses import chain, contradiction, derived, truth_of
-from nlfol.programs.outcome import Truth
+from nlfol.problems.programs.clauses import chain, contradiction, derived, truth_of
+from nlfol.problems.programs.outcome import Truth
 from nlfol.randomness import generator
 
 LABELS = (Truth.TRUE, Truth.FALSE)

@@ -24,8 +24,8 @@ from typing import Literal
 
 from pydantic import StrictInt, StrictStr
 
-from nlfol.programs.language import QUERY, SolverLanguage
-from nlfol.programs.symbols import Conjunct, LineError, SymbolKind
+from nlfol.problems.programs.language import QUERY, SolverLanguage
+from nlfol.problems.programs.symbols import Conjunct, LineError, SymbolKind
 from nlfol.tasks.answers import JsonAnswer
 from nlfol.tasks.program_answers import EXPRESSION, MAX_ARITY
 

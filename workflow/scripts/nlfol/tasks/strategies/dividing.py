@@ -17,7 +17,7 @@ from pydantic import Field, StrictInt, StrictStr
 from typing_extensions import override
 
 from nlfol.problems.problem import Problem
-from nlfol.programs.language import QUERY, SolverLanguage
+from nlfol.problems.programs.language import QUERY, SolverLanguage
 from nlfol.tasks.answers import JsonAnswer, object_schema, read_form
 from nlfol.tasks.item import numbered
 from nlfol.tasks.plan import Reply, Step, Turn

@@ -13,9 +13,9 @@ from itertools import chain
 
 from typing_extensions import override
 
-from nlfol.alignment import LineError
-from nlfol.alignment.aligning import MAX_MENTIONS
-from nlfol.programs.language import QUERY, Lines, SolverLanguage
+from nlfol.problems.alignment import LineError
+from nlfol.problems.alignment.aligning import MAX_MENTIONS
+from nlfol.problems.programs.language import QUERY, Lines, SolverLanguage
 from nlfol.tasks.plan import Reply, Step
 from nlfol.tasks.program_answers import Attempt, Option, Variable, Written, put_together
 from nlfol.tasks.strategies.strategy import COMPLETED, UNFINISHED, About, Once, Text, ended, is_answered

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 from pydantic import Field, StrictStr
 from typing_extensions import override
 
-from nlfol.programs.language import QUERY
+from nlfol.problems.programs.language import QUERY
 from nlfol.tasks import program_answers as answers
 from nlfol.tasks.answers import JsonAnswer, object_schema, read_form
 from nlfol.tasks.plan import Reply, Step

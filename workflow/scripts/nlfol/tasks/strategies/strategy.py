@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from typing_extensions import override
 
 from nlfol.problems.problem import Problem
-from nlfol.programs.language import SolverLanguage
+from nlfol.problems.programs.language import SolverLanguage
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Reply, Step

@@ -1,0 +1,121 @@
+"""Published problems: read whole, and every label derived from the text."""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from tests.unit.problems.judges import label
+from tests.unit.problems.published import problems as read
+from tests.unit.problems.published import published
+
+from nlfol.data.entry import read_problems_entry
+from nlfol.problems import Evidence, Problem, Reason
+from nlfol.problems.gold import derived
+
+LOGIC_LM = "problems/logic_lm"
+
+
+def reasons(problems: Sequence[Problem]) -> Counter[Reason | None]:
+    return Counter(problem.reason for problem in problems)
+
+
+def test_all_of_proofwriter_is_read_and_derived() -> None:
+    problems = read("proofwriter", f"{LOGIC_LM}/ProofWriter_dev.json")
+    assert reasons(problems) == {None: 600}
+    assert Counter(problem.answer for problem in problems) == {"A": 200, "B": 200, "C": 200}
+    assert all(statement.line and statement.mentions for each in problems for statement in each.statements)
+    for problem in problems[::20]:
+        assert derived(problem) == problem  # by the program's text
+    assert [label(problem) for problem in problems] == [problem.answer for problem in problems]
+
+
+def test_all_of_prontoqa_is_read_and_derived() -> None:
+    file = f"{LOGIC_LM}/ProntoQA_dev.json"
+    problems = read("prontoqa", file)
+    assert reasons(problems) == {None: 500}
+    assert {problem.depth for problem in problems} == {5}
+    assert all(derived(problem) == problem for problem in problems[::20])
+    assert [label(problem) for problem in problems] == [problem.answer for problem in problems]
+    real = read("prontoqa", file, nouns="real")
+    assert reasons(real) == {None: 500}
+    assert [each.answer for each in real] == [each.answer for each in problems]
+    assert not any("pus" in problem.context for problem in real)
+    assert real == read("prontoqa", file, nouns="real") != read("prontoqa", file, seed=2, nouns="real")
+
+
+def test_all_of_logical_deduction_is_read_and_derived() -> None:
+    problems = read("logical_deduction", f"{LOGIC_LM}/LogicalDeduction_dev.json")
+    assert reasons(problems) == {None: 300}
+    assert Counter(len(problem.options) for problem in problems) == {3: 60, 5: 100, 7: 140}
+    assert {problem.depth for problem in problems} <= set(range(1, 7))
+    for problem in problems[::20]:
+        assert derived(problem) == problem
+        assert label(problem) == problem.answer
+
+
+def test_every_unusable_problem_of_folio_is_listed_with_its_reason() -> None:
+    problems = read("folio_questions", "folio/folio-validation-half.jsonl")
+    refused = {problem.name: problem.reason for problem in problems if not problem.is_usable}
+    unread = dict.fromkeys(("2", "47", "56", "57", "58", "94", "95", "96"), Reason.UNREAD)
+    wrong = dict.fromkeys(("27", "59", "61"), Reason.LABEL_NOT_DERIVED)
+    assert refused == unread | wrong
+    assert len(problems) - len(refused) == 102
+    assert all(problem.detail for problem in problems if not problem.is_usable)
+    for problem in problems:
+        if problem.is_usable:
+            assert label(problem) == problem.answer
+
+
+@pytest.mark.parametrize(("logic", "yes", "score"), [("pl", 395, 0.859), ("fol", 405, 0.862)])
+def test_multi_logieval_and_the_score_of_a_constant_answer(
+    logic: str, yes: int, score: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problems = read("logieval", "multi_logieval/data", logic=logic)
+    assert Counter(problem.answer_text for problem in problems) == {"Yes": yes, "No": 130}
+    # Precision is the share of yes, recall is 1.
+    assert 2 * yes / (2 * yes + 130) == pytest.approx(score, abs=5e-4)
+    assert all(problem.language is None and problem.is_usable for problem in problems)
+    monkeypatch.setenv("NLFOL_DATA", str(published("multi_logieval")))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    pinned = read_problems_entry(json.dumps({"reader": "logieval", "logic": logic}))
+    assert pinned.read(1).problems == problems
+
+
+def test_the_training_file_of_folio_is_pinned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NLFOL_DATA", str(published("folio")))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    problems = read_problems_entry(json.dumps({"reader": "folio_questions"})).read(1).problems
+    assert problems == read("folio_questions", "folio/folio-train.jsonl")
+    assert len(problems) == 1004
+
+
+def test_labels_of_folio_s_training_problems_follow_from_published_or_corrected_premises() -> None:
+    found = {gold: read("folio_questions", "folio/folio-train.jsonl", gold=gold) for gold in ("published", "corrected")}
+    assert reasons(found["published"]) == {
+        None: 905,
+        Reason.LABEL_NOT_DERIVED: 66,
+        Reason.UNREAD: 17,
+        Reason.INCONSISTENT: 7,
+        Reason.OPEN_FORMULA: 5,
+        Reason.ARITY_CONFLICT: 4,
+    }
+    usable = Counter((one.is_usable, other.is_usable) for one, other in zip(*found.values(), strict=True))
+    assert usable == {(True, True): 855, (True, False): 50, (False, True): 46, (False, False): 53}
+    checked = [each for each in found["corrected"][::20] if each.is_usable]
+    assert all(label(each) == each.answer for each in checked)
+
+
+def test_ar_lsat_can_be_answered() -> None:
+    problems = read("ar_lsat", f"{LOGIC_LM}/AR-LSAT_dev.json")
+    assert len(problems) == 231
+    assert {problem.evidence for problem in problems} == {Evidence.PUBLISHED}
+    assert {len(problem.options) for problem in problems} == {5}
+
+
+@pytest.mark.parametrize(("level", "count"), [("easy", 24), ("medium", 24), ("hard", 26)])
+def test_proverqa_without_formulas_can_be_answered(level: str, count: int) -> None:
+    problems = read("proverqa", f"proverqa/few-{level}.json")
+    assert len(problems) == count
+    assert {problem.language for problem in problems} == {None}

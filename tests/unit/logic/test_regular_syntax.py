@@ -1,0 +1,122 @@
+"""Trees of regular expressions: interning, flattening, depth; and that the package stands alone."""
+
+import copy
+import gc
+import pickle
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from nlfol.interning import interned, sweep
+from nlfol.logic.regular import Dialect, ExpressionError, letters, parse, to_text
+from nlfol.logic.regular.syntax import (
+    EPSILON,
+    LETTERS,
+    Concatenation,
+    Expression,
+    Letter,
+    Star,
+    Union,
+    concatenation,
+    replace,
+    subexpressions,
+    union,
+)
+
+ZERO, ONE = Letter("0"), Letter("1")
+
+
+def test_equal_trees_are_one_object() -> None:
+    assert Star(Concatenation((ZERO, ONE))) is Star(Concatenation((Letter("0"), Letter("1"))))
+    assert Star(ZERO) is not Star(ONE)
+    assert len({Concatenation((ZERO, ONE)), Union((ZERO, ONE)), Union((ONE, ZERO))}) == 3
+
+
+def test_nodes_cannot_be_changed() -> None:
+    with pytest.raises(AttributeError):
+        ZERO.symbol = "1"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("symbol", ["", "01", "A", "*", "ä", "٣", " "])
+def test_only_digits_and_lower_case_letters_of_ascii_are_letters(symbol: str) -> None:
+    with pytest.raises(ExpressionError, match="is no letter"):
+        Letter(symbol)
+
+
+def test_chains_are_flat() -> None:
+    nested = concatenation((concatenation((ZERO, ONE)), ZERO))
+    assert nested is concatenation((ZERO, concatenation((ONE, ZERO)))) is Concatenation((ZERO, ONE, ZERO))
+    assert union((union((ZERO, ONE)), ZERO)) is Union((ZERO, ONE, ZERO))
+    assert concatenation((ZERO,)) is union((ZERO,)) is ZERO
+    assert concatenation(()) is EPSILON
+    with pytest.raises(ExpressionError, match="empty language"):
+        union(())
+    for kind in (Concatenation, Union):
+        with pytest.raises(ExpressionError, match="two or more operands"):
+            kind((ZERO,))
+        with pytest.raises(ExpressionError, match="two or more operands"):
+            kind((kind((ZERO, ONE)), ZERO))
+
+
+def test_what_is_replaced_joins_its_surroundings() -> None:
+    tree = parse("0(01)*1")
+    assert dict(subexpressions(tree))[1, 0] is Concatenation((ZERO, ONE))
+    assert replace(tree, (1,), Concatenation((ZERO, ONE))) is parse("0011")
+    assert replace(tree, (1, 0, 1), ZERO) is parse("0(00)*1")
+    assert replace(tree, (), ONE) is ONE
+
+
+def test_letters_are_listed_in_order() -> None:
+    assert letters(parse("b(a*1)0a")) == "01ab"
+    assert letters(EPSILON) == ""
+    assert "".join(sorted(LETTERS)) == LETTERS
+
+
+def test_nothing_recurses_in_a_deep_tree() -> None:
+    tree: Expression = ZERO
+    for _ in range(30_000):
+        tree = Star(Concatenation((tree, ONE)))
+    assert to_text(tree) == "(" * 30_000 + "0" + "1)*" * 30_000
+    assert pickle.loads(pickle.dumps(tree)) is tree
+    assert copy.deepcopy(tree) is copy.copy(tree) is tree
+    assert letters(tree) == "01"
+    del tree
+
+
+def test_every_operator_is_pickled() -> None:
+    tree = parse("(0|ε|1?)+(01|a*)b", Dialect.FULL)
+    assert pickle.loads(pickle.dumps([tree, tree])) == [tree, tree]
+
+
+def test_nodes_that_nothing_holds_are_forgotten() -> None:
+    sweep()
+    before = len(interned)
+    tree = parse("z(y(x(w*v)*u)*t)*s")
+    assert len(interned) > before
+    del tree
+    gc.collect()
+    sweep()
+    assert len(interned) <= before
+
+
+def test_threads_that_build_one_tree_get_one_object() -> None:
+    def build(number: int) -> list[Expression]:
+        return [parse(f"(q{'r' * (place % 50)}*)*") for place in range(500)]
+
+    with ThreadPoolExecutor(8) as pool:
+        built = list(pool.map(build, range(16)))
+    for place in range(500):
+        assert len({id(trees[place]) for trees in built}) == 1
+
+
+def test_importing_it_imports_nothing_else_of_nlfol_and_no_package() -> None:
+    script = (
+        "import nlfol.logic.regular; loaded = {name.split('.')[0] for name in set(sys.modules) - before}; "
+        "print(sorted(loaded - sys.stdlib_module_names), [n for n in sys.modules if n.startswith('nlfol.logic')])"
+    )
+    folders = [folder for folder in sys.path if folder]
+    code = f"import sys; sys.path[:0] = {folders!r}; before = set(sys.modules); {script}"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout == "['nlfol'] []\n"

@@ -1,0 +1,71 @@
+"""What two models both get wrong, and how much of it is gold, from scores written out by hand."""
+
+from typing import Any
+
+import polars as pl
+import pytest
+from tests.stored import frame, records
+
+from nlfol.results.analyses.ceiling import BOTH_WRONG, BOTH_WRONG_TABLE, both_wrong
+from nlfol.results.statistics.summary import Origin
+from nlfol.store.files import FIGURES
+from nlfol.store.schemas import SCORES
+
+# By published, corrected and accepted gold.
+RIGHT, WRONG, MENDED, READ = (1.0, 1.0, 1.0), (0.0, 0.0, 0.0), (0.0, 1.0, 1.0), (0.0, 0.0, 1.0)
+NAMES = ("equivalence", "corrected", "accepted")
+
+
+def model(name: str, *answers: tuple[float, ...], said: str = "", kind: str = "chat", seed: int = 0) -> Any:
+    """A model's answers to one item of each of several stories."""
+    rows = [
+        {"item": f"{story}:0", "seed": seed, "metric": metric, "score": score, "formula": f"P({said or name}_{story})"}
+        for story, scores in enumerate(answers)
+        for metric, score in zip(NAMES, scores, strict=True)
+    ]
+    about = ("folio", "logical_translation", "logical_translation", None, name, kind, len(answers))
+    return Origin(*about), frame(SCORES, *rows)
+
+
+ONE = model("one", RIGHT, WRONG, WRONG, WRONG, MENDED, WRONG)
+OTHER = model("other", RIGHT, RIGHT, MENDED, READ, WRONG, WRONG)
+
+
+def test_items_that_both_get_wrong_are_golds_where_either_is_right_by_other_gold() -> None:
+    (row,) = both_wrong([ONE, OTHER])
+    assert (row["model"], row["second"], row["items"], row["wrong_items"]) == ("one", "other", 6, 4)
+    assert (row["wrong"], row["corrected"], row["accepted"]) == pytest.approx((4 / 6, 2 / 4, 3 / 4))
+    assert row["wrong_low"] < row["wrong"] < row["wrong_high"]
+
+
+def test_an_answer_that_is_right_under_another_seed_is_no_failure() -> None:
+    source, first = ONE
+    _, again = model("one", WRONG, RIGHT, WRONG, WRONG, WRONG, WRONG, seed=1)
+    (row,) = both_wrong([(source, pl.concat([first, again])), OTHER])
+    assert row["wrong_items"] == 4
+    (alone,) = both_wrong([(source, pl.concat([first, again]))])
+    assert (alone["second"], alone["wrong_items"], alone["corrected"]) == (None, 4, 1 / 4)
+
+
+def test_a_copy_makes_no_pair() -> None:
+    copy = model("copy", *[RIGHT, WRONG, WRONG, WRONG, MENDED, WRONG], said="one")
+    alone, with_copy = list(both_wrong([ONE])), list(both_wrong([ONE, copy]))
+    assert alone == with_copy
+    assert len(list(both_wrong([ONE, copy, OTHER, OTHER]))) == 1
+
+
+def test_references_with_answers_count_as_models_and_others_do_not() -> None:
+    reference = model("second_reading", *[RIGHT] * 6, kind="answers")
+    (row,) = both_wrong([ONE, reference, model("chance", *[WRONG] * 6, kind="chance")])
+    assert (row["second"], row["wrong_items"], row["wrong"], row["accepted"]) == ("second_reading", 0, 0, None)
+
+
+def test_pairs_of_papers_stand_below() -> None:
+    figure = {"dataset": "folio", "task": "logical_translation", "metric": "neither", "model": "a", "second": "b"}
+    figures = pl.DataFrame([figure | {"mean": 0.19, "items": 1565, "paper": "theirs"}])
+    figures = pl.concat(
+        [pl.DataFrame(schema=dict.fromkeys(FIGURES, pl.String)).drop("mean", "items"), figures], how="diagonal"
+    )
+    ours, theirs = records(BOTH_WRONG_TABLE.table(frame(BOTH_WRONG, *both_wrong([ONE, OTHER])), figures))
+    assert (ours["wrong_items"], theirs["wrong_items"]) == (4, None)
+    assert (theirs["model"], theirs["second"], theirs["items"], theirs["wrong"].mean) == ("a (theirs)", "b", 1565, 0.19)

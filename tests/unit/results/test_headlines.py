@@ -1,0 +1,236 @@
+"""Headlines: rankings that a guesser, a copy, unequal groups and models with few items must not lead."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.stored import stored
+
+from nlfol.results.analyses.comparisons import DIFFERENCES
+from nlfol.results.analyses.findings import leader
+from nlfol.results.analyses.verification import VERIFICATIONS
+from nlfol.results.tables.headlines import Question, closing_lines, headlines, own_errors, standings
+from nlfol.store.files import write
+from nlfol.store.schemas import CELLS
+from nlfol.tasks.registry import TASKS
+
+
+def cell(task: str, metric: str, model: str, mean: float | None, **other: Any) -> dict[str, Any]:
+    about = {"dataset": "toy", "task": task, "task_kind": task if task in TASKS else "most_similar", "kind": "chat"}
+    sizes = {"items": 80, "available": 80, "stories": 20, "answered": 80}
+    ends = {} if mean is None else {"low": max(0.0, mean - 0.1), "high": min(1.0, mean + 0.1)}
+    return stored(CELLS, **{**about, **sizes, **ends, "metric": metric, "model": model, "mean": mean, **other})
+
+
+def pair(first: str, second: str, difference: float, adjusted: float, **other: Any) -> dict[str, Any]:
+    about = {"dataset": "toy", "task": "most_similar", "task_kind": "most_similar", "metric": "accuracy"}
+    ends = {"low": difference - 0.05, "high": difference + 0.05, "p": adjusted, "adjusted": adjusted}
+    names = {"first": first, "second": second, "difference": difference, "items": 80}
+    return stored(DIFFERENCES, **{**about, **names, **ends, **other})
+
+
+def asked(*models: tuple[str, float] | dict[str, Any], **others: Any) -> Question:
+    rows = [each if isinstance(each, dict) else cell("most_similar", "accuracy", *each) for each in models]
+    (question,) = standings(rows, **others)
+    return question
+
+
+def places(question: Question) -> dict[str, str]:
+    return {row["model"]: place for row, place in question.models}
+
+
+def floor(question: Question, model: str) -> str | None:
+    found = question.floor_of(next(row for row, _ in question.models if row["model"] == model))
+    return None if found is None else str(found["model"])
+
+
+def test_who_is_apart_from_all_others_on_the_same_items_is_best() -> None:
+    pairs = [pair("two", "one", -0.1, 0.001), pair("one", "three", 0.3, 0.001), pair("two", "three", 0.2, 0.01)]
+    found = asked(("two", 0.6), ("one", 0.7), ("three", 0.4), differences=pairs)
+    assert places(found) == {"one": "best", "two": "behind", "three": "behind"}
+    assert found.finding() == (
+        "one is best: 0.700 [0.600, 0.800] before two with 0.600 [0.500, 0.700] "
+        "(difference 0.100, adjusted p 0.001, 80 items)"
+    )
+
+
+def test_a_copy_of_a_model_is_tied_with_it() -> None:
+    pairs = [pair("one", "copy", 0.0, 1.0), pair("one", "third", 0.3, 0.001), pair("copy", "third", 0.3, 0.001)]
+    found = asked(("one", 0.7), ("copy", 0.7), ("third", 0.4), differences=pairs)
+    assert places(found) == {"one": "tied", "copy": "tied", "third": "behind"}
+    assert found.finding().startswith("one is tied with copy: 0.700 [0.600, 0.800], copy with 0.700")
+
+
+def test_who_is_tied_with_the_first_is_told_beside_it_whoever_is_between() -> None:
+    pairs = [pair("one", "between", 0.1, 0.001), pair("wide", "one", -0.2, 0.4)]
+    found = asked(("one", 0.7), ("between", 0.6), ("wide", 0.5), differences=pairs)
+    assert places(found) == {"one": "tied", "between": "behind", "wide": "tied"}
+    assert found.finding() == (
+        "one is tied with wide: 0.700 [0.600, 0.800], wide with 0.500 [0.400, 0.600] "
+        "(difference 0.200, adjusted p 0.400, 80 items)"
+    )
+
+
+def test_verifiers_whose_intervals_overlap_are_apart_by_their_pairs() -> None:
+    cells = [cell("verification", "right", model, 0.5, presentation="equivalent") for model in ("one", "two")]
+    verified = [
+        stored(
+            VERIFICATIONS,
+            dataset="toy",
+            task="verification",
+            task_kind="verification",
+            model=model,
+            kind="chat",
+            group="all",
+            items=80,
+            stories=20,
+            pairs=160,
+            balanced_accuracy=mean,
+            balanced_accuracy_low=mean - 0.1,
+            balanced_accuracy_high=mean + 0.1,
+        )
+        for model, mean in (("one", 0.8), ("two", 0.7))
+    ]
+    about: dict[str, Any] = {"task": "verification", "task_kind": "verification", "metric": "right"}
+    whole = pair("one", "two", 0.1, 0.01, **about)
+    (question,) = standings(cells, [whole], verified)
+    assert places(question) == {"one": "best", "two": "behind"}
+    (question,) = standings(cells, [{**whole, "presentation": "equivalent"}], verified)
+    assert places(question) == {"one": "tied", "two": "tied"}
+
+
+def test_two_items_beat_nobody() -> None:
+    lucky = cell("most_similar", "accuracy", "lucky", 1.0, items=2, available=80, stories=2, low=None, high=None)
+    wide = cell("most_similar", "accuracy", "wide", 1.0, items=6, available=80, low=0.5, high=1.0)
+    found = asked(lucky, wide, ("one", 0.25))
+    assert places(found) == {"one": "only model", "lucky": "too few items", "wide": "too few items"}
+    assert found.finding() == "one has 0.250 [0.150, 0.350] (80 items)"
+
+
+def test_other_items_are_no_rank() -> None:
+    fewer = cell("most_similar", "accuracy", "fewer", 0.9, items=50)
+    found = asked(fewer, ("one", 0.5), ("two", 0.4), differences=[pair("one", "two", 0.1, 0.2)])
+    assert places(found) == {"one": "tied", "two": "tied", "fewer": "other items"}
+    # As many items, but of these only half in common.
+    apart = [pair("one", "two", 0.1, 0.001, items=40)]
+    assert places(asked(("one", 0.5), ("two", 0.4), differences=apart)) == {"one": "only model", "two": "other items"}
+
+
+@pytest.mark.parametrize(("high", "place"), [(0.25, "only model"), (0.55, "not above")])
+def test_a_guesser_is_not_best(high: float, place: str) -> None:
+    surface = cell("most_similar", "accuracy", "surface", 0.2, kind="surface", low=0.18, high=high)
+    chance = cell("most_similar", "accuracy", "chance", 0.1, kind="chance")
+    reader = cell("most_similar", "accuracy", "reader", 1.0, kind="reader")
+    found = asked(("one", 0.5), surface, chance, reader)
+    assert places(found) == {"one": place}
+    assert floor(found, "one") == "surface"
+    assert ("no reading shows" in found.finding()) == (place == "not above")
+
+
+def test_a_floor_of_too_few_items_is_none() -> None:
+    medoid = cell("most_similar", "accuracy", "medoid", 1.0, kind="medoid", low=0.4, high=1.0)
+    chance = cell("most_similar", "accuracy", "chance", 0.1, kind="chance")
+    found = asked(("one", 0.5), medoid, chance)
+    assert floor(found, "one") == "chance"
+
+
+def test_who_does_not_beat_the_floor_is_not_ahead_of_others() -> None:
+    chance = cell("most_similar", "accuracy", "chance", 0.45, kind="chance")
+    found = asked(("one", 0.5), ("two", 0.3), chance, differences=[pair("one", "two", 0.2, 0.001)])
+    assert set(places(found).values()) == {"not above"}
+
+
+def test_who_does_not_beat_the_floor_is_not_tied_with_who_does() -> None:
+    chance = cell("most_similar", "accuracy", "chance", 0.35, kind="chance")
+    unproven = [pair("one", "two", 0.1, 0.2)]
+    found = asked(("one", 0.5), ("two", 0.4), chance, differences=unproven)
+    assert places(found) == {"one": "tied", "two": "not above"}
+    assert found.finding().startswith("one is tied with two: 0.500 [0.400, 0.600], two with 0.400 ")
+    assert leader([found], "Scores") == "one reaches .50, apart from no other, chance .35: most similar on toy"
+
+
+def of_ranking(*models: tuple[str, float, str]) -> Question:
+    guessers = [
+        cell("ranking", "both", name, mean, kind=name) for name, mean in (("chance", 0.002), ("reasoner", 0.25))
+    ]
+    found = [cell("ranking", "both", name, mean, kind=kind) for name, mean, kind in models]
+    return asked(*found, *guessers)
+
+
+def test_a_dialogue_model_has_to_exceed_the_reasoner_an_embedding_model_chance() -> None:
+    found = of_ranking(("talker", 0.4, "chat"), ("vectors", 0.2, "embedding"))
+    assert (floor(found, "talker"), floor(found, "vectors")) == ("reasoner", "chance")
+    assert places(found) == {"talker": "tied", "vectors": "tied"}
+    guessing = of_ranking(("talker", 0.3, "chat"), ("vectors", 0.2, "embedding"), ("fine", 0.21, "embedding"))
+    assert places(guessing) == {"talker": "not above", "fine": "behind", "vectors": "behind"}
+    assert guessing.finding().startswith("no reading shows: talker has 0.300 [0.200, 0.400], reasoner 0.250 without")
+    assert leader([guessing], "Scores") == "No model is above reasoner .25: ranking on toy"
+    assert set(places(of_ranking(("vectors", 0.05, "embedding"))).values()) == {"not above"}
+
+
+def test_models_that_are_not_paired_are_apart_by_their_intervals() -> None:
+    vectors = cell("most_similar", "accuracy", "vectors", 0.45, kind="embedding")
+    assert places(asked(("one", 0.7), vectors)) == {"one": "best", "vectors": "behind"}
+    assert places(asked(("one", 0.6), vectors)) == {"one": "tied", "vectors": "tied"}
+
+
+def test_one_story_is_too_few() -> None:
+    found = asked(cell("most_similar", "accuracy", "one", 0.5, stories=1, low=None, high=None))
+    assert places(found) == {"one": "too few stories"}
+    assert "5 stories are needed for an interval" in found.finding()
+
+
+def test_a_verifier_is_as_good_as_its_balanced_accuracy() -> None:
+    kinds = ("equivalent", "perturbation")
+    cells = [
+        cell("verification", "right", "yes", mean, presentation=kind) for mean, kind in zip((1, 0), kinds, strict=True)
+    ]
+    ends = {"balanced_accuracy": 0.5, "balanced_accuracy_low": 0.4, "balanced_accuracy_high": 0.6}
+    counts = {"items": 80, "stories": 20, "pairs": 160, "unread": 0}
+    about = {"dataset": "toy", "task": "verification", "task_kind": "verification", "model": "yes", "group": "all"}
+    (found,) = standings(cells, verified=[stored(VERIFICATIONS, **about, **ends, **counts)])
+    assert found.about["metric"] == "balanced_accuracy"
+    assert headlines([found]) == ["verification on toy: yes has 0.500 [0.400, 0.600] (80 items)"]
+
+
+def test_ways_to_show_candidates_are_questions_of_their_own() -> None:
+    cells = [cell("ranking", "both", "one", 0.5, presentation=way) for way in ("formula", "english")]
+    cells += [cell("ranking", "equivalence", "one", 0.9, presentation="formula")]
+    told = headlines(standings(cells))
+    assert told == [
+        f"ranking on toy ({way}): one has 0.500 [0.400, 0.600] (80 items)" for way in ("formula", "english")
+    ]
+
+
+def test_what_was_not_measured_is_not_told() -> None:
+    cells = [cell("translation", "", "none", None), cell("ranking", "both", "chance", 0.5, kind="chance")]
+    assert headlines(standings(cells)) == []
+
+
+def test_where_no_answer_could_be_read_it_is_said() -> None:
+    silent = cell("ranking", "both", "silent", 0.0, answered=0, empty=3, unparsable=1)
+    (told,) = headlines(standings([silent]))
+    assert told.endswith("(80 items); no answer could be read: 1 unparsable, 3 empty")
+
+
+def test_answers_that_nlfol_failed_to_judge_are_its_error(tmp_path: Path) -> None:
+    ways, lost = ("formula", "english"), {"internal_error": 1}
+    cells = [
+        *(cell("ranking", "both", "m", 0.5, presentation=way, **lost) for way in ways),
+        *(cell("ranking", "equivalence", "m", 0.5, **lost), cell("ranking", "both", "other", 0.5)),
+    ]
+    (tmp_path / "tables").mkdir()
+    write(tmp_path / "tables/cells.arrow", CELLS, cells, {})
+    told = closing_lines(tmp_path)[-1]
+    assert told.startswith("nlfol failed to judge 2 answers of m (ranking on toy): an error of nlfol, not of the model")
+    assert told.endswith(f"Please report it with the traceback in {tmp_path}/logs/*/toy/ranking/m.log")
+    assert own_errors(cells[2:]) == []
+
+
+def test_a_large_grid_has_few_lines_and_what_has_no_rank_shares_one() -> None:
+    few = [cell(f"few-{number}", "accuracy", "one", 0.5, items=2, low=None, high=None) for number in range(2)]
+    cells = [*few, *(cell(f"task-{number}", "accuracy", "one", 0.5) for number in range(5))]
+    told = headlines(standings(cells), most=3)
+    assert [line[:6] for line in told[:4]] == ["task-0", "task-1", "task-2", "and 2 "]
+    assert told[4:] == ["too few items for a rank: few-0 on toy; few-1 on toy"]
+    assert [line[:5] for line in headlines(standings(few))] == ["few-0", "few-1"]

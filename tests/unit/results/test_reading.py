@@ -1,0 +1,121 @@
+"""Gains by reading, and dimensions that a choice is wrong in, worked out by hand."""
+
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+import pytest
+from tests.stored import unshown
+
+from nlfol.results.analyses.reading import reading, silence
+from nlfol.results.statistics.summary import Origin, Series
+from nlfol_extras.analyses.dimensions import dimensions
+
+
+def series(
+    model: str, presentation: str, scores: list[float], kind: str = "chat", task: str = "most_similar"
+) -> Series:
+    frame = pl.DataFrame(
+        {
+            "item": [str(place) for place in range(len(scores))],
+            "story": [str(place // 2) for place in range(len(scores))],
+            "seed": 3,
+            "score": scores,
+        }
+    )
+    metric = "right" if task == "verification" else "accuracy"
+    return Series(Origin("toy", task, task, "fair", model, kind, 12), metric, presentation, unshown(frame))
+
+
+def test_models_stand_by_what_they_gain_by_reading() -> None:
+    found = reading(
+        [
+            series("guesser", "formula", [1.0, 0.0] * 6),
+            series("guesser", "blind_formula", [1.0, 0.0] * 6),
+            series("reads", "formula", [1.0] * 12),
+            series("reads", "blind_formula", [0.0, 0.0, 0.0, 1.0] * 3),
+            series("sighted", "formula", [1.0] * 12),
+            series("chance", "formula", [0.25] * 12, "chance"),
+        ]
+    )
+    assert [(row["model"], row["score"], row["score_blind"], row["difference"]) for row in found] == [
+        ("reads", 1.0, 0.25, 0.75),
+        ("guesser", 0.5, 0.5, 0.0),
+    ]
+    assert [row["chance"] for row in found] == [0.25, 0.25]
+    assert found[0]["adjusted"] == pytest.approx(2 * found[0]["p"])
+
+
+def test_who_says_yes_more_often_with_both_formulas_gains_nothing() -> None:
+    shown = {"equivalent": 1.0, "perturbation": 0.0, "blind_equivalent": 0.0, "blind_perturbation": 1.0}
+    (row,) = reading([series("m", name, [score] * 12, task="verification") for name, score in shown.items()])
+    assert (row["presentation"], row["score"], row["score_blind"], row["difference"]) == ("", 0.5, 0.5, 0.0)
+
+
+def with_silence(one: Series, silent: int) -> Series:
+    """Return the series with its first answers unread, hence wrong."""
+    unread = pl.int_range(pl.len()) < silent
+    answers = one.answers.with_columns(unread=unread, score=pl.when(unread).then(0.0).otherwise("score"))
+    return replace(one, answers=answers)
+
+
+@pytest.mark.parametrize(("task", "guess"), [("most_similar", 0.25), ("ranking", 0.25), ("verification", 0.5)])
+def test_silence_without_the_sentence_gains_nothing(task: str, guess: float) -> None:
+    shown = "equivalent" if task == "verification" else "formula"
+    guesses = [1.0, *[0.0] * round(1 / guess - 1)] * round(12 * guess)
+    blind = with_silence(series("m", f"blind_{shown}", guesses, task=task), 12)
+    kind = "reasoner" if task == "ranking" else "chance"
+    floors = [series(kind, shown, [guess] * 12, kind, task=task)]
+    if task == "ranking":
+        floors.append(series("chance", shown, [0.002] * 12, "chance", task=task))
+    (row,) = reading([series("m", shown, guesses, task=task), blind, *floors])
+    assert (row["score"], row["score_blind"], row["difference"], row["unread_second"]) == (guess, guess, 0.0, 12)
+    assert silence(row) == "12 of 12 answers without the sentence are unread, and count as guesses"
+
+
+def test_an_item_that_the_guesser_was_not_asked_counts_as_its_mean() -> None:
+    guesses = [1.0, 0.0, 0.0, 0.0] * 3
+    blind = with_silence(series("m", "blind_formula", guesses), 12)
+    (row,) = reading([series("m", "formula", guesses), blind, series("chance", "formula", [0.5, 0.0], "chance")])
+    assert row["score_blind"] == pytest.approx(0.25)
+
+
+def test_silence_with_the_sentence_is_wrong_and_little_of_it_without_is_not_told() -> None:
+    silent = with_silence(series("m", "formula", [1.0] * 12), 6)
+    blind = with_silence(series("m", "blind_formula", [0.0, 1.0] * 6), 1)
+    (row,) = reading([silent, blind, series("chance", "formula", [0.25] * 12, "chance")])
+    assert (row["score"], row["score_blind"]) == (0.5, pytest.approx(6.25 / 12))
+    assert silence(row) == ""
+
+
+def test_vectors_are_measured_against_chance_and_dialogues_against_the_reasoner() -> None:
+    models = [
+        series(kind, shown, [1.0, 0.0] * 6, kind, "ranking")
+        for kind in ("chat", "embedding")
+        for shown in ("formula", "blind_formula")
+    ]
+    floors = [series(kind, "formula", [c] * 12, kind, "ranking") for kind, c in (("chance", 0.002), ("reasoner", 0.25))]
+    found = {row["model"]: row["chance"] for row in reading([*models, *floors])}
+    assert found == pytest.approx({"chat": 0.25, "embedding": 0.002})
+
+
+def test_a_choice_is_wrong_in_each_dimension_of_its_corner() -> None:
+    shares = pl.DataFrame(
+        {"item": list("aabb"), "dimension": ["converse", "names"] * 2, "chance": [0.5, 0.5, 0.5, 0.5]}
+    )
+    scores = pl.DataFrame(
+        {
+            "item": ["a", "a", "b", "b"],
+            "story": ["s", "s", "t", "t"],
+            "presentation": "formula",
+            "outcome": ["answered", "answered", "answered", "unparsable"],
+            "position": [1, 2, 1, 2],
+            "fault": ["converse names", "names", None, None],
+        }
+    )
+    about: Any = Origin("toy", "most_similar", "most_similar", "fair", "m", "chat", 2)
+    rows = list(dimensions([(about, scores)], {("toy", "most_similar"): shares}))
+    assert [(row["dimension"], row["items"], row["answers"], row["wrong"], row["chance"]) for row in rows] == [
+        ("names", 2, 3, 0.5, 0.5),
+        ("converse", 2, 3, 0.25, 0.5),
+    ]

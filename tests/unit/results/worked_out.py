@@ -1,0 +1,44 @@
+"""How figures that were worked out by hand are written down and compared with tables."""
+
+import csv
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from tests.stored import frame, records
+from tests.unit.results.by_definition import Stories, interval
+
+from nlfol.results.analyses.analysis import schema_of
+from nlfol.results.analyses.published import TABLE
+
+Value = str | float | None
+NOTHING = [None] * 4
+
+
+def check(tables: Path, name: str, expected: Iterable[Any], within: float = 1e-12) -> None:
+    """Every row of a table, every value in full."""
+    with (tables / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        header, *rows = csv.reader(file)
+    wanted = [list(row) for row in expected]
+    assert [len(row) for row in wanted] == [len(header)] * len(rows)
+    for found, values in zip(rows, wanted, strict=True):
+        for column, text, value in zip(header, found, values, strict=True):
+            if value is None or isinstance(value, str):
+                assert text == (value or ""), (found, column)
+            else:
+                assert float(text) == pytest.approx(value, abs=within), (found, column)
+
+
+def score(stories: Stories, deviation: float | None) -> list[Value]:
+    """A mean over seeds of the items of some stories, its deviation (of five items) and its interval."""
+    items = [item for story in stories for item in story]
+    return [sum(items) / len(items), deviation if len(items) >= 5 else None, *interval(stories)]
+
+
+def published_beside(figures: pl.DataFrame, **measured: pl.DataFrame) -> list[dict[str, Any]]:
+    """The rows of the table of published figures, in an experiment that measured just what is given."""
+    names = measured.pop("names", pl.DataFrame([], {"dataset": pl.String, "published": pl.String}))
+    frames = [measured.get(name, frame(schema_of(name))) for name in TABLE.of if name not in ("names", "figures")]
+    return records(TABLE.table(*frames, names, figures))

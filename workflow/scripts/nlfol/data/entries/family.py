@@ -1,0 +1,45 @@
+"""Problems that are drawn by seed."""
+
+import json
+from typing import ClassVar, Literal, Self
+
+from pydantic import NonNegativeInt, PositiveInt, model_validator
+from typing_extensions import override
+
+from nlfol.data.entries.problems import Problems, ProblemsEntry, shipped_lexicon
+from nlfol.problems.families import generate
+
+
+class FamilyEntry(ProblemsEntry):
+    """Problems of a family, every answer right equally often; without ``depth``, of the family's default depths."""
+
+    reader: Literal["family"]
+    family: Literal["rules", "taxonomy", "order", "proofs", "premises"]
+    count: PositiveInt = 200
+    depth: tuple[NonNegativeInt, NonNegativeInt] | None = None
+    labels: Literal["balanced"] = "balanced"
+    sample: None = None
+
+    SPOKEN: ClassVar[bool] = True
+
+    @override
+    def read(self, seed: int) -> Problems:
+        return Problems(
+            generate(self.family, seed=seed, count=self.count, lexicon=shipped_lexicon(), depths=self.depth)
+        )
+
+    @property
+    @override
+    def recipe(self) -> str:
+        return json.dumps([self.family, self.count, self.depth])
+
+    @property
+    @override
+    def is_drawn(self) -> bool:
+        return True
+
+    @model_validator(mode="after")
+    def _has_depths(self) -> Self:
+        if self.depth is not None and self.depth[0] > self.depth[1]:
+            raise ValueError("'depth' is the least depth and the greatest; exchange them")
+        return self

@@ -1,1 +1,0 @@
-"""Readers of sources of sentences with gold formulas."""

@@ -1,0 +1,107 @@
+"""The most sentences of a program that one map of its symbols makes equivalent to gold.
+
+The map gives each concept one image, with its arguments and polarity, and no image to two concepts. The maps of single
+sentences may contradict one another; these may not.
+
+Sets of sentences are looked at depth first, those with the fewest maps first. A branch is left where even a bound is no
+better: of the sentences that mention a concept, no more can count than give it its commonest image. If the search comes
+to its end, no map makes more sentences equivalent; else what is found is a lower bound.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from nlfol.problems.alignment.selecting import Open
+from nlfol.problems.programs.symbols import Fit, Symbol, decoration, key_of
+
+MAX_STEPS = 50_000
+"""Maps of sentences that are held against those chosen before."""
+
+_Map = Mapping[tuple[object, ...], object]
+"""The image of each concept, and the concept of each image's symbols."""
+
+
+class OneMap(NamedTuple):
+    """A number of sentences that one map makes equivalent, and whether no map makes more so."""
+
+    sentences: int
+    is_most: bool
+
+
+class _Node(NamedTuple):
+    counted: int
+    chosen: _Map
+    left: Sequence[Sequence[_Map]]
+    """The maps of sentences that are open; they agree with the one chosen so far."""
+
+
+def one_map(sentences: Sequence[Open]) -> OneMap:
+    """Return how many sentences the best map that is found makes equivalent."""
+    left = [[found for fit in each.fits if (found := _map(each.concepts, fit)) is not None] for each in sentences]
+    votes = Counter(pair for each in left for pair in {pair for option in each for pair in option.items()})
+    for each in left:
+        each.sort(key=lambda option: -sum(votes[pair] for pair in option.items()))
+    most, steps = 0, 0
+    nodes = [_Node(0, {}, list(filter(None, left)))]
+    while nodes and steps <= MAX_STEPS:
+        count, chosen, opened = nodes.pop()
+        most = max(most, count)
+        if count + _bound(opened) <= most:
+            continue
+        place = min(
+            range(len(opened)), key=lambda number: (not _is_settled(opened[number], chosen), len(opened[number]))
+        )
+        options, others = opened[place], [*opened[:place], *opened[place + 1 :]]
+        if _is_settled(options, chosen):
+            nodes.append(_Node(count + 1, chosen, others))
+            continue
+        nodes.append(_Node(count, chosen, others))
+        for option in reversed(options):
+            known = {**chosen, **option}
+            agreeing = ([each for each in other if _agrees(each, option)] for other in others)
+            nodes.append(_Node(count + 1, known, list(filter(None, agreeing))))
+            steps += 1 + sum(map(len, others))
+    is_searched = not nodes and all(each.exhaustive for each in sentences)
+    return OneMap(most, most == len(sentences) or is_searched)
+
+
+def _map(concepts: Sequence[Symbol], fit: Fit) -> _Map | None:
+    """Return the map of a sentence; None if it is not one to one."""
+    found: dict[tuple[object, ...], object] = {}
+    for concept, image in zip(concepts, fit, strict=True):
+        said: dict[tuple[object, ...], object] = {concept: (key_of(image), decoration(image)), key_of(image): concept}
+        if not _agrees(said, found):
+            return None
+        found |= said
+    return found
+
+
+def _agrees(option: _Map, known: _Map) -> bool:
+    return all(known.get(name, value) == value for name, value in option.items())
+
+
+def _is_settled(options: Sequence[_Map], chosen: _Map) -> bool:
+    """Return whether a sentence counts under what is chosen already; all its maps agree with that."""
+    return any(option.keys() <= chosen.keys() for option in options)
+
+
+def _bound(left: Sequence[Sequence[_Map]]) -> int:
+    """Return a number of sentences that no map exceeds."""
+    groups: defaultdict[Symbol, list[tuple[int, set[object]]]] = defaultdict(list)
+    for place, options in enumerate(left):
+        for concept in options[0]:
+            if isinstance(concept, Symbol):
+                groups[concept].append((place, {option[concept] for option in options}))
+    bound, counted = len(left), set[int]()
+    for group in sorted(groups.values(), key=_excess, reverse=True):
+        rest = [(place, images) for place, images in group if place not in counted]
+        if _excess(rest) > 0:
+            bound -= _excess(rest)
+            counted.update(place for place, _ in rest)
+    return bound
+
+
+def _excess(group: Sequence[tuple[int, set[object]]]) -> int:
+    """Return how many sentences of a concept cannot count together with the others."""
+    return len(group) - max(Counter(image for _, images in group for image in images).values(), default=0)

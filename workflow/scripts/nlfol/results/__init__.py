@@ -1,0 +1,1 @@
+"""Results: statistics, tables, and the topics that are tabulated."""

@@ -1,0 +1,280 @@
+"""Attribution of broken round trips to informalization or autoformalization.
+
+A model that goes round trips on generated formulas and also formalizes the *certified* English of the same formulas is
+asked about each item in both ways, with the same prompt (``prompt: formalization``). A broken chain is charged to
+informalization where the model gave no English, or where it formalizes the certified English rightly: with right
+English it would have come back. All others are charged to formalization.
+
+∀uto∃∨∧L (section 3) bounds false positives, chains that come back after n rounds though the English was wrong, by::
+
+    ((1 - p_I) (1 - p_A) p_H) ** n
+
+with p_I and p_A the chances of a right informalization and formalization, and p_H that of getting back to the meaning
+from wrong English by a wrong formalization. Here p_A is measured, on the certified English. p_I is bounded. A chain is
+true only where its English is right, or by a false positive, which takes a wrong formalization; and where both halves
+are right it is true. With q_I and q_A the chances of one item::
+
+    truth <= E[q_I] + E[1 - q_A]              so    p_I >= truth - (1 - p_A)
+    truth >= E[q_I q_A] >= p_I p_A            so    p_I <= truth / p_A
+
+The first holds however the halves go together, the second where an item that is hard to put into English is no easier
+to formalize than others, and where the English of the model is as hard to formalize as the certified one. Of chains
+only those count as true that copied nothing (``truth_uncopied``).
+
+A model that also formalizes the certified English of *edited* formulas shows p_H: of its wrong formalizations there,
+the share that say the formula before the edit. With p_R the share of all that do::
+
+    truth = p_I p_A + (1 - p_I) p_R           so    p_I = (truth - p_R) / (p_A - p_R)
+
+if the halves fail independently, and wrong English is off by a single edit, the least that English can be. Large items
+are hard for both halves, so p_I is estimated within the sizes of items, by the measure that generation was stratified
+by, and averaged with the items of each size as weights: of at most five sizes, of about as many items, 20 or more; over
+all at once where a task asked none of a size. What else makes items difficult lets the halves go together, too, and the
+estimate is too high: no sample tells by how much.
+Its interval is therefore that of the bounds, from the lower end of the least to the upper end of the greatest, which
+holds p_I however difficult items are (``benchmarks/attribution.py``). The bound on false positives takes p_I at its
+least; without edited formulas, p_H is taken as 1.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from nlfol.facts import COPIED, RETURNED, TRUTH_UNCOPIED, AnswerForm
+from nlfol.results.analyses.analysis import Analysis, Rows
+from nlfol.results.statistics.clusters import clustered_mean, ratio, with_ends
+from nlfol.results.statistics.differences import difference, quotient
+from nlfol.results.statistics.summary import Origin
+from nlfol.results.tables import columns
+from nlfol.results.tables.opening import nothing
+from nlfol.results.tables.table import TableForm
+from nlfol.store.columns import counts, intervals, numbers, schema, texts
+from nlfol.store.schemas import CATEGORY
+
+ATTRIBUTIONS = schema(
+    "attributions",
+    2,
+    # Entries of the round trip, and of the translation of the certified English.
+    *texts("dataset", "task", "formalized", "model", "presentation"),
+    *counts("rounds", "items", "stories", "seeds"),  # items asked in both
+    # Items × seeds; those not true after the first round, and of these those without an answer in English.
+    *counts("chains", "broken", "no_english"),
+    *counts("informalization", "formalization"),  # broken chains by the half that they are charged to
+    *intervals("share"),  # of broken chains, the part charged to informalization
+    *intervals("truth", "p_a", null=False),  # after the first round; of formalized certified English
+    *texts("edited", null=True),  # the entry of the translation of edited formulas' certified English
+    *intervals("p_h", "p_i"),  # null without such an entry
+    *intervals("p_i_least", "p_i_most"),  # with the intervals of these bounds
+    *numbers("truth_last"),  # after the last round
+    *numbers("bound", null=True),  # of false positives after the last round
+)
+"""One row a generated dataset, round trip, translation, model and presentation."""
+
+Loaded = tuple[Origin, pl.DataFrame]
+
+_LEAST_ITEMS, _MOST_SIZES = 20, 5
+"""Items of a size, and sizes, within which p_I is estimated."""
+
+
+def attributions(loaded: Sequence[Loaded], measures: Mapping[str, pl.DataFrame]) -> list[dict[str, Any]]:
+    """Return the rows of ``ATTRIBUTIONS``, in the order of the round trips.
+
+    Translations are by the prompt of round trips, with or without examples as these; of those of edited formulas the
+    first counts.
+    """
+    sizes = {dataset: _sizes(frame) for dataset, frame in measures.items()}
+    formalized: dict[tuple[Any, ...], list[Loaded]] = {}
+    edited: dict[tuple[Any, ...], Loaded] = {}
+    for source, presentation, scores in _presented(loaded, AnswerForm.FORMULA):
+        place = source.dataset, source.model, presentation
+        if RETURNED in scores["metric"]:
+            edited.setdefault(place, (source, scores))
+        else:
+            formalized.setdefault(place, []).append((source, scores))
+    rows = []
+    for source, presentation, trips in _presented(loaded, AnswerForm.CHAIN):
+        place = source.dataset, source.model, presentation
+        for other, translations in formalized.get(place, []):
+            right = translations.filter(pl.col("metric") == other.asked.metrics[0])
+            row = _row(trips, right, edited.get(place), sizes[source.dataset])
+            if row is not None:
+                said = {"dataset": source.dataset, "task": source.task, "formalized": other.task}
+                rows.append({**said, "model": source.model, "presentation": presentation, **row})
+    return rows
+
+
+def _presented(loaded: Sequence[Loaded], form: AnswerForm) -> Iterator[tuple[Origin, Any, pl.DataFrame]]:
+    """Yield the scores of dialogue models in tasks of a form, by presentation; "" is of a task's own prompt."""
+    for source, scores in loaded:
+        if source.asked.form is form and source.kind == "chat":
+            for (presentation,), frame in scores.group_by("presentation", maintain_order=True):
+                yield source, presentation, frame
+
+
+def _sizes(measures: pl.DataFrame) -> pl.DataFrame:
+    """Return the size of each item: of few sizes, with about as many items each."""
+    count = max(1, min(_MOST_SIZES, measures.height // _LEAST_ITEMS))
+    return measures.select("item", size=(pl.col(CATEGORY).rank("min") - 1) * count // measures.height)
+
+
+def _row(trips: pl.DataFrame, right: pl.DataFrame, edited: Loaded | None, sizes: pl.DataFrame) -> dict[str, Any] | None:
+    """Return what both say together of the items and seeds that they share; None where there are none."""
+    last = trips.filter(pl.col("metric").str.split("@").list.first() == TRUTH_UNCOPIED)
+    rounds = int(last["round"].max())  # type: ignore[arg-type]  # of integers, of which there are some
+    key = ["item", "seed"]
+    chains = (
+        trips.filter(pl.col("metric") == TRUTH_UNCOPIED)
+        .select(*key, "story", truth="score")
+        .join(trips.filter(pl.col("metric") == COPIED).select(*key, english="outcome"), on=key, nulls_equal=True)
+        .join(last.filter(pl.col("round") == rounds).select(*key, last="score"), on=key, nulls_equal=True)
+        .join(right.select(*key, right="score"), on=key, nulls_equal=True, maintain_order="left")
+    )
+    if chains.is_empty():
+        return None
+    broken = pl.col("truth") == 0
+    silent = broken & (pl.col("english") != "answered")
+    chains = chains.with_columns(
+        broken=broken.cast(pl.Float64),
+        silent=silent.cast(pl.Float64),
+        charged=(silent | (broken & (pl.col("right") == 1))).cast(pl.Float64),
+    )
+    items = chains.group_by("item", maintain_order=True).agg(
+        pl.col("story").first(), pl.col("truth", "last", "right", "broken", "charged").mean()
+    )
+    stories = items["story"].to_list()
+    truth, p_a = (clustered_mean(items[name].to_list(), stories) for name in ("truth", "right"))
+    found: dict[str, Any] = {
+        "rounds": rounds,
+        "items": truth.items,
+        "stories": truth.stories,
+        "seeds": chains["seed"].n_unique(),
+        "chains": chains.height,
+        "broken": int(chains["broken"].sum()),
+        "no_english": int(chains["silent"].sum()),
+        "informalization": int(chains["charged"].sum()),
+        "formalization": int(chains["broken"].sum()) - int(chains["charged"].sum()),
+        **with_ends("share"),
+        **truth.named("truth"),
+        **p_a.named("p_a"),
+        "truth_last": items["last"].mean(),
+    }
+    if found["broken"]:
+        found |= ratio(items["charged"].to_list(), items["broken"].to_list(), stories).named("share")
+    found |= _bounds(items, p_a.mean) | _cancelling(items, edited, sizes)
+    if found["p_i"] is not None:
+        found |= {"p_i_low": found["p_i_least_low"], "p_i_high": found["p_i_most_high"]}
+    p_i, p_h = found["p_i_least"], 1.0 if found["p_h"] is None else found["p_h"]
+    found["bound"] = None if p_i is None else false_positives(p_i, p_a.mean, rounds, p_h)
+    return found
+
+
+def _cancelling(items: pl.DataFrame, edited: Loaded | None, sizes: pl.DataFrame) -> dict[str, Any]:
+    """Return p_H, and p_I by it."""
+    found: dict[str, Any] = {**with_ends("p_h"), **with_ends("p_i")}
+    if edited is None:
+        return {"edited": None, **found}
+    source, scores = edited
+    right, returned = (
+        scores.filter(pl.col("metric") == metric).select("item", "story", "seed", score=pl.col("score"))
+        for metric in (source.asked.metrics[0], RETURNED)
+    )
+    by_item = (
+        right.join(returned.select("item", "seed", returned="score"), on=["item", "seed"], nulls_equal=True)
+        .group_by("item", maintain_order=True)
+        .agg(pl.col("story").first(), wrong=1 - pl.col("score").mean(), returned=pl.col("returned").mean())
+    )
+    if by_item["wrong"].sum():
+        stories = by_item["story"].to_list()
+        found |= ratio(by_item["returned"].to_list(), by_item["wrong"].to_list(), stories).named("p_h")
+    asked = items.select("item", "truth", "right", items=pl.lit(1.0), returned=pl.lit(0.0), edited=pl.lit(0.0))
+    of_edited = by_item.select(
+        "item", truth=pl.lit(0.0), right=pl.lit(0.0), items=pl.lit(0.0), returned="returned", edited=pl.lit(1.0)
+    )
+    both = pl.concat([asked, of_edited]).join(sizes, on="item").drop("item")
+    by_size = both.group_by("size", maintain_order=True).sum()
+    if not by_size.select(pl.all_horizontal(pl.col("items", "edited") > 0).all()).item():
+        by_size = both.sum()
+    values = _right_english(by_size.drop("size").to_numpy())
+    if not np.isnan(values).any():
+        found["p_i"] = float(np.average(values.clip(0, 1), weights=by_size["items"]))
+    return {"edited": source.task, **found}
+
+
+def _right_english(sums: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return p_I of each row of sums: truth, right formalizations and items; those that returned, and edited items."""
+    truth, right, items, returned, edited = sums.T
+    with np.errstate(invalid="ignore", divide="ignore"):
+        back = returned / edited
+        above = right / items - back
+        found: npt.NDArray[np.float64] = np.where(above > 0, (truth / items - back) / above, np.nan)
+    return found
+
+
+def _bounds(items: pl.DataFrame, p_a: float) -> dict[str, float | None]:
+    """Return the bounds of p_I."""
+    if not p_a:
+        return {**with_ends("p_i_least"), **with_ends("p_i_most")}
+    true, right, stories = (items[name].to_list() for name in ("truth", "right", "story"))
+    least = difference(true, [1 - each for each in right], stories)
+    most = quotient(true, right, stories)
+    return {**_clipped("p_i_least", least.mean, least.low, least.high), **_clipped("p_i_most", *most)}
+
+
+def _clipped(name: str, *values: float | None) -> dict[str, float | None]:
+    """Return a share with the ends of its interval, in [0, 1]."""
+    return with_ends(name, *(None if each is None else min(1.0, max(0.0, each)) for each in values))
+
+
+def false_positives(p_i: float, p_a: float, rounds: int, p_h: float = 1.0) -> float:
+    """Return the bound of ∀uto∃∨∧L on the share of chains that come back after so many rounds from wrong English."""
+    return float(((1 - p_i) * (1 - p_a) * p_h) ** rounds)
+
+
+_P_H = "p_H: of wrong formalizations of the English of edited formulas, the share that say the formula before."
+
+ANALYSIS = Analysis(
+    rows=(Rows(ATTRIBUTIONS, lambda given: attributions(given.loaded("round_trip_scores"), given.measures())),),
+    tables=(
+        TableForm(
+            "attribution",
+            "Which half breaks round trips",
+            "Broken chains by the half that they are charged to: informalization where the model formalizes the "
+            "certified English of the same item rightly, or gave no English; else formalization.",
+            (
+                *columns.texts("dataset", "task"),
+                columns.text("formalized", "Formalized as"),
+                *columns.texts("model", "presentation"),
+                *columns.counts("items", "chains", "broken", "no_english", "informalization", "formalization"),
+                columns.interval("share", "Share of informalization"),
+                columns.interval("truth"),
+                columns.interval("p_a", "p_A"),
+                columns.interval("p_h", "p_H"),
+                columns.interval("p_i_least", "p_I at least"),
+                columns.interval("p_i_most", "p_I at most"),
+                columns.interval("p_i", "p_I if the halves fail independently within a size"),
+                columns.count("rounds"),
+                columns.share("truth_last", "Truth after all rounds"),
+                columns.share("bound", "False positives at most"),
+            ),
+            (
+                "Chains: items × seeds that both tasks asked. All but the last two columns are of the first round.",
+                f"Intervals at 95 %: {columns.MADE}. Those of the bounds of p_I: Newcombe's, of truth and p_A.",
+                "That of p_I reaches over both bounds.",
+                "Truth: of chains that copied nothing. p_A: share of the certified English that is formalized rightly.",
+                "p_I, the share of formulas put into English rightly, is bounded: at least truth - (1 - p_A),",
+                "and at most truth / p_A where the halves fail independently or on the same items.",
+                _P_H,
+                "p_I by it: if wrong English is off by one edit and the halves fail independently within a size of",
+                "items; else it is less. It is the mean of the sizes' estimates, by their items.",
+                "False positives at most: (1 - p_I)(1 - p_A) p_H to the power of the rounds (∀uto∃∨∧L, section 3).",
+                "p_I is at its least there, and p_H 1 where it is not measured.",
+            ),
+            ("attributions",),
+            opens=nothing,
+            nothing="No model both goes round trips and formalizes the certified English of the same formulas.",
+        ),
+    ),
+)

@@ -1,0 +1,158 @@
+"""Benchmarks as columns of scores by model, and which of them are compared."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from itertools import combinations, product
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from nlfol.facts import F1, FACTS, AnswerForm
+from nlfol.results.analyses.round_trip import WITH, WITHOUT
+from nlfol.results.statistics.binning import bounded_name
+from nlfol.results.statistics.published_error import published_quantity
+from nlfol.results.statistics.summary import COMPARED
+
+HERE = "here"
+"""The source of what was measured, not published."""
+
+
+class Quantity(NamedTuple):
+    """A quantity by its published name, whatever its entries here are called."""
+
+    dataset: str
+    kind: str
+    metric: str
+    presentation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """A column of scores by model.
+
+    Its source is ``here``, or the file of published figures and its table; its task an entry of the configuration, or
+    the published kind; its metric has its limit of size, if any, such as ``truth_operators_6``. One that leads stands
+    for its task where no published table names another.
+    """
+
+    source: str
+    dataset: str
+    task: str
+    metric: str
+    presentation: str
+    scores: Mapping[str, float] = field(compare=False)
+    quantity: Quantity = field(default=Quantity("", "", "", ""), compare=False)
+    leads: bool = field(default=True, compare=False)
+    unlimited: str = field(default="", compare=False)
+    """The metric without its limit of size."""
+
+    @property
+    def is_trip(self) -> bool:
+        """Return whether these are round trips."""
+        task = FACTS.get(self.quantity.kind)
+        return task is not None and task.form is AnswerForm.CHAIN
+
+
+def measured_benchmarks(
+    cells: pl.DataFrame,
+    bounded: pl.DataFrame,
+    verified: Iterable[Mapping[str, Any]] = (),
+    names: Mapping[str, str] = MappingProxyType({}),
+) -> list[Benchmark]:
+    """Return an experiment's columns of rated metrics, and of those that are published under another task's name.
+
+    They are over all items (CELLS) and over those up to a size (BOUNDED); of verification there is F1 (``verified``,
+    rows of VERIFICATIONS), too. ``names`` are the published names of datasets.
+    """
+    found: dict[tuple[str, str, str, str, str, str], dict[str, float]] = {}
+    rows = [row for row in cells.to_dicts() if row["mean"] is not None]
+    without_examples = {(row["dataset"], row["task"]) for row in rows if row["presentation"] == WITHOUT}
+    f1 = ({**row, "metric": F1, "presentation": "", "mean": row[F1]} for row in verified if row["case"] is None)
+    for row in [*rows, *bounded.to_dicts(), *(row for row in f1 if row[F1] is not None)]:
+        kind = row["task_kind"]
+        counts = FACTS[kind].rates(row["metric"]) or row["metric"] == F1
+        if row["kind"] in COMPARED and (counts or published_quantity(kind, row["metric"], "")[0] != kind):
+            key = row["dataset"], row["task"], bounded_name(row), row["presentation"], kind, row["metric"]
+            found.setdefault(key, {})[row["model"]] = row["mean"]
+    made = []
+    for (dataset, task, metric, presentation, kind, unlimited), scores in found.items():
+        quantity = Quantity(names.get(dataset, dataset), *published_quantity(kind, metric, presentation))
+        first = F1 if FACTS[kind].form is AnswerForm.VERDICT else FACTS[kind].metrics[0]
+        leads = metric == first and (presentation != WITH or (dataset, task) not in without_examples)
+        made.append(Benchmark(HERE, dataset, task, metric, presentation, scores, quantity, leads, unlimited))
+    return made
+
+
+def published_benchmarks(figures: pl.DataFrame) -> list[Benchmark]:
+    """Return the published scores of single models, of which more is better, as columns; ratings are left out."""
+    found: dict[tuple[str, str, str, str, str], dict[str, float]] = {}
+    scores = figures.filter(
+        pl.col("task") != "diversification", pl.col("metric") != "dispersion", pl.col("dataset").is_not_null()
+    )
+    scores = scores.filter(pl.col("model").is_not_null(), pl.col("second").is_null())
+    for row in scores.filter(~pl.col("metric").str.starts_with("count_")).to_dicts():
+        key = f"{row['paper']} {row['table']}", row["dataset"], row["task"], row["metric"], row["presentation"] or ""
+        found.setdefault(key, {})[row["model"]] = row["mean"]
+    return [Benchmark(*key, scores, Quantity(*key[1:])) for key, scores in found.items()]
+
+
+def chosen_pairs(
+    ours: Sequence[Benchmark], theirs: Sequence[Benchmark], known: Set[tuple[str, str]]
+) -> Iterator[tuple[Benchmark, Benchmark]]:
+    """Yield the pairs that answer a question: ours, ours and published, or published about a known task.
+
+    * Ours go together across kinds of tasks, each by its first metric over all items; but round trips beside what a
+      published table sets beside round trips are of the metric, size and presentation that are named there.
+    * Ours and published are the same quantity, or beside each other in a published table: then any dataset of ours
+      can stand for the one of its round trips.
+    * Published ones stand in one table, and are of different kinds of tasks.
+    * A published one that stands beside round trips nowhere, such as BBH, goes with those of its paper, and with ours
+      by their first metric.
+    """
+    tables: dict[Quantity, dict[str, Quantity]] = {}
+    for first, second in _of_one_table(theirs):
+        for trip, other in ((first, second), (second, first)):
+            if trip.is_trip and not other.is_trip:
+                tables.setdefault(_without_metric(other), {})[trip.source] = trip.quantity
+
+    def are_beside(trip: Benchmark, other: Benchmark) -> bool:
+        named = tables.get(_without_metric(other), {}) if trip.is_trip else {}
+        if trip.source != HERE:
+            return trip.source in named
+        of_tables = named.values() if other.source == HERE else [named[other.source]] if other.source in named else []
+        return any(each[2:] == trip.quantity[2:] for each in of_tables)
+
+    for first, second in combinations(ours, 2):
+        if first.quantity.kind != second.quantity.kind:
+            trip, other = (first, second) if first.is_trip else (second, first)
+            is_named = trip.is_trip and _without_metric(other) in tables
+            if are_beside(trip, other) if is_named else first.leads and second.leads:
+                yield first, second
+    for first, second in product(ours, theirs):
+        if first.quantity == second.quantity or are_beside(first, second) or are_beside(second, first):
+            yield first, second
+    yield from _of_one_table(theirs, known)
+    papers = {_paper(trip) for trip in theirs if trip.is_trip}
+    alone = [one for one in theirs if not one.is_trip and _without_metric(one) not in tables and _paper(one) in papers]
+    trips = [one for one in ours if one.is_trip and one.leads]
+    trips += [one for one in theirs if one.is_trip and (one.dataset, one.task) in known]
+    yield from ((one, other) for one, other in product(trips, alone) if _paper(one) in (HERE, _paper(other)))
+
+
+def _paper(one: Benchmark) -> str:
+    return one.source.split(" ")[0]
+
+
+def _without_metric(one: Benchmark) -> Quantity:
+    return one.quantity._replace(metric="")
+
+
+def _of_one_table(
+    theirs: Sequence[Benchmark], known: Set[tuple[str, str]] | None = None
+) -> Iterator[tuple[Benchmark, Benchmark]]:
+    """Yield pairs of different kinds of tasks in one table, one of them ``known``."""
+    for pair in combinations(theirs, 2):
+        (first, second), about = pair, {(each.dataset, each.task) for each in pair}
+        if first.source == second.source and first.task != second.task and (known is None or about & known):
+            yield first, second

@@ -1,0 +1,68 @@
+"""Benchmarks against one another over numbers of operators (∀uto∃∨∧L, figure 17).
+
+A point is a number of operators, counted as published: its two scores are the means, over the models that both
+benchmarks have, of each model's mean over the items with so many. A number counts with five items of each model or more
+in both benchmarks.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+import polars as pl
+
+from nlfol.results.analyses.benchmark_pairs import HERE, Benchmark
+from nlfol.results.statistics.summary import COMPARED, LEAST_ITEMS, Origin
+
+_SIZE = "operators_published"
+
+
+def over_sizes(
+    compared: Iterable[tuple[Benchmark, Benchmark]],
+    loaded: Iterable[tuple[Origin, pl.DataFrame]],
+    measures: Mapping[str, pl.DataFrame],
+) -> Iterator[tuple[Benchmark, Benchmark]]:
+    """Yield the pairs of ours about different sets of formulas, their scores by number of operators.
+
+    Scores up to a size are over all sizes here, so that each two quantities make one pair.
+    """
+    sizes = {name: frame.select("item", _SIZE).drop_nulls() for name, frame in measures.items()}
+    found: dict[tuple[str, str], pl.DataFrame] = {}
+    for source, scores in loaded:
+        if source.kind in COMPARED and source.dataset in sizes:
+            by_size = scores.join(sizes[source.dataset], on="item").group_by("presentation", "metric", _SIZE)
+            means = by_size.agg(pl.col("score").mean(), pl.col("item").n_unique().alias("items"))
+            means = means.filter(pl.col("items") >= LEAST_ITEMS).with_columns(model=pl.lit(source.model))
+            place = source.dataset, source.task
+            found[place] = pl.concat([found[place], means]) if place in found else means
+    done = set()
+    for pair in compared:
+        ours = tuple(replace(one, metric=one.unlimited) for one in pair)
+        if ours in done or any(one.source != HERE or (one.dataset, one.task) not in found for one in ours):
+            continue
+        first, second = ours
+        if first.dataset != second.dataset:
+            done.add(ours)
+            yield _by_size(first, second, found)
+
+
+def _by_size(
+    first: Benchmark, second: Benchmark, found: Mapping[tuple[str, str], pl.DataFrame]
+) -> tuple[Benchmark, Benchmark]:
+    sides = [
+        found[one.dataset, one.task].filter(presentation=one.presentation, metric=one.metric).drop("presentation")
+        for one in (first, second)
+    ]
+    common = set.intersection(*(set(side["model"]) for side in sides))
+    means = [
+        side.filter(pl.col("model").is_in(common))
+        .group_by(_SIZE)
+        .agg(pl.col("score").mean(), pl.len().alias("models"))
+        .filter(pl.col("models") == len(common))
+        .sort(_SIZE)
+        for side in sides
+    ]
+    one, other = (
+        replace(each, scores={f"{size:g}": score for size, score in mean.select(_SIZE, "score").iter_rows()})
+        for each, mean in zip((first, second), means, strict=True)
+    )
+    return one, other

@@ -1,0 +1,221 @@
+"""Comparisons of models on the questions that both were asked, and of each with and without thinking.
+
+Each task has one primary metric, its first; of a round trip that is of the first round. The p-values of all pairs of
+models in it are one family for each dataset and task and are adjusted together (``contrasts.adjust``). Other metrics
+say nearly the same again: their rows are exploratory and not adjusted. Where presentations are the classes of one
+question, as of verification, the mean of an item's classes counts, whose mean is the balanced accuracy; who says yes
+more often is better in one class and worse in the other, so that rows of a class are exploratory as well.
+
+Two entries differ in thinking where one thinks, the other does not, and their models are the same otherwise: weights
+with their revision and adapter, precision, chat template, and whether answers are held to the schema; behind an
+interface its address, the model's name and the form of answers. Names decide nothing. Sampling and limits may differ,
+since providers advise others for thinking; answers under one seed are compared. An interface's entry thinks where it
+states a ``reasoning_effort`` other than ``none``, and does not where it states ``none``; one that states nothing is
+neither. (The paper's table 6.)
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, combinations, product
+from typing import Any
+
+import polars as pl
+
+from nlfol.facts import AnswerForm
+from nlfol.results.analyses.analysis import Analysis, Rows, grouped
+from nlfol.results.statistics.agreement import SHARES
+from nlfol.results.statistics.contrasts import adjust, contrast, is_main, paired
+from nlfol.results.statistics.pairing import COMPARISONS, Pairs, pairs, wholes
+from nlfol.results.statistics.summary import OF_TASK, Origin, Series
+from nlfol.results.tables import columns
+from nlfol.results.tables.opening import Filter, Number, opens, plain
+from nlfol.results.tables.table import TableForm
+from nlfol.store.columns import TASK, counts, numbers, pairing, schema, texts
+from nlfol.store.columns import contrast as contrasted
+
+DIFFERENCES = schema(
+    "differences",
+    4,
+    *TASK,
+    *texts("metric", "presentation"),
+    *texts("table"),  # that shows their scores: logical_translation, dialogue, embedding
+    *texts("first", "second"),
+    *contrasted(),  # adjusted: null for an exploratory metric, too
+    *pairing(),
+    # Shares of the answers to the same items under the same seeds, and Cohen's kappa; null where there are none.
+    *numbers(*SHARES, null=True),
+)
+"""One row a question (dataset, task, metric, presentation) and pair of models of one kind."""
+
+THINKING = schema(
+    "thinking",
+    5,
+    # The names of two entries, of which the first thinks; adjusted in ``DIFFERENCES``, where the pair is, too.
+    *TASK,
+    *texts("metric", "presentation", "thinking", "plain"),
+    *counts("reasoning", null=True),  # tokens of the reasoning in an answer, of both; 0: they answer at once
+    *contrasted("score", "score_plain"),
+    *pairing(),
+)
+"""One row a question (dataset, task, metric, presentation) and pair of entries that differ in thinking."""
+
+_QUESTION = ("dataset", "task", "metric", "presentation")
+
+
+def comparisons(series: Iterable[Series]) -> list[dict[str, Any]]:
+    """Return the rows of ``DIFFERENCES``, questions and models in the order of their first series."""
+    listed = list(series)
+    rows = [
+        {**_compared(*both, made := pairs(*both, COMPARISONS["models"])), **made.agreement} for both in _both(listed)
+    ]
+    rows += [
+        {**_compared(*both, pairs(*both, COMPARISONS["models"])), **dict.fromkeys(SHARES)}
+        for both in _both(wholes(listed))
+    ]
+    adjust(rows, "dataset", "task", counts=is_main)
+    return rows
+
+
+def _both(series: Iterable[Series]) -> Iterator[tuple[Series, Series]]:
+    """Yield all pairs of models of one kind in each question."""
+    return chain.from_iterable(combinations(models, 2) for models in grouped(series, *_QUESTION, "kind"))
+
+
+def _compared(first: Series, second: Series, made: Pairs) -> dict[str, Any]:
+    names = {"table": _table_of(first.source), "first": first.source.model, "second": second.source.model}
+    about = first.named(*OF_TASK, "metric", "presentation")
+    return {**about, **names, **contrast(made, first.source.available)}
+
+
+def _table_of(source: Origin) -> str:
+    """Return the table in which scores are shown."""
+    if source.asked.form is AnswerForm.FORMULA:
+        return "logical_translation"
+    if source.asked.has_candidates:
+        return "embedding" if source.kind == "embedding" else "dialogue"
+    return "scores"
+
+
+def thinking(series: Iterable[Series], compared: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rows of ``THINKING``: each entry that thinks with each that does not, question by question.
+
+    These pairs are among the rows of ``comparisons``, so a pair has one p-value and is adjusted once, there.
+    """
+    known = {(*(row[name] for name in _QUESTION), frozenset((row["first"], row["second"]))): row for row in compared}
+    pairs: dict[tuple[str | None, ...], dict[bool, list[Series]]] = {}
+    listed = list(series)
+    for one in (*listed, *wholes(listed)):
+        source = one.source
+        if source.thinking is not None and source.apart_from_thinking is not None:
+            both = pairs.setdefault((*one.question, source.apart_from_thinking), {True: [], False: []})
+            both[source.thinking].append(one)
+    rows = []
+    for both in pairs.values():
+        for first, second in product(both[True], both[False]):
+            found = paired(first, second, "thinking", ("score", "score_plain"))
+            names = {"thinking": first.source.model, "plain": second.source.model}
+            among = known[*first.question, frozenset(names.values())]
+            found |= {"adjusted": among["adjusted"]}
+            if found["detectable"] is not None:
+                found["detectable"] = among["detectable"]
+            rows.append({**first.named(*OF_TASK, "metric", "presentation"), **names, **found})
+            rows[-1]["reasoning"] = first.source.reasoning
+    return rows
+
+
+def _of_thinking(number: Number) -> Filter:
+    of_one = {"score": ("thinking",), "score_plain": ("plain",)}
+    models = number.named(*of_one.get(number.column, ("thinking", "plain")))
+    both = {"common": "model"} if len(models) > 1 else {}
+    return opens(number, model=list(models.values()), **both)
+
+
+def opens_shares(number: Number) -> Filter | None:
+    """Choose the pairs of answers that a share is of."""
+    chosen = plain(number)
+    return None if chosen is None else {**chosen, **({"pair": number.column} if number.column in SHARES[:4] else {})}
+
+
+_INTERVAL = "Interval: Newcombe's, of the intervals of both means and the correlation of their stories."
+_DETECTABLE = (
+    "Detectable: the smallest true difference that is told from 0 with probability 0.8, at the level of 0.05 by the "
+    "comparisons that are adjusted together; above 1, none."
+)
+_FAMILY = (
+    f"{columns.TEST} Adjusted: by Holm over all comparisons in a task's first metric on a dataset; – other metrics, "
+    "and the classes of verification, are exploratory and not adjusted. Verification without presentation: both "
+    "classes of each item, so the balanced accuracy."
+)
+_ONE_MODEL = (
+    "One model: the same weights in the same precision, or the same name at the same address. "
+    f"{COMPARISONS['thinking'].note}"
+)
+_REASONING = (
+    "Reasoning: tokens that both have for reasoning in their answers, beside thoughts; with 0, who does not think "
+    "answers at once."
+)
+_BOLD = "Bold: adjusted p below 0.05."
+
+ANALYSIS = Analysis(
+    rows=(
+        Rows(DIFFERENCES, lambda given: comparisons(given.series())),
+        Rows(THINKING, lambda given: thinking(given.series(), given.made["differences"])),
+    ),
+    tables=(
+        TableForm(
+            "differences",
+            "Differences between models",
+            "Mean of the first model less that of the second on their common items, with the interval at 95 % "
+            "(clusters: stories).",
+            (
+                *columns.texts(*_QUESTION, "first", "second"),
+                columns.sample(),
+                columns.count("stories"),
+                *columns.contrast(),
+                *columns.pairing(),
+            ),
+            (_INTERVAL, columns.PAIRING, COMPARISONS["models"].note, _FAMILY, _BOLD, _DETECTABLE, columns.SAMPLE),
+            ("differences",),
+            nothing="No two models of one kind answered the same items: nothing to compare.",
+        ),
+        TableForm(
+            "thinking",
+            "With and without thinking",
+            "Entries of one model that differ in thinking: mean scores on their common items, and their difference "
+            "with the interval at 95 % (clusters: stories).",
+            (
+                *columns.texts(*_QUESTION, "thinking"),
+                columns.text("plain", "Not thinking"),
+                columns.count("reasoning"),
+                columns.sample(),
+                columns.share("score", "With"),
+                columns.share("score_plain", "Without"),
+                *columns.contrast(header="With less without"),
+                *columns.pairing("with", "without"),
+            ),
+            (
+                _ONE_MODEL,
+                _REASONING,
+                columns.PAIRING,
+                _INTERVAL,
+                f"{columns.TEST} Adjusted and detectable: as in the table of differences, where each pair stands, too.",
+                _BOLD,
+                _DETECTABLE,
+                columns.SAMPLE,
+            ),
+            ("thinking",),
+            opens=_of_thinking,
+            nothing="No model has one entry that thinks and one that does not: nothing to compare.",
+        ),
+        TableForm(
+            "agreement",
+            "Agreement of models",
+            "How often both, one or neither of two models is right.",
+            (*columns.texts(*_QUESTION, "first", "second"), columns.sample(), *columns.AGREEMENT),
+            (columns.AGREEMENT_NOTE, columns.SAMPLE),
+            ("differences",),
+            lambda rows: rows.filter(pl.col("both").is_not_null()).to_dicts(),
+            opens=opens_shares,
+            nothing="No two models of one kind answered the same items: nothing to compare.",
+        ),
+    ),
+)

@@ -1,0 +1,83 @@
+"""Scores by informalizer and formalizer: who formalizes whose English in a round trip."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import polars as pl
+
+from nlfol.results.analyses.analysis import Analysis, Given, Rows
+from nlfol.results.statistics.summary import clustered, load, series_of
+from nlfol.results.tables import columns
+from nlfol.results.tables.opening import nothing
+from nlfol.results.tables.table import Row, TableForm
+from nlfol.store.columns import counts, mean, schema, texts
+
+CROSSED = schema(
+    "crossed",
+    1,
+    # The model whose English it is, and the one that formalizes it, with its kind.
+    *texts("dataset", "task", "informalizer", "formalizer", "kind", "metric"),
+    # Items that are asked in all rows of the dataset, of those that have English by this informalizer.
+    *counts("items", "available", "stories", "seeds"),
+    *mean(null=True),  # null where no item is in all rows
+)
+"""One row a dataset, task that takes a model's English, and model that formalizes it."""
+
+
+def crossed(given: Given) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``CROSSED``, in the order of the files."""
+    crossing = [
+        (informalizer, one)
+        for path, informalizer in zip(given.files["crossed_scores"], given.setting("informalizers"), strict=True)
+        for one in series_of([load(path)])
+    ]
+    common: dict[str, pl.DataFrame] = {}
+    for _, one in crossing:
+        dataset = one.source.dataset
+        common[dataset] = one.items.select("item").join(common.get(dataset, one.items), on="item", how="semi")
+    for informalizer, one in crossing:
+        items = one.items.join(common[one.source.dataset], on="item", how="semi", maintain_order="left")
+        found = clustered(items) if items.height else None
+        names = ("mean", "low", "high")
+        yield {
+            **one.named("dataset", "task", "kind", "available", "metric", "seeds"),
+            "informalizer": informalizer,
+            "formalizer": one.source.model,
+            "items": items.height,
+            "stories": items["story"].n_unique(),
+            **{name: None if found is None else getattr(found, name) for name in names},
+        }
+
+
+def _empty(shown: Sequence[Row], *_: object) -> Iterator[str]:
+    count = sum(not row["items"] for row in shown)
+    if count:
+        yield f"{count:,} rows of no items: no item of the dataset was put into English by every model of the table."
+
+
+ANALYSIS = Analysis(
+    rows=(Rows(CROSSED, crossed),),
+    tables=(
+        TableForm(
+            "crossed",
+            "Informalizer and formalizer",
+            "Share of formulas that keep their meaning when one model puts them into English and another formalizes "
+            "that.",
+            (
+                *columns.texts("dataset", "task", "informalizer", "formalizer"),
+                columns.sample(),
+                columns.asked("seeds"),
+                columns.score("score", "Equivalent"),
+            ),
+            (
+                "Items: that every model of the table put into English, so that all rows of a dataset are of the same.",
+                "English: under the first presentation and seed. Of n: that the first model put into English at all.",
+                "The formalizer is asked as in logical translation. Interval at 95 % over stories.",
+                _empty,
+            ),
+            ("crossed",),
+            opens=nothing,
+            nothing="No task formalizes the English of another model's round trips.",
+        ),
+    ),
+)

@@ -1,0 +1,310 @@
+"""Scores over the measures of generated items, and over the items up to a size.
+
+Items of one value, or of one range of values, go together. Scores up to a size are those that ∀uto∃∨∧L compares with
+other benchmarks (appendix K.4).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from statistics import fmean
+from typing import Any
+
+import polars as pl
+
+from nlfol.facts import CERTIFIED, F1, FACTS, GUESSERS, AnswerForm
+from nlfol.results.analyses.analysis import Analysis, Given, Rows, grouped
+from nlfol.results.analyses.figure import DRAWN_OVER, Figure
+from nlfol.results.analyses.round_trip import WITH, WITHOUT
+from nlfol.results.analyses.verification import f1, labelled
+from nlfol.results.statistics.binning import LIMITS, MOST_BINS, Bin, bins
+from nlfol.results.statistics.differences import difference
+from nlfol.results.statistics.pairing import COMPARISONS, Pairs, pairs
+from nlfol.results.statistics.summary import OF_TASK, Origin, Series, deviation, mean_of
+from nlfol.results.tables import columns
+from nlfol.results.tables.opening import nothing
+from nlfol.results.tables.table import Kind, Row, TableForm
+from nlfol.store.columns import TASK, counts, numbers, schema, texts
+from nlfol.store.schemas import CATEGORY, MEASURE_NAMES
+
+SENSITIVE = ("all", "true", "false")
+"""All items; those of which every edit that was tried is detected; those of which one is not."""
+
+GAIN = f"{WITH} less {WITHOUT}"
+"""In place of a presentation: what solved examples add to scores, paired by item and seed (figure 16)."""
+
+_Measured = Callable[[pl.DataFrame], dict[str, Any] | None]
+"""Items, mean, deviation over seeds and interval of some answers; None if they have no such value."""
+
+_OF_SERIES = [*TASK, *texts("metric", "presentation", "model", "kind")]
+_MEAN = [
+    *counts("items", "stories", "seeds"),
+    *numbers("mean"),
+    *numbers("deviation", "low", "high", null=True),  # over seeds (null for one), and over stories (null for one)
+]
+
+CURVES = schema(
+    "curves",
+    1,
+    *_OF_SERIES,
+    *texts("measure", "bin"),  # a column of MEASURES, category included; the value, or "least–greatest"
+    *numbers("start", "end"),
+    *texts("sensitive"),  # which items, see ``SENSITIVE``
+    *_MEAN,
+)
+"""One row a generated dataset, task, metric, presentation, model, measure, bin with items, and choice of items."""
+
+BOUNDED = schema("bounded", 2, *_OF_SERIES, *texts("measure"), *numbers("most"), *counts("available"), *_MEAN)
+"""One row a generated dataset, task, metric, presentation, model and limit of size: the score of items up to it, of so
+many available ones of the dataset."""
+
+
+def curves(
+    series: Sequence[Series], measures: Mapping[str, pl.DataFrame], verified: Iterable[tuple[Origin, pl.DataFrame]] = ()
+) -> list[dict[str, Any]]:
+    """Return the rows of ``CURVES``: scores, what solved examples add to them, and F1 of verification (``labelled``).
+
+    Datasets without categories have none.
+    """
+    binned = {dataset: _binned(frame) for dataset, frame in measures.items() if frame[CATEGORY].count()}
+    drawn: list[tuple[dict[str, Any], pl.DataFrame, _Measured]] = [
+        (_named(one), one.answers, mean_of) for one in series
+    ]
+    for of_model in grouped(series, "dataset", "task", "metric", "model"):
+        shown = {one.presentation: one for one in of_model}
+        if {WITH, WITHOUT} <= shown.keys():
+            made = pairs(shown[WITH], shown[WITHOUT], COMPARISONS["few_shot"])
+            if made.are_enough:
+                drawn.append((_named(shown[WITH]) | {"presentation": GAIN}, made.kept, _gain))
+    for source, answers in verified:
+        if answers.is_empty():
+            continue
+        named = {**source.named(*OF_TASK, "model", "kind"), "metric": F1, "presentation": ""}
+        drawn.append((named | {"seeds": answers["seed"].n_unique()}, answers, _f1))
+    return [row for what in drawn for row in _of_bins(*what, binned.get(what[0]["dataset"], {}))]
+
+
+def _gain(answers: pl.DataFrame) -> dict[str, Any]:
+    """Return the mean difference of pairs of answers, with its deviation over seeds and interval."""
+    items = Pairs(answers, 0, None, 0).items
+    found = difference(items["score"].to_list(), items["score_second"].to_list(), items["story"].to_list())
+    by_seed = answers.group_by("seed", maintain_order=True).agg(pl.col("score") - pl.col("score_second"))
+    means = [fmean(each) for each in by_seed["score"].to_list()]
+    spread = {"deviation": deviation(means, found.items), "low": found.low, "high": found.high}
+    return {"items": found.items, "mean": found.mean, **spread}
+
+
+def _f1(answers: pl.DataFrame) -> dict[str, Any] | None:
+    found = f1(answers)
+    if found is None:
+        return None
+    of_seeds = [of_seed for _, each in answers.group_by("seed", maintain_order=True) if (of_seed := f1(each))]
+    items = answers["item"].n_unique()
+    spread = {"deviation": deviation([each.mean for each in of_seeds], items), "low": found.low, "high": found.high}
+    return {"items": items, "mean": found.mean, **spread}
+
+
+def _binned(measures: pl.DataFrame) -> dict[str, pl.DataFrame]:
+    """Return the bin of each item by each measure of several values, and whether every edit of it is detected."""
+    detected = pl.when(pl.col("edits") > 0).then(pl.col("edits") == pl.col("detected")).alias("sensitive")
+    found = {}
+    for name in (CATEGORY, *MEASURE_NAMES):
+        frame = measures.select("item", detected, pl.col(name).alias("value")).drop_nulls("value").sort("value")
+        if frame["value"].n_unique() > 1:
+            made = bins(frame["value"].to_list(), None if name == CATEGORY else MOST_BINS)
+            start = pl.Series("start", [each.start for each in made], dtype=pl.Float64).set_sorted()
+            columns = pl.DataFrame(made, schema=Bin._fields, orient="row").with_columns(start)
+            found[name] = frame.join_asof(columns, left_on="value", right_on="start", coalesce=False)
+    return found
+
+
+def _of_bins(
+    named: Mapping[str, Any], asked: pl.DataFrame, measured: _Measured, binned: Mapping[str, pl.DataFrame]
+) -> Iterator[dict[str, Any]]:
+    for measure, frame in binned.items():
+        for sensitive in SENSITIVE:
+            chosen = frame if sensitive == "all" else frame.filter(pl.col("sensitive") == (sensitive == "true"))
+            answers = asked.join(chosen.select("item", *Bin._fields), on="item")
+            answers = answers.sort("start", "item", maintain_order=True)
+            for place, of_bin in answers.group_by(Bin._fields, maintain_order=True):
+                if (found := measured(of_bin)) is not None:
+                    about = {"measure": measure, "sensitive": sensitive, "stories": of_bin["story"].n_unique()}
+                    yield {**named, **about, **dict(zip(Bin._fields, place, strict=True)), **found}
+
+
+def _verified(given: Given) -> Iterator[tuple[Origin, pl.DataFrame]]:
+    for source, scores in given.loaded():
+        if source.asked.form is AnswerForm.VERDICT:
+            yield source, labelled(scores)
+
+
+def _named(series: Series) -> dict[str, Any]:
+    return {**series.named(*OF_TASK, "model", "kind", "metric", "presentation"), "seeds": series.seeds}
+
+
+def bounded(series: Iterable[Series], measures: Mapping[str, pl.DataFrame]) -> list[dict[str, Any]]:
+    """Return the rows of ``BOUNDED``, in the order of the series."""
+    generated = {dataset: frame for dataset, frame in measures.items() if frame[CATEGORY].count()}
+    rows = []
+    for one in series:
+        frame = generated.get(one.source.dataset)
+        for measure, most in LIMITS if frame is not None else ():
+            assert frame is not None
+            small = frame.filter(pl.col(measure) <= most).select("item")
+            answers = one.answers.join(small, on="item", how="semi")
+            if not answers.is_empty():
+                stories = answers["story"].n_unique()
+                about = {"measure": measure, "most": most, "available": small.height, "stories": stories}
+                rows.append({**_named(one), **about, **mean_of(answers)})
+    return rows
+
+
+_BIN = ("dataset", "task", "metric", "presentation", "model", "bin")
+
+
+def _by_category(rows: pl.DataFrame) -> Iterator[Row]:
+    """Yield scores by category, with those over the sensitive items beside them."""
+    found = rows.filter(pl.col("measure") == "category").to_dicts()
+    detected = {tuple(row[name] for name in _BIN): row for row in found if row["sensitive"] == "true"}
+    for row in found:
+        if row["sensitive"] == "all":
+            yield {**row, "detected": detected.get(tuple(row[name] for name in _BIN))}
+
+
+TABLE = TableForm(
+    "curves",
+    "Scores by category",
+    "Mean score of each model, or F1 of verification, over the generated items of a category: the value that their "
+    "generation was stratified by, such as a number of operators.",
+    (
+        *columns.texts("dataset", "task", "metric"),
+        columns.column("presentation", None, Kind.TEXT),
+        columns.text("model"),
+        columns.text("category", of="bin"),
+        columns.count("items"),
+        columns.score(),
+        columns.column("sensitive_items", None, Kind.COUNT, lambda row: row["detected"] and row["detected"]["items"]),
+        columns.column(
+            "sensitive", "Score on these", Kind.SCORE, lambda row: row["detected"] and columns.score_of(row["detected"])
+        ),
+    ),
+    (
+        "Score: mean over items and seeds ± deviation over seeds, with the interval at 95 % over stories.",
+        f"{GAIN.capitalize()}: mean difference of answers to one item under one seed, with Newcombe's interval.",
+        "F1 of verification: yes is positive, unread answers are wrong; deviation: of the F1 of each seed.",
+        "Sensitive items: those of which every single edit that was tried is proven to change the meaning.",
+        "Over any other measure of the items, the scores are in the report and in curves.arrow.",
+    ),
+    ("curves",),
+    _by_category,
+    opens=nothing,  # the explorer cannot choose items by category
+    long=True,
+)
+
+MOST_BANDS = 4
+"""Models up to which figures have a band for each model's interval: more would hide one another."""
+
+MOST_MARKS = 8_000
+"""Marks that figures hold, at about 300 bytes each, over the category and of first metrics first."""
+
+_PANEL = ("dataset", "task", "metric", "presentation", "measure")
+
+_DETECTED = {"all": "all items", "true": "every edit detected"}
+
+
+def curves_figure(rows: pl.DataFrame) -> Figure | None:
+    """Draw scores over a measure that the reader chooses, all models in a panel for each question."""
+    return _curves(
+        rows.filter(~pl.col("presentation").is_in((GAIN, *CERTIFIED))),
+        "curves",
+        "Scores over the size of generated items",
+        "Mean score of each model, or F1 of verification, over items of a value, or range of values, of a measure.",
+    )
+
+
+def gains_figure(rows: pl.DataFrame) -> Figure | None:
+    """Draw what solved examples add to scores over a measure (figure 16)."""
+    return _curves(
+        rows.filter(presentation=GAIN),
+        "gains",
+        "What solved examples add over the size of generated items",
+        "Mean score of each model with solved examples less that without, over the items of each value, or range of "
+        "values, of a measure.",
+        least=-1,
+    )
+
+
+def _curves(rows: pl.DataFrame, name: str, title: str, said: str, least: int = 0) -> Figure | None:
+    import altair as alt
+
+    from nlfol.results.analyses.charts import chart, choice, figure, first, of_model, once, panels, tips
+
+    whole, is_category = pl.col("sensitive") == "all", pl.col("measure") == CATEGORY
+    leads = pl.col("metric").is_in([F1, *(one for task in FACTS.values() for one in task.metrics[:1])])
+    found = rows.filter((whole & pl.col("measure").is_in(DRAWN_OVER)) | ((pl.col("sensitive") == "true") & is_category))
+    panels_of = found.sort(~leads, ~is_category, maintain_order=True).partition_by(_PANEL, maintain_order=True)
+    shown, remark = first((each.to_dicts() for each in panels_of), MOST_MARKS, "panels of a measure", "curves")
+    drawn = list(map(_mark, shown))
+    chosen = [choice(drawn, "measure"), *([] if least else [choice(drawn, "shown", title="Shown as")])]
+    few = len({row["model"] for row in drawn}) <= MOST_BANDS
+
+    def axis(field: str) -> alt.Y:
+        return alt.Y(f"{field}:Q", title="Gain" if least else "Score", scale=alt.Scale(domain=[least, 1]))
+
+    base = chart(height=150).encode(
+        x=alt.X("bin:O", title=" ", sort=alt.EncodingSortField("value", op="min"), axis=alt.Axis(labelAngle=0)),
+        color=of_model(),
+        detail="chosen:N",
+        tooltip=tips("model", "shown", "chosen", "bin", "items"),
+    )
+    legend = alt.Legend(symbolType="stroke") if len({row["chosen"] for row in drawn}) > 1 else None
+    dashes = alt.StrokeDash("chosen:N", title="Items", sort=list(_DETECTED.values()), legend=legend)
+    bands = [base.mark_area(opacity=0.12, clip=True).encode(y=axis("low"), y2="high:Q")] if few else []
+    layers = alt.layer(
+        *bands,
+        base.mark_area(opacity=0.3, clip=True).encode(y=axis("below"), y2="above:Q"),
+        base.mark_line().encode(y=axis("mean"), strokeDash=dashes),
+        base.mark_point(filled=True, opacity=1, size=25, cursor="pointer").encode(y=axis("mean"), shape="model:N"),
+        once("measure", 0, "height", dy=28, align="left"),
+    ).add_params(*chosen)
+    for parameter in chosen:
+        layers = layers.transform_filter(alt.datum[parameter.name] == parameter)
+    return figure(
+        drawn,
+        name,
+        title,
+        f"{said} {'Light: the interval at 95 % over stories. ' if few else ''}Dark: ± the deviation over seeds, of "
+        "three or more. Choose the measure below. Category: the measure that items were drawn by. Dashed: over "
+        f"category, only the items of which every edit that was tried is proven to change the meaning.{remark}",
+        panels(layers, drawn, rank=False).resolve_scale(x="independent"),
+    )
+
+
+def _mark(row: dict[str, Any]) -> dict[str, Any]:
+    from nlfol.results.analyses.charts import opened, panel_of
+
+    is_exact = row["kind"] in GUESSERS
+    # Of all measures the explorer knows but two.
+    found = row["measure"] in ("operators", "quantifiers") and row["start"] == row["end"] and row["sensitive"] == "all"
+    asked = row["presentation"] != GAIN and row["metric"] != F1
+    below, above = (None if row["deviation"] is None else row["mean"] + side * row["deviation"] for side in (-1, 1))
+    low, high = (None if is_exact else row[name] for name in ("low", "high"))
+    ends = {"mean": row["mean"], "low": low, "high": high, "below": below, "above": above}
+    return {
+        "panel": panel_of(row),
+        "shown": row["presentation"] or "as it is asked",
+        "chosen": _DETECTED[row["sensitive"]],
+        "value": (row["start"] + row["end"]) / 2,
+        **{name: row[name] for name in ("model", "measure", "bin", "items")},
+        # Guessers are known exactly for the items. Four decimals keep the page small.
+        **{name: None if found is None else round(found, 4) for name, found in ends.items()},
+        "opens": opened(row, **{row["measure"]: row["bin"]}) if found and asked else None,
+    }
+
+
+ANALYSIS = Analysis(
+    rows=(
+        Rows(CURVES, lambda given: curves(given.series(), given.measures(), _verified(given))),
+        Rows(BOUNDED, lambda given: bounded(given.series(), given.measures())),
+    ),
+    tables=(TABLE,),
+    figures=((("curves",), curves_figure), (("curves",), gains_figure)),
+)

@@ -1,0 +1,317 @@
+"""Drift and collision of the symbols of programs, their consistency, and causes of wrong answers."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+import polars as pl
+
+from nlfol.facts import CAUSES as ALL_CAUSES
+from nlfol.facts import LEFT_OUT, LOST, NO_GOLD, RIGHT
+from nlfol.results.analyses.analysis import Analysis, Rows
+from nlfol.results.analyses.figure import Figure
+from nlfol.results.statistics import aligned
+from nlfol.results.statistics.aligned import (
+    LEAST_COVERAGE,
+    WORDING,
+    Aligned,
+    Entries,
+    Program,
+    Sums,
+    excess,
+    named,
+    share,
+)
+from nlfol.results.statistics.clusters import UNTOLD_DESIGN
+from nlfol.results.statistics.contrasts import of_models
+from nlfol.results.tables import columns
+from nlfol.results.tables.opening import Filter, Number, opens
+from nlfol.results.tables.table import Kind, Row, TableForm
+from nlfol.store.columns import TASK, counts, intervals, numbers, schema, texts
+
+_MODEL = [*texts("strategy", null=True), *texts("model", "kind")]
+_SHARES = (
+    *("by_structure", "by_name", "lines", "one_map", "one_map_is_most", "problems"),
+    *("table_precision", "table_recall"),
+)
+_RATES = ("dispersion", "dispersion_of_all", "collision")
+_POOLED = (
+    *(*_RATES, "f"),
+    *("by_structure", "by_name", "unaligned", *_SHARES[2:]),
+)
+"""Sums over sums; ``f`` is that of B³."""
+
+DRIFT = schema(
+    "drift",
+    4,
+    *TASK,
+    *WORDING,
+    *_MODEL,
+    *texts("language", null=True),  # of all programs; null if they are in several, or in none
+    *counts("items", "stories", "seeds", "answers", "aligned", *LEFT_OUT),  # left out: by their reason
+    *intervals("right", "coverage", *_POOLED),  # right: of all answers; coverage: share of mentions aligned
+    # Of rates of no events, where their design effect is from: other models on the dataset, or 2; null without such.
+    *texts("design", null=True),
+    *numbers("dispersion_least", null=True),  # no choice of maps goes below
+    *intervals("dispersion_by_problem"),  # its mean over problems
+    *intervals("problems_of_answers"),  # consistent programs of all answers but those without a gold program
+)
+"""One row a dataset, task of programs and model."""
+
+Designs = Mapping[tuple[str, str], Sequence[float]]
+"""Design effects of models with events, by dataset and rate."""
+
+CAUSES = schema(
+    "causes",
+    2,
+    *TASK,
+    *texts("original", null=True),
+    *_MODEL,
+    *texts("cause"),
+    *counts("answers", "of"),
+    *intervals("share", null=False),
+)
+"""One row a dataset, task of programs, model, and cause that some answer has; share: of all answers."""
+
+
+def drift(loaded: Iterable[Aligned], entries: Entries) -> list[dict[str, Any]]:
+    """Return the rows of ``DRIFT``, in the order of the files; files without answers have none."""
+    listed = [one for one in loaded if one.rows]
+    designs: dict[tuple[str, str], list[float]] = {}
+    for one, name in product(listed, _RATES):
+        found = aligned.design(_aligned(one), named(name)) if of_models(one.about) else None
+        if found is not None:
+            designs.setdefault((one.about["dataset"], name), []).append(found)
+    return [_drift(one, entries, designs) for one in listed]
+
+
+def _aligned(one: Aligned) -> list[Program]:
+    return [row for row in one.rows if row["status"] == "aligned"]
+
+
+def causes(loaded: Iterable[Aligned], entries: Entries) -> list[dict[str, Any]]:
+    """Return the rows of ``CAUSES``."""
+    rows = []
+    for one in loaded:
+        counts = Counter(row["cause"] for row in one.rows)
+        about = {**one.about, "original": entries[one.about["dataset"]].get("of")}
+        for cause in filter(counts.__getitem__, ALL_CAUSES):
+            shares = share("share", one.rows, _has(cause))
+            rows.append({**about, "cause": cause, "answers": counts[cause], "of": counts.total(), **shares})
+    return rows
+
+
+def _has(cause: str) -> Callable[[Program], Sums]:
+    return lambda row: (row["cause"] == cause, 1)
+
+
+def _rates(one: Aligned, designs: Designs) -> dict[str, Any]:
+    """Return the rates, and where the design effect of those of no events is from."""
+    found: dict[str, Any] = {}
+    sources: dict[str, str] = {}
+    for name in _RATES:
+        others = designs.get((one.about["dataset"], name), ())
+        untold = max(1.0, sum(others) / len(others)) if others else UNTOLD_DESIGN
+        found |= excess(name, _aligned(one), named(name), untold)
+        if found[name] == 0:
+            sources[name.replace("_", " ")] = "other models" if others else f"{UNTOLD_DESIGN:g}"
+    alike = {*sources.values()}
+    listed = [f"{source} of {name}" for name, source in sources.items()]
+    return {**found, "design": "; ".join(alike if len(alike) == 1 else listed) or None}
+
+
+def _drift(one: Aligned, entries: Entries, designs: Designs) -> dict[str, Any]:
+    rows = one.rows
+    languages = {row["language"] for row in rows} - {None}
+    reasons = Counter(row["reason"] for row in rows)
+    known = _aligned(one)
+    gold = [row for row in rows if row["reason"] != NO_GOLD]
+    return {
+        **one.about,
+        **aligned.wording(one.about["dataset"], entries),
+        "language": languages.pop() if len(languages) == 1 else None,
+        "items": len({row["item"] for row in rows}),
+        "stories": len({row["story"] for row in rows}),
+        "seeds": len({row["seed"] for row in rows}),
+        "answers": len(rows),
+        "aligned": len(known),
+        **{reason: reasons[reason] for reason in LEFT_OUT},
+        **share("right", rows, lambda row: (row["right"], 1)),
+        **aligned.coverage(rows),
+        **_rates(one, designs),
+        **aligned.b_cubed_f(known),
+        **{part: value for name in _SHARES for part, value in share(name, known, named(name)).items()},
+        **share("unaligned", known, _unaligned),
+        "dispersion_least": aligned.quotient(map(named("least"), known)),
+        **aligned.by_problem("dispersion_by_problem", known, named("dispersion")),
+        **share("problems_of_answers", gold, lambda row: (named("problems")(row)[0], 1)),
+    }
+
+
+def _unaligned(row: Program) -> Sums:
+    (structure, of), (name, _) = named("by_structure")(row), named("by_name")(row)
+    return of - structure - name, of
+
+
+def _answers(number: Number) -> Filter | None:
+    """Choose the answers of a model, or those lost; the explorer does not know why others are not aligned."""
+    if number.column in LEFT_OUT and number.column != LOST:
+        return None
+    return opens(number, metric=RIGHT, **({"cause": LOST} if number.column == LOST else {}))
+
+
+_LEFT = (
+    "Aligned: answers with a program whose symbols are aligned with the concepts of a gold program. The others are "
+    "counted by their reason: lost (no answer), unparsable (no program), no gold (none in the program's language)."
+)
+DISPERSION = (
+    "Dispersion, the symbol drift score: symbols of a concept less one, on average over concepts with two or more "
+    "mentions, all problems together. Its interval and that of collision: of a Poisson count with the design effect of "
+    "stories; of no events that of other models on the dataset, or 2."
+)
+_COVERAGE = (
+    "Mentions aligned: share of the mentions of a problem's concepts, on average over answers; 0 of an answer without "
+    f"an aligned program. Below {LEAST_COVERAGE:g} the dispersion is of what could be aligned, and in no comparison. "
+    "Design: where the design effect of rates of no events is from."
+)
+COVERED = f"– where less than {LEAST_COVERAGE:g} of the mentions of either side are aligned."
+
+
+def _remark(row: Row) -> str | None:
+    """Return what to know before dispersions are compared."""
+    is_low = row["coverage"] is not None and row["coverage"] < LEAST_COVERAGE
+    said = [f"less than {LEAST_COVERAGE:g} aligned" if is_low else None, row["design"] and f"design {row['design']}"]
+    return "; ".join(filter(None, said)) or None
+
+
+DRIFT_TABLE = TableForm(
+    "drift",
+    "Drift and collision of symbols",
+    "How often a program has several symbols for one concept (dispersion), or one for several (collision).",
+    (
+        *columns.texts("dataset", "task", "model"),
+        *columns.counts("answers", "aligned", *LEFT_OUT),
+        columns.interval("coverage", "Mentions aligned"),
+        columns.interval("dispersion"),
+        columns.column("remark", None, Kind.TEXT, _remark),
+        columns.interval("dispersion_by_problem", "By problem"),
+        columns.interval("dispersion_of_all", "Of all concepts"),
+        columns.interval("collision"),
+        columns.interval("f", "B³ F"),
+        columns.interval("by_structure", "Aligned by structure"),
+        columns.interval("by_name"),
+        columns.interval("unaligned", "Not aligned"),
+        columns.interval("table_precision", "Table, precision"),
+        columns.interval("table_recall", "Table, recall"),
+        columns.share("dispersion_least", "Least"),
+    ),
+    (
+        _LEFT,
+        _COVERAGE,
+        DISPERSION,
+        "By problem: its mean over problems. Least: no choice of maps that fit goes below.",
+        "Where least is the dispersion, no choice has fewer symbols; others that are as good have as many.",
+        "Collision: concepts of a symbol less one. B³ F: of the clusters of mentions by concept and by symbol.",
+        "By structure, by name, not aligned: shares of the mentions of concepts.",
+        "Table: pairs of expressions that the model's table of concepts joins, against those that mean one.",
+        "Articles, forms of “be”, “to” and inflection tell no expressions apart.",
+        columns.PROBLEMS_NOTE,
+    ),
+    ("drift",),
+    opens=_answers,
+)
+
+CONSISTENCY = TableForm(
+    "consistency",
+    "Consistency of programs",
+    "Share of lines, and of whole programs, that are equivalent to gold once symbols are mapped.",
+    (
+        *columns.texts("dataset", "task", "model"),
+        *columns.counts("answers", "aligned"),
+        columns.interval("lines"),
+        columns.interval("one_map", "Lines, one map"),
+        columns.share("one_map_is_most", "Best map known"),
+        columns.interval("problems", "Programs"),
+        columns.interval("problems_of_answers", "Of all answers"),
+        columns.interval("right"),
+    ),
+    (
+        "Lines: sentences and queries that some map of concepts makes equivalent, each by itself.",
+        "Lines, one map: that the best map of the problem makes so, each concept with one symbol of its own.",
+        "Best map known: in how many programs no map does more; elsewhere the best one that was found counts.",
+        "Programs: one map, one to one, makes all lines of the problem so. All these are of the answers aligned.",
+        "Of all answers: the same as “Programs”, where an answer without a program is not consistent.",
+        columns.PROBLEMS_NOTE,
+    ),
+    ("drift",),
+    opens=_answers,
+)
+
+
+CAUSES_TABLE = TableForm(
+    "causes",
+    "Causes of wrong answers",
+    "Answers by what would make them right: one symbol for each concept, one concept for each symbol, or another "
+    "query.",
+    (
+        *columns.texts("dataset", "task", "model"),
+        columns.column("cause", None, Kind.TEXT, lambda row: row["cause"].replace("_", " ")),
+        columns.count("answers"),
+        columns.count("of"),
+        columns.interval("share"),
+    ),
+    (
+        "Drift: right once the symbols of a concept are merged; collision: once a symbol of several is split.",
+        "Query: right with the gold query. Logic: none of these, so some line says something else.",
+        "Unparsable and failed: the program has no answer. Lost: the request has none.",
+        "Unexplained: wrong, without a gold program in the language to hold it to.",
+        columns.PROBLEMS_NOTE,
+    ),
+    ("causes",),
+    opens=lambda n: opens(n, metric=RIGHT, cause=n.row["cause"]) if n.column == "answers" else None,
+    long=True,
+)
+
+# Distinguishable without colour vision (Okabe and Ito), right answers in the green of the other figures.
+_COLOURS = dict(
+    zip(
+        ALL_CAUSES,
+        ("#009e73", "#d55e00", "#cc79a7", "#e69f00", "#0072b2", "#56b4e9", "#f0e442", "#8c564b", "#999999", "#000000"),
+        strict=True,
+    )
+)
+
+
+def causes_figure(rows: pl.DataFrame) -> Figure | None:
+    """Draw the causes of wrong answers as stacked bars (SoLT, figure 6)."""
+    from nlfol.results.analyses.charts import figure, opened, stacked
+
+    drawn = [
+        {
+            "panel": f"{row['dataset']} · {row['task']}",
+            "model": row["model"],
+            "case": row["cause"].replace("_", " "),
+            "order": ALL_CAUSES.index(row["cause"]),
+            "answers": row["answers"],
+            "opens": opened({**row, "presentation": "", "metric": RIGHT}, cause=row["cause"]),
+        }
+        for row in rows.to_dicts()
+    ]
+    return figure(
+        drawn,
+        "causes",
+        "Causes of wrong answers",
+        "Share of answers (items × seeds) to tasks of programs by what would make them right.",
+        stacked(drawn, _COLOURS, "Share of answers"),
+    )
+
+
+ANALYSIS = Analysis(
+    rows=(
+        Rows(DRIFT, lambda given: drift(given.programs(), given.setting("wordings"))),
+        Rows(CAUSES, lambda given: causes(given.programs(), given.setting("wordings"))),
+    ),
+    tables=(DRIFT_TABLE, CONSISTENCY, CAUSES_TABLE),
+    figures=((("causes",), causes_figure),),
+)

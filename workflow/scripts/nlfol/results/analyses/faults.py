@@ -1,0 +1,198 @@
+"""Faults of translations, and how far other scores go with equivalence (the paper's table 5).
+
+The point-biserial correlation is Pearson's between a score and being right, 0 or 1. It is taken at each seed over the
+translations that could be read, since for others there is no score but 0; the paper does the same.
+"""
+
+from collections.abc import Iterable, Iterator
+from statistics import fmean
+from typing import Any
+
+import polars as pl
+
+from nlfol.facts import BLEU, EQUIVALENCE, LE, AnswerForm
+from nlfol.results.analyses.analysis import Analysis, Rows
+from nlfol.results.statistics.summary import Origin, deviation
+from nlfol.results.tables import columns
+from nlfol.results.tables.opening import Filter, Number, counted, opens
+from nlfol.results.tables.table import Kind, Row, Score, TableForm
+from nlfol.store.columns import counts, numbers, schema, texts
+
+CORRELATIONS = schema(
+    "correlations",
+    1,
+    *texts("dataset", "task", "model", "metric"),
+    *counts("answers", "read"),  # items × seeds; those that could be read are the base of the correlation
+    # Mean over seeds, the least and greatest, and the sample standard deviation; null where nothing varies.
+    *numbers("correlation", "low", "high", "deviation", null=True),
+)
+"""One row a translation task, dialogue model and score compared with equivalence."""
+
+FAULTS = schema(
+    "faults",
+    1,
+    # The count is of items × seeds, and the share of the group.
+    *texts("dataset", "task", "model", "group", "case"),
+    *counts("count"),
+    *numbers("share"),
+)
+"""One row a translation task, dialogue model, group and case."""
+
+METRICS = {BLEU: "BLEU", LE: "LE"}
+"""The scores that are compared with equivalence."""
+
+ANSWERS, INVALID, RELATION, FAULT = "answers", "invalid", "relation", "fault"
+"""The groups of counts: all that was asked, formulas that are invalid, and the two views of those not equivalent."""
+
+GROUPS = {
+    ANSWERS: "all answers",
+    INVALID: "invalid formulas",
+    RELATION: "formulas not equivalent to the gold one: how they stand to it",
+    FAULT: "formulas not equivalent to the gold one: the one change that would mend them",
+}
+
+NO_SINGLE_CHANGE = "no_single_change"
+"""A translation that no one change makes equivalent."""
+
+
+def correlations(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``CORRELATIONS``: one a translation task, dialogue model and score."""
+    for source, scores in loaded:
+        if source.asked.form is AnswerForm.FORMULA and source.kind == "chat" and not scores.is_empty():
+            right = scores.filter(pl.col("metric") == EQUIVALENCE).select("item", "seed", right="score")
+            for metric in METRICS:
+                answers = scores.filter(pl.col("metric") == metric).join(right, on=["item", "seed"])
+                yield {**source.named("dataset", "task", "model"), "metric": metric, **_correlated(answers)}
+
+
+def _correlated(answers: pl.DataFrame) -> dict[str, Any]:
+    read = answers.filter(pl.col("formula").is_not_null()).drop_nulls("score")
+    found = [_correlation(of_seed) for _, of_seed in read.group_by("seed", maintain_order=True)]
+    known = [value for value in found if value is not None]
+    return {
+        "answers": answers.height,
+        "read": read.height,
+        "correlation": fmean(known) if known else None,
+        "low": min(known, default=None),
+        "high": max(known, default=None),
+        "deviation": deviation(known, read["item"].n_unique()),
+    }
+
+
+def _correlation(answers: pl.DataFrame) -> float | None:
+    """Return None where all are right, all wrong, or all score alike: then there is nothing to go together."""
+    if answers["right"].n_unique() < 2 or answers["score"].n_unique() < 2:
+        return None
+    from scipy.stats import pointbiserialr
+
+    return float(pointbiserialr(answers["right"].to_list(), answers["score"].to_list()).statistic)
+
+
+def faults(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``FAULTS``: within a group, each count with its share of the group."""
+    for source, scores in loaded:
+        if source.asked.form is not AnswerForm.FORMULA or source.kind not in ("chat", "written"):
+            continue
+        answers = scores.filter(pl.col("metric") == EQUIVALENCE)
+        different = answers.filter(pl.col("verdict") == "not_equivalent")
+        groups = {
+            ANSWERS: answers.select(pl.coalesce("verdict", "outcome").alias("case"))["case"],
+            INVALID: answers.filter(pl.col("verdict") == "invalid")["means"],
+            RELATION: different["relation"].fill_null("unknown"),
+            FAULT: different["fault"].fill_null(NO_SINGLE_CHANGE),
+        }
+        for group, cases in groups.items():
+            found = cases.value_counts(name="count", parallel=False).rows()
+            for case, number in sorted(found, key=lambda row: (-row[1], row[0])):
+                about = {**source.named("dataset", "task", "model"), "group": group, "case": case}
+                yield {**about, "count": number, "share": number / cases.len()}
+
+
+def other_metrics(cells: pl.DataFrame, correlated: pl.DataFrame) -> Iterator[Row]:
+    """Yield a row a translation task and model."""
+    names = ("dataset", "task", "model", "metric")
+    scored = {tuple(row[name] for name in names): row for row in cells.to_dicts()}
+    rows = {tuple(row[name] for name in names): row for row in correlated.to_dicts()}
+    for key in dict.fromkeys(found[:3] for found in rows):
+        of_metric = {name: scored.get((*key, name)) for name in METRICS}
+        first = next((cell for cell in of_metric.values() if cell), None)
+        yield {
+            **rows[*key, BLEU],
+            "items": None if first is None else columns.sample_of(first),
+            **{name: None if cell is None else columns.score_of(cell) for name, cell in of_metric.items()},
+            **{f"correlation_{name}": _spread(rows[*key, name]) for name in METRICS},
+        }
+
+
+def _spread(row: Row) -> Score | None:
+    return None if row["correlation"] is None else Score(row["correlation"], row["deviation"])
+
+
+def _of_others(number: Number) -> Filter:
+    """Choose translations; correlations, and the count, are of those that could be read."""
+    if number.column in METRICS:
+        return opens(number, metric=number.column)
+    if number.column == "items":
+        return opens(number, metric=BLEU)
+    return opens(number, metric=LE if number.column == f"correlation_{LE}" else BLEU, read="read")
+
+
+def _of_faults(number: Number) -> Filter:
+    case = str(number.row["case"]).replace(" ", "_")
+    of_group: dict[str, Filter] = {
+        GROUPS[ANSWERS]: counted(case),
+        GROUPS[INVALID]: {"verdict": "invalid", "means": case},
+        GROUPS[RELATION]: {"verdict": "not_equivalent", "relation": case},
+        GROUPS[FAULT]: {"verdict": "not_equivalent", "fault": case},
+    }
+    return opens(number, metric=EQUIVALENCE, **of_group[str(number.row["group"])])
+
+
+OTHER_METRICS = TableForm(
+    "other_metrics",
+    "Logical translation by BLEU and LE",
+    "Two scores in use that measure something else, and their point-biserial correlation with equivalence.",
+    (
+        *columns.texts("dataset", "task", "model"),
+        columns.column("items", None, Kind.SAMPLE),
+        *(columns.column(name, title, Kind.SCORE) for name, title in METRICS.items()),
+        *(
+            columns.column(f"correlation_{name}", f"Correlation of {title}", Kind.SCORE)
+            for name, title in METRICS.items()
+        ),
+        columns.count("read"),
+    ),
+    (
+        "Scores: mean ± sample standard deviation over seeds and interval at 95 %; what cannot be read scores 0.",
+        "Correlation: mean ± sample standard deviation over seeds, of what could be read; – where nothing varies.",
+        "BLEU: tokens of the canonical notation, unsmoothed. LE: as MALLS defines it; 1 does not mean equivalent.",
+        "BLEU and LE give bound variables standard names first.",
+    ),
+    ("cells", "correlations"),
+    other_metrics,
+    _of_others,
+)
+
+FAULTS_TABLE = TableForm(
+    "faults",
+    "What went wrong in translations",
+    "Answers (items × seeds) by outcome, by relation to the gold formula, and by the one change that mends them.",
+    (
+        *columns.texts("dataset", "task", "model"),
+        columns.column("group", "Of", Kind.TEXT, lambda row: GROUPS[row["group"]]),
+        columns.column("case", None, Kind.TEXT, lambda row: row["case"].replace("_", " ")),
+        columns.count("count", "Answers"),
+        columns.share("share"),
+    ),
+    ("Share: of the answers that the group is of.",),
+    ("faults",),
+    opens=_of_faults,
+)
+
+ANALYSIS = Analysis(
+    rows=(
+        Rows(CORRELATIONS, lambda given: correlations(given.loaded())),
+        Rows(FAULTS, lambda given: faults(given.loaded())),
+    ),
+    tables=(OTHER_METRICS, FAULTS_TABLE),
+)

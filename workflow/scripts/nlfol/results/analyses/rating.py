@@ -1,0 +1,123 @@
+"""Ratings of problems in other words, by rater: means from 1 to 5, beside the published ones of people and models.
+
+An unreadable answer says nothing of the problem: it is counted beside the means and not in them. The ratings of an item
+are averaged over seeds first; the stories of the originals are clusters.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from nlfol.facts import PROBLEM_RATING, RATING, AnswerForm, rated
+from nlfol.results.analyses.analysis import Analysis, Rows
+from nlfol.results.statistics.clusters import with_ends
+from nlfol.results.statistics.published_error import published_name
+from nlfol.results.statistics.summary import OF_TASK, OUTCOMES, Origin, clustered
+from nlfol.results.tables import columns
+from nlfol.results.tables.opening import Filter, Number, opens
+from nlfol.results.tables.table import Row, TableForm
+from nlfol.store.columns import TASK, counts, intervals, schema, texts
+from nlfol.store.origins import metadata_at
+
+_NAMES = PROBLEM_RATING.other_metrics
+"""The mean, and the four criteria."""
+
+RATINGS = schema(
+    "ratings",
+    1,
+    *TASK,
+    *texts("model", "kind"),
+    *texts("reader", null=True),  # of the original's entry
+    *counts("items", "answers", "unread"),  # unread: of the answers, in no mean
+    *intervals(*_NAMES),  # from 1 to 5; null if nothing could be read
+)
+"""One row a dataset, task of ratings and model."""
+
+
+def original_readers(paths: Iterable[Path]) -> dict[tuple[str, str], str]:
+    """Return the reader of the originals by dataset and task of ITEMS files of problems in other words."""
+    said = map(metadata_at, paths)
+    return {(about["dataset"], about["task"]): about["original_reader"] for about in said if "original_reader" in about}
+
+
+def ratings(
+    loaded: Iterable[tuple[Origin, pl.DataFrame]], readers: Mapping[tuple[str, str], str]
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``RATINGS``, in the order of the files; tasks of other kinds have none."""
+    for source, scores in loaded:
+        if source.asked.form is not AnswerForm.RATING or scores.is_empty():
+            continue
+        answers = scores.filter(pl.col("metric") == RATING)
+        read = scores.filter(pl.col("outcome") == "answered")
+        count = answers.filter(pl.col("outcome") == "answered").height
+        yield {
+            **source.named(*OF_TASK, "model", "kind"),
+            "reader": readers.get((source.dataset, source.task)),
+            "items": answers["item"].n_unique(),
+            "answers": answers.height,
+            "unread": answers.height - count,
+            **{key: value for name in _NAMES for key, value in _mean(read, name).items()},
+        }
+
+
+def _mean(read: pl.DataFrame, name: str) -> dict[str, float | None]:
+    """Return a mean with its interval, from 1 to 5."""
+    items = (
+        read.filter(pl.col("metric") == name).group_by("item").agg(pl.col("story").first(), pl.col("score").mean())
+    ).sort("item")
+    if items.is_empty():
+        return with_ends(name)
+    found = clustered(items).named(name)
+    return {end: None if value is None else rated(value) for end, value in found.items()}
+
+
+def _with_published(rows: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:
+    """Yield the rows of each dataset, and then the published ratings of the problems that it has in other words."""
+    none = dict.fromkeys(("task", "items", "answers", "unread", *RATINGS.names[-3 * len(_NAMES) :]))
+    for (dataset,), group in rows.group_by("dataset", maintain_order=True):
+        for row in group.to_dicts():
+            of_chance = {"answers": None, "unread": None} if row["kind"] == "chance" else {}
+            yield {**row, "source": "here", **of_chance}
+        name = published_name(group["reader"][0] or "")
+        for row in figures.filter(pl.col("dataset") == name, pl.col("metric") == RATING).to_dicts():
+            yield {**none, "dataset": dataset, "model": row["model"], "source": "published", RATING: row["mean"]}
+
+
+def _answers(number: Number) -> Filter | None:
+    """Choose the answers of a rater that was asked here."""
+    if number.row["source"] != "here":
+        return None
+    of_metric = {"metric": number.column} if number.column in _NAMES else {}
+    unread = {"outcome": tuple(outcome for outcome in OUTCOMES if outcome != "answered")}
+    return opens(number, **of_metric, **(unread if number.column == "unread" else {}))
+
+
+TABLE = TableForm(
+    "rating",
+    "Ratings of problems in other words",
+    "How well problems keep their meaning in other words, as rated from 1 (not at all) to 5 (fully).",
+    (
+        *columns.texts("dataset", "task"),
+        columns.text("model", "Rater"),
+        columns.text("source"),
+        *map(columns.count, ("items", "answers", "unread")),
+        *map(columns.interval, _NAMES),
+    ),
+    (
+        "Rating: the mean of the four criteria to its right. In “scores” a rating r is (r - 1) / 4.",
+        "Means are over answers that could be read; Unread counts the others.",
+        "Intervals are at 95 % over items; problems with the same original statements are one story, a cluster.",
+        "Chance rates at random: 3 is its expectation.",
+        "Published: SoLT's table 1, over all four criteria; its texts and instructions are not these.",
+    ),
+    ("ratings", "figures"),
+    _with_published,
+    opens=_answers,
+)
+
+ANALYSIS = Analysis(
+    rows=(Rows(RATINGS, lambda given: ratings(given.loaded(), original_readers(given.files["problem_items"]))),),
+    tables=(TABLE,),
+)

@@ -1,0 +1,174 @@
+"""Gains by reading: scores of models less their scores on the same items where what the answer depends on is withheld.
+
+Presentations that are parts of one question, as the two classes of verification are, count together: who answers yes
+more often where both formulas are shown gains in one of them what is lost in the other.
+
+An unread answer without the sentence has the score of the model's guesser (``summary.guesser``), so that who guesses
+with the sentence and says nothing without it gains nothing. With the sentence, an unread answer is wrong as elsewhere.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+
+from nlfol.facts import BLIND, is_blind, sighted
+from nlfol.results.analyses.analysis import Analysis, Rows
+from nlfol.results.statistics.contrasts import adjust, paired
+from nlfol.results.statistics.pairing import COMPARISONS, shared
+from nlfol.results.statistics.summary import COMPARED, OF_TASK, Guessed, Series, guessed, guesser, load, series_of
+from nlfol.results.tables import columns
+from nlfol.results.tables.opening import Filter, Number
+from nlfol.results.tables.table import TableForm
+from nlfol.store.columns import TASK, contrast, numbers, pairing, schema, texts
+
+READING = schema(
+    "reading",
+    2,
+    *TASK,
+    *texts("metric", "presentation", "model", "kind"),
+    *numbers("chance", null=True),  # mean over the items
+    *contrast("score", "score_blind"),  # adjusted: null for an exploratory metric, too
+    *pairing(),
+)
+"""One row a question (dataset, task, metric, presentation) and model, those first that gain the most by reading."""
+
+
+def reading(series: Iterable[Series]) -> list[dict[str, Any]]:
+    """Return the rows of ``READING``; the p-values of a task's leading metric on a dataset are adjusted together."""
+    every = list(series)
+    chances = guessed(every)
+    known = {(*one.question, one.source.model): one for one in _questions(_guessing(one, chances) for one in every)}
+    chances = guessed(known.values())
+    questions: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    families: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for (dataset, task, metric, presentation, model), one in known.items():
+        blind = known.get((dataset, task, metric, f"{BLIND}{presentation}", model))
+        if blind is None or one.source.kind not in COMPARED:
+            continue
+        chance = guesser(one, chances)
+        row = {
+            **one.named(*OF_TASK, "metric", "presentation", "model", "kind"),
+            # Over the items of the series; null if nobody computed it.
+            "chance": None if chance is None else chance.items.join(one.items, on="item", how="semi")["score"].mean(),
+            "adjusted": None,
+            **paired(one, blind, "reading", ("score", "score_blind")),
+        }
+        questions.setdefault(one.question, []).append(row)
+        if one.metric == one.source.asked.metrics[0]:
+            families.setdefault((dataset, task), []).append(row)
+    for family in families.values():
+        adjust(family)
+    return [
+        row
+        for rows in questions.values()
+        for row in sorted(rows, key=lambda row: (row["difference"] is None, -(row["difference"] or 0)))
+    ]
+
+
+def _guessing(one: Series, chances: Guessed) -> Series:
+    """Return a series in which unread answers without the sentence are guesses."""
+    expected = guesser(one, chances, sighted(one.presentation)) if is_blind(one.presentation) else None
+    if expected is None or not one.answers["unread"].any():
+        return one
+    guesses = expected.items.select("item", pl.col("score").alias("guess"))
+    # Guessers may have been asked fewer items.
+    guess = pl.coalesce("guess", pl.lit(guesses["guess"].mean()), "score")
+    score = pl.when("unread").then(guess).otherwise("score").alias("score")
+    answers = one.answers.join(guesses, on="item", how="left", maintain_order="left").with_columns(score)
+    return replace(one, answers=answers.drop("guess"))
+
+
+def _questions(series: Iterable[Series]) -> Iterable[Series]:
+    """Yield series, those together whose presentations are parts of one question."""
+    parts: dict[tuple[str, ...], list[Series]] = {}
+    for one in series:
+        if one.source.asked.weakest_counts:
+            key = (*one.question[:3], one.source.model, BLIND if is_blind(one.presentation) else "")
+            parts.setdefault(key, []).append(one)
+        else:
+            yield one
+    of_both = pl.col("score").mean(), pl.col("unread").any(), shared("several")
+    for (*_, presentation), those in parts.items():
+        answers = pl.concat([one.answers for one in those])
+        whole = answers.group_by("item", "story", "seed", maintain_order=True).agg(*of_both)
+        yield replace(those[0], presentation=presentation, answers=whole)
+
+
+def _opens(number: Number) -> Filter | None:
+    chosen = number.named("dataset", "task", "metric", "presentation", "model")
+    if number.column == "chance":
+        return None
+    if number.column == "score_blind":
+        return {**chosen, "presentation": f"{BLIND}{number.row['presentation']}"}
+    return chosen
+
+
+_BLIND = (
+    "Blind: asked to guess, without the sentence; an embedding model compares candidates with their mean. Of "
+    "verification the second formula is withheld, and both classes count together."
+)
+_SILENT = (
+    "Blind, an unread answer counts as a guess, as chance has it on the item, so that nobody gains by silence. "
+    "Chance: a random answer; of dialogue models the reasoner, where the experiment has it."
+)
+_FAMILY = (
+    "Adjusted: by Holm over all models and presentations of a task's leading metric on a dataset; – other metrics are "
+    "exploratory and not adjusted."
+)
+
+_ASKED = ("dataset", "task", "presentation")
+
+MOST_SILENT = 0.1
+"""Share of blind answers above which tables and findings say how many are unread."""
+
+
+def silence(row: Mapping[str, Any]) -> str:
+    """Return how many blind answers are unread, if that is more than ``MOST_SILENT``."""
+    if row["unread_second"] <= MOST_SILENT * row["pairs"]:
+        return ""
+    return f"{row['unread_second']:,} of {row['pairs']:,} answers without the sentence are unread, and count as guesses"
+
+
+def _silences(shown: Sequence[Mapping[str, Any]], *_: object) -> list[str]:
+    silent = ((row, said) for row in shown if (said := silence(row)))
+    told = (f"{row['model']}, {' '.join(row[name] for name in _ASKED if row[name])}: {said}." for row, said in silent)
+    return list(dict.fromkeys(told))
+
+
+ANALYSIS = Analysis(
+    rows=(
+        Rows(READING, lambda given: reading(series_of(load(path, controls=True) for path in given.files["scores"]))),
+    ),
+    tables=(
+        TableForm(
+            "reading",
+            "What reading adds",
+            "Mean score less the mean of the same model on the same items with the sentence withheld, with the "
+            "interval at 95 % (clusters: stories). Models stand in the order of what they gain.",
+            (
+                *columns.texts("dataset", "task", "protocol", "metric", "presentation", "model"),
+                columns.sample(),
+                columns.share("chance"),
+                columns.share("score", "Reading"),
+                columns.share("score_blind", "Blind"),
+                *columns.contrast(header="Reading less blind"),
+                *columns.pairing("reading", "blind"),
+            ),
+            (
+                _BLIND,
+                _SILENT,
+                _silences,
+                columns.PAIRING,
+                COMPARISONS["reading"].note,
+                columns.TEST,
+                _FAMILY,
+                columns.DETECTABLE,
+                columns.SAMPLE,
+            ),
+            ("reading",),
+            opens=_opens,
+        ),
+    ),
+)

@@ -1,0 +1,199 @@
+"""Rewrites: proposed, kept and chosen, and how similar the words are."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from nlfol.facts import PROBLEM
+from nlfol.results.analyses.analysis import Analysis, Rows
+from nlfol.results.statistics.aligned import WORDING, Entries, worded, wording
+from nlfol.results.statistics.clusters import student_test
+from nlfol.results.statistics.published_error import DIVERSIFIED, published_name, published_wording
+from nlfol.results.tables import columns
+from nlfol.results.tables.table import Kind, Row, TableForm
+from nlfol.store import files
+from nlfol.store.columns import counts as whole
+from nlfol.store.columns import numbers, schema, texts
+from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, SIMILARITIES, WORDINGS
+
+_THRESHOLD = 0.9
+"""SoLT's threshold of the cosine; the table shows the share of pairs that reach it."""
+
+_LEVELS = ("word", "phrase", "sentence")
+_PROPOSED = ("proposed", "unusable", "fallback", "kept")
+
+_PUBLISHED = {PROBLEM: "similarity", "statement": None, "concept": "similarity_concepts"}
+"""Units, and what SoLT publishes of them."""
+
+Key = tuple[str, str]
+"""Level and type."""
+
+REWRITES = schema(
+    "rewrites",
+    2,
+    *texts("dataset", "protocol", "level", "type"),
+    # Null for protocol audited, which proposes nothing. Unusable: refused, such as for want of an inflection;
+    # fallback: of those proposed, asked of the model because the lexica have none; kept: similar enough.
+    *whole(*_PROPOSED, null=True),
+    *whole("chosen"),  # of the usable problems
+)
+"""One row a diversified dataset, level and type."""
+
+SIMILARITY = schema(
+    "similarity",
+    2,
+    *texts("dataset"),
+    *WORDING,
+    *texts("model", "unit"),  # unit: problem, statement or concept
+    *whole("problems", "pairs", "cut"),  # cut: pairs with a text of which the model reads only the beginning
+    # Null without pairs; the interval at 95 % has problems as clusters, and is null for few problems, or equal cosines.
+    *numbers("mean", "low", "high", null=True),
+    *numbers("reached", null=True),  # share of pairs at .90 or more
+)
+"""One row a diversified dataset, embedding model and unit."""
+
+
+Files = Mapping[str, Any]
+"""Files of a diversified dataset: the ``protocol`` and ``problems``, ``wordings`` by model, and, under
+protocol ``paper``, ``proposals`` and ``similarities``."""
+
+
+def rewrites(datasets: Mapping[str, Files]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``REWRITES``: levels and types in the order of their first use."""
+    for dataset, found in datasets.items():
+        counts: dict[Key, dict[str, int]] = {}
+        if "proposals" in found:
+            _count_proposals(counts, Path(found["proposals"]), Path(found["similarities"]))
+        for row in files.rows(Path(found["problems"]), PROBLEMS):
+            for rewrite in row["rewrites"] if row["status"] == "usable" else ():
+                _add(counts, rewrite, "chosen")
+        for (level, kind), counted in sorted(counts.items(), key=lambda each: _LEVELS.index(each[0][0])):
+            zero = dict.fromkeys(_PROPOSED, 0 if "proposals" in found else None)
+            named = {"dataset": dataset, "protocol": found["protocol"], "level": level, "type": kind}
+            yield named | zero | {"chosen": 0} | counted
+
+
+def _add(counts: dict[Key, dict[str, int]], row: Mapping[str, Any], *names: str) -> None:
+    found = counts.setdefault((row["level"], row["type"]), {})
+    for name in names:
+        found[name] = found.get(name, 0) + 1
+
+
+def _count_proposals(counts: dict[Key, dict[str, int]], proposals: Path, similarities: Path) -> None:
+    kept = {
+        (row["item"], row["statement"], row["sentence"])
+        for row in files.rows(similarities, SIMILARITIES)
+        if row["kept"]
+    }
+    for row in files.rows(proposals, PROPOSALS):
+        _add(counts, row, "proposed", *(["fallback"] if row["fallback"] else []))
+        if row["status"] != "usable":
+            _add(counts, row, "unusable")
+        elif (row["item"], row["statement"], row["sentence"]) in kept:
+            _add(counts, row, "kept")
+
+
+def similarity(datasets: Mapping[str, Files], entries: Entries) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``SIMILARITY``, of usable problems."""
+    for dataset, made in datasets.items():
+        found = files.rows(Path(made["problems"]), PROBLEMS) if made["wordings"] else ()
+        usable = {row["item"] for row in found if row["status"] == "usable"}
+        for model, path in made["wordings"].items():
+            rows = [row for row in files.rows(Path(path), WORDINGS) if row["item"] in usable]
+            for unit in _PUBLISHED:
+                of_unit = [row for row in rows if row["unit"] == unit]
+                cosines = [row["similarity"] for row in of_unit]
+                yield {
+                    "dataset": dataset,
+                    **wording(dataset, entries),
+                    "model": model,
+                    "unit": unit,
+                    "problems": len({row["item"] for row in of_unit}),
+                    "pairs": len(of_unit),
+                    "cut": sum(row["is_cut"] for row in of_unit),
+                    **_mean(cosines, [row["item"] for row in of_unit]),
+                    "reached": sum(each >= _THRESHOLD for each in cosines) / len(cosines) if cosines else None,
+                }
+
+
+def _mean(found: Sequence[float], items: Sequence[str]) -> dict[str, float | None]:
+    """Return the mean of cosines, in [-1, 1], with its interval; without one where all are alike."""
+    if not found:
+        return dict.fromkeys(("mean", "low", "high"))
+    mean, low, high, _ = student_test(found, items)
+    return {
+        "mean": mean,
+        "low": None if low is None else max(-1.0, low),
+        "high": None if high is None else min(1.0, high),
+    }
+
+
+def _with_published(rows: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:
+    """Yield the rows of each dataset, and then the published cosines of problems that it has in other words."""
+    none = dict.fromkeys(("problems", "pairs", "cut", "low", "high", "reached"))
+    units = {metric: unit for unit, metric in _PUBLISHED.items() if metric is not None}
+    for _, group in rows.group_by("dataset", maintain_order=True):
+        named = group.to_dicts()
+        yield from ({**row, "source": "here"} for row in named)
+        if published_wording(named[0]) != DIVERSIFIED:
+            continue
+        of_dataset = figures.filter(pl.col("dataset") == published_name(named[0]["reader"]))
+        for row in of_dataset.filter(pl.col("metric").is_in(list(units))).to_dicts():
+            said = {"model": row["model"], "unit": units[row["metric"]], "mean": row["mean"], "source": "published"}
+            yield {**named[0], **none, **said}
+
+
+_SOURCES = (
+    "Proposed: by lexica and a model, protocol paper alone; fallback: of these, words asked of the model as the "
+    "lexica have none; answer: an answer of the model without any rewrite."
+)
+REWRITES_TABLE = TableForm(
+    "rewrites",
+    "Rewrites",
+    "Rewrites that were proposed, similar enough and chosen.",
+    (
+        *columns.texts("dataset", "protocol", "level", "type"),
+        *columns.counts("proposed", "unusable", "fallback"),
+        columns.count("kept", "Similar enough"),
+        columns.count("chosen"),
+    ),
+    (_SOURCES,),
+    ("rewrites",),
+    long=True,
+)
+
+SIMILARITY_TABLE = TableForm(
+    "similarity",
+    "Similarity of rewrites",
+    "How similar problems, their rewritten statements, and the words alone are to the originals, by embedding models.",
+    (
+        columns.text("dataset"),
+        columns.quantity("intensity"),
+        columns.column("wording", None, Kind.PROSE, worded),
+        *columns.texts("model", "source", "unit"),
+        *columns.counts("problems", "pairs"),
+        columns.score("similarity", "Cosine"),
+        columns.share("reached", "≥ .90"),
+        columns.count("cut", "Cut off"),
+    ),
+    (
+        "Unit problem: statements, question and options, as a model that answers is shown them.",
+        "Cosine: mean over pairs of usable problems; intervals at 95 % over problems. ≥ .90: share of pairs.",
+        "Cut off: pairs with a text of which the model reads only the beginning.",
+        "Model: that of the vectors; cosines of different models say nothing of one another.",
+        "Published: SoLT's tables 1 and 11, by the models named, of texts rewritten by models.",
+    ),
+    ("similarity", "figures"),
+    _with_published,
+    nothing="No embedding model compares the wordings: add one to `models`.",
+)
+
+ANALYSIS = Analysis(
+    rows=(
+        Rows(REWRITES, lambda given: rewrites(given.setting("diversified"))),
+        Rows(SIMILARITY, lambda given: similarity(given.setting("diversified"), given.setting("wordings"))),
+    ),
+    tables=(REWRITES_TABLE, SIMILARITY_TABLE),
+)

@@ -1,0 +1,237 @@
+"""Round trips: scores by round, why chains end, and the effect of solved examples."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import polars as pl
+
+from nlfol.facts import COMPLETED, COMPLIANCE, COPIED, FACTS, OVERLAPS, ROUND_TRIP, TRUTH, TRUTH_UNCOPIED, AnswerForm
+from nlfol.results.analyses.analysis import Analysis, Rows, grouped
+from nlfol.results.statistics.binning import LIMITS, bounded_name
+from nlfol.results.statistics.contrasts import adjust, is_main, paired
+from nlfol.results.statistics.published_error import WIDEST, published_quantity
+from nlfol.results.statistics.summary import COMPARED, KINDS, OF_TASK, OUTCOMES, Origin, Series
+from nlfol.results.tables import columns
+from nlfol.results.tables.opening import Filter, Number, opens
+from nlfol.results.tables.table import Kind, Row, Score, TableForm
+from nlfol.store.columns import TASK, contrast, counts, pairing, schema, texts
+
+STOPS = schema("stops", 1, *TASK, *texts("presentation", "model", "kind", "stop"), *counts("count"))
+"""One row a dataset, task of several rounds, presentation, model and reason for which its dialogues (items × seeds)
+ended."""
+
+FEW_SHOT = schema("few_shot", 4, *TASK, *texts("metric", "model"), *contrast("score", "score_zero_shot"), *pairing())
+"""One row a dataset, task, metric and model that was asked with solved examples and without."""
+
+WITH, WITHOUT = "few_shot", "zero_shot"
+"""The presentations that are compared."""
+
+CALIBRATED, CALIBRATION = "k_sat", 0.95
+"""The published set on which the best model is to reach this truth, or prompts are in doubt (∀uto∃∨∧L, figure 7)."""
+
+ENDS = (COMPLETED, "not_equivalent", "unknown", "invalid", "unparsable", COPIED)
+"""Why chains end; the other reasons are outcomes of requests that gave no answer."""
+
+_LOST = tuple(outcome for outcome in OUTCOMES if outcome not in ENDS)
+
+
+def _is_chain() -> pl.Expr:
+    return pl.col("task_kind").is_in([kind for kind, facts in FACTS.items() if facts.form is AnswerForm.CHAIN])
+
+
+_SCORES = (TRUTH_UNCOPIED, TRUTH, COMPLIANCE, COPIED)
+_SMALL = {
+    bounded_name({"metric": TRUTH, "measure": measure, "most": most}): title
+    for (measure, most), title in zip(
+        LIMITS, ("Truth, at most 6 operators", "Truth, at most 30 operators", "Truth, depth at most 7"), strict=True
+    )
+}
+_OVERLAPS = ("BLEU", "chrF", "ROUGE-L", "METEOR", "BERTScore")
+_PLACE = ("dataset", "task", "presentation")
+
+
+def stops(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``STOPS``, in the order of the files; reasons that occur alone."""
+    for source, scores in loaded:
+        # Each metric of a dialogue says the same.
+        ended = scores.filter(pl.col("stop").is_not_null(), pl.col("metric").is_in(source.asked.metrics[:1]))
+        counted = ended.group_by("presentation", "stop", maintain_order=True).agg(pl.len().alias("count"))
+        yield from ({**source.named(*OF_TASK, "model", "kind"), **row} for row in counted.to_dicts())
+
+
+def few_shot(series: Iterable[Series]) -> list[dict[str, Any]]:
+    """Return the rows of ``FEW_SHOT``, in the order of the series (figure 16).
+
+    The p-values of all models in a task's first metric on a dataset are one family; other metrics are exploratory.
+    """
+    rows = []
+    for of_model in grouped(series, "dataset", "task", "metric", "model"):
+        shown = {one.presentation: one for one in of_model}
+        if {WITH, WITHOUT} <= shown.keys():
+            found = paired(shown[WITH], shown[WITHOUT], "few_shot", ("score", "score_zero_shot"))
+            rows.append({**shown[WITH].named(*OF_TASK, "model", "metric"), **found})
+    adjust(rows, "dataset", "task", counts=is_main)
+    return rows
+
+
+def rounds(*frames: Any) -> Iterator[Row]:
+    """Yield a row a model and round, the best model first; published scores of the same dataset below."""
+    cells, bounded, stopped, names, figures, *best = frames
+    groups: dict[tuple[str, ...], dict[str, dict[str, Row]]] = {}
+    for cell in columns.marked(cells.filter(_is_chain()), *best):
+        place = tuple(cell[name] for name in _PLACE)
+        groups.setdefault(place, {}).setdefault(cell["model"], {})[cell["metric"]] = cell
+    for row in bounded.filter(_is_chain(), pl.col("metric") == TRUTH).to_dicts():
+        groups[tuple(row[name] for name in _PLACE)][row["model"]][bounded_name(row)] = row
+    ended: dict[tuple[str, ...], dict[str, int]] = {}
+    for row in stopped.to_dicts():
+        ended.setdefault(tuple(row[name] for name in (*_PLACE, "model")), {})[row["stop"]] = row["count"]
+    shown: set[tuple[str, str]] = set()
+    published = dict(names.rows())
+    calibrated = _calibrated(groups, published)
+    for (dataset, task, presentation), models in groups.items():
+        for model, metrics in sorted(models.items(), key=_rank):
+            asked = (dataset, task, presentation, model)
+            of_first = {**_counts(ended.get(asked, {})), "calibration": calibrated.get(asked)}
+            for number in sorted({ROUND_TRIP.round_of(metric) for metric in metrics}):
+                yield {
+                    **_NOTHING,
+                    **dict(zip((*_PLACE, "model"), asked, strict=True)),
+                    "source": "here",
+                    **_scores(metrics, number),
+                    **(of_first if number == 1 else {}),
+                }
+        if (dataset, presentation) not in shown:
+            shown.add((dataset, presentation))
+            yield from _published(figures, dataset, presentation, published.get(dataset, dataset))
+
+
+def _rank(named: tuple[str, Mapping[str, Row]]) -> tuple[int, float]:
+    """Return a key by which models come before references, the best first."""
+    cell = next(iter(named[1].values()))
+    kind, first = KINDS.index(cell["kind"]), named[1].get(TRUTH_UNCOPIED)
+    return kind, -first["mean"] if first is not None and cell["kind"] in COMPARED else 0.0
+
+
+def _scores(metrics: Mapping[str, Row], number: int) -> Row:
+    """Return the columns of a round; of later rounds there are no scores up to a size."""
+    cell = next(iter(metrics.values()))
+    scored = {name: metrics.get(name if number == 1 else f"{name}@{number}") for name in (*_SCORES, *OVERLAPS, *_SMALL)}
+    return {
+        "round": number,
+        "items": columns.sample_of(cell),
+        "seeds": None if cell["kind"] == "chance" else cell["seeds"],
+        **{name: columns.score_of(row) for name, row in scored.items() if row is not None},
+    }
+
+
+def _counts(counted: Mapping[str, int]) -> Row:
+    if not counted:
+        return {}
+    lost = sum(counted.get(outcome, 0) for outcome in _LOST)
+    return {**{f"stop_{end}": counted.get(end, 0) for end in ENDS}, "stop_lost": lost}
+
+
+def _calibrated(
+    groups: Mapping[tuple[str, ...], Mapping[str, Mapping[str, Row]]], published: Mapping[str, str]
+) -> dict[tuple[str, ...], str]:
+    """Return where the best model on the dataset of calibration stands, and what to say there."""
+    found = {
+        (*key, model): metrics[TRUTH]
+        for key, models in groups.items()
+        if published.get(key[0]) == CALIBRATED
+        for model, metrics in models.items()
+        if TRUTH in metrics and metrics[TRUTH]["kind"] in COMPARED and metrics[TRUTH]["mean"] is not None
+    }
+    if not found:
+        return {}
+    place = max(found, key=lambda place: found[place]["mean"])
+    best = found[place]
+    is_wide = best["low"] is None or best["high"] - best["low"] > WIDEST
+    said = "cannot tell of" if is_wide else "reaches" if best["mean"] >= CALIBRATION else "below"
+    return {place: f"best: {said} {CALIBRATION}"}
+
+
+def _published(figures: pl.DataFrame, dataset: str, presentation: str, name: str) -> Iterator[Row]:
+    wanted = {published_quantity(ROUND_TRIP.kind, metric, presentation): metric for metric in (*_SMALL, *OVERLAPS)}
+    models: dict[str, dict[str, Score]] = {}
+    for row in figures.filter(pl.col("dataset") == name).to_dicts():
+        if metric := wanted.get((row["task"], row["metric"], row["presentation"] or "")):
+            models.setdefault(row["model"], {}).setdefault(metric, Score(row["mean"]))
+    for model, scores in models.items():
+        about = {"dataset": dataset, "model": model, "presentation": presentation, "source": "published", "round": 1}
+        yield {**_NOTHING, **about, **scores}
+
+
+def _opens(number: Number) -> Filter | None:
+    """Choose the scores over all items, and the chains that ended so; the explorer cannot choose items by size."""
+    stop = number.column.removeprefix("stop_")
+    if stop != number.column:
+        return opens(number, stop=_LOST if stop == "lost" else stop)
+    of_metric = (*ROUND_TRIP.metrics, *ROUND_TRIP.other_metrics)
+    if number.row["source"] != "here" or number.column not in of_metric:
+        return None
+    return opens(number, metric=number.column + ("" if number.row["round"] == 1 else f"@{number.row['round']}"))
+
+
+ROUNDS = TableForm(
+    "round_trip",
+    "Round trips",
+    "Share of formulas that keep their meaning when a model puts them into English and, in a fresh context, its "
+    "English back into a formula; by round.",
+    (
+        *columns.texts("dataset", "task", "model", "presentation", "source"),
+        columns.count("round"),
+        columns.column("items", None, Kind.SAMPLE),
+        columns.count("seeds"),
+        columns.column(TRUTH_UNCOPIED, "Truth, uncopied", Kind.SCORE),
+        *(columns.column(name, None, Kind.SCORE) for name in (TRUTH, COMPLIANCE, COPIED)),
+        *(columns.column(name, title, Kind.SCORE) for name, title in _SMALL.items()),
+        *(columns.column(name, title, Kind.SCORE) for name, title in zip(OVERLAPS, _OVERLAPS, strict=True)),
+        *(columns.count(f"stop_{name}", name.replace("_", " ").capitalize()) for name in ENDS),
+        columns.count("stop_lost", "No answer"),
+        columns.text("calibration"),
+    ),
+    (
+        "Truth: the formula after the round is proven equivalent to the first; a round not reached counts as lost.",
+        "Compliance: it could be read, is closed and within the vocabulary.",
+        "Copied: the English holds a piece of the notation. “Truth, uncopied” counts it as lost and ranks models.",
+        "Scores: mean ± sample standard deviation over seeds, interval at 95 % over stories; chance has none.",
+        "At most 6 or 30 operators: ¬ directly before an atom does not count, as published.",
+        "BLEU to BERTScore: of sentences, the English of the first round against the sentence.",
+        "From “completed” on: why the chains (items × seeds) ended, in the row of the first round.",
+        f"Calibration: whether the best on published {CALIBRATED} has a truth of {CALIBRATION} (∀uto∃∨∧L, figure 7).",
+        f"Cannot tell of {CALIBRATION}: the interval of the best is wider than {WIDEST}, or it has none.",
+        "Published: ∀uto∃∨∧L, whose tables 8 and 9 print the same scores under two captions.",
+        "Its tables 9 and 12 print others for one quantity: the first is shown.",
+    ),
+    ("cells", "bounded", "stops", "names", "figures", "best"),
+    rounds,
+    _opens,
+)
+_NOTHING = dict.fromkeys(column.name for column in ROUNDS.columns)
+
+FEW_SHOT_TABLE = TableForm(
+    "few_shot",
+    "With and without solved examples",
+    "Mean scores on common items with solved examples in the prompt (few shot) and without (zero shot), and their "
+    "difference with the interval at 95 % (clusters: stories).",
+    (
+        *columns.texts("dataset", "task", "metric", "model"),
+        columns.sample(),
+        columns.share("score", "Few shot"),
+        columns.share("score_zero_shot", "Zero shot"),
+        *columns.contrast(header="Few less zero shot"),
+    ),
+    (
+        f"{columns.TEST} Adjusted: by Holm over the models, in a task's first metric on a dataset; others are not.",
+        columns.DETECTABLE,
+    ),
+    ("few_shot",),
+    nothing="No model answered a task both with solved examples and without.",
+)
+
+ANALYSIS = Analysis(
+    rows=(Rows(STOPS, lambda given: stops(given.loaded())), Rows(FEW_SHOT, lambda given: few_shot(given.series()))),
+    tables=(ROUNDS, FEW_SHOT_TABLE),
+)

@@ -1,0 +1,192 @@
+"""Programs for solvers: how many are executable, how many are right, and what a fallback would make of the others.
+
+A better translator executes more programs and may lower the share that is right among those executed, so both are shown
+(as in Logic-LM: Pan et al., Findings of EMNLP 2023). With a random guess in place of what is not
+executable, the score of an answer is its exact expectation, right + (1 - executable) / options; with the same model's
+answer without a solver it is that answer's score, of the same item and seed.
+"""
+
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+from typing import Any
+
+import polars as pl
+
+from nlfol.facts import EXECUTABLE, FAILURES, RIGHT
+from nlfol.results.analyses.analysis import Analysis, Rows
+from nlfol.results.analyses.answers import Items, items_of
+from nlfol.results.statistics.clusters import ratio
+from nlfol.results.statistics.summary import OF_TASK, OUTCOMES, Origin, deviation, mean_of
+from nlfol.results.tables import columns
+from nlfol.results.tables.opening import Filter, Number, counted, plain
+from nlfol.results.tables.table import TableForm
+from nlfol.store.columns import TASK, counts, numbers, schema, texts
+
+FAULTS = (*FAILURES, "no_answer")
+"""Reasons why a readable program gives no answer."""
+
+LOST = tuple(outcome for outcome in OUTCOMES if outcome not in ("answered", "unparsable"))
+"""Outcomes of requests without an answer."""
+
+_COUNTS = ("executed", "unparsable", *FAULTS, "lost")
+_SPREAD = ("deviation", "low", "high")
+_KEY = ["item", "seed"]
+
+
+def _means(*names: str) -> list[Any]:
+    """Return columns of means with their deviation over seeds (null for one seed) and interval (null for one story)."""
+    return numbers(*(each for name in names for each in (name, *(f"{name}_{part}" for part in _SPREAD))), null=True)
+
+
+SOLVERS = schema(
+    "solvers",
+    1,
+    *TASK,
+    *texts("model", "kind"),
+    *counts("items", "seeds"),
+    *_means("right", "executable"),
+    *_means("right_executed"),  # of the executable ones; null if there are none
+    *_means("guessed"),  # expectation with a random option in place of what is not executable
+    # The task whose answer of the same model stands in place of what is not executable; null without one.
+    *texts("answering", null=True),
+    *_means("fallback"),
+    *counts(*_COUNTS, null=True),  # answers by what became of them; null for chance
+)
+"""One row a dataset, task of programs and model."""
+
+Loaded = Sequence[tuple[Origin, pl.DataFrame]]
+
+
+def solvers(loaded: Loaded, items: Items) -> list[dict[str, Any]]:
+    """Return the rows of ``SOLVERS``."""
+    answering = _answering(loaded, items)
+    return [
+        _row(source, scores, items, answering.get((source.dataset, source.model)))
+        for source, scores in loaded
+        if EXECUTABLE in source.asked.metrics and not scores.is_empty() and (source.dataset, source.task) in items
+    ]
+
+
+def _answering(loaded: Loaded, items: Items) -> Mapping[tuple[str, str], tuple[str, pl.DataFrame]]:
+    """Return the answers without a solver of each dataset and model: of the first task and presentation."""
+    found: dict[tuple[str, str], tuple[str, pl.DataFrame]] = {}
+    for source, scores in loaded:
+        if source.asked.metrics == (RIGHT,) and (source.dataset, source.task) in items and not scores.is_empty():
+            first = scores.filter(pl.col("presentation") == scores["presentation"][0])
+            answers = first.select(*_KEY, pl.col("score").alias("fallback"))
+            found.setdefault((source.dataset, source.model), (source.task, answers))
+    return found
+
+
+def _row(
+    source: Origin, scores: pl.DataFrame, items: Items, answering: tuple[str, pl.DataFrame] | None
+) -> dict[str, Any]:
+    asked = items[source.dataset, source.task]
+    wide = _side_by_side(scores)
+    options = pl.col("item").replace_strict(
+        {item: len(facts.labels) for item, facts in asked.items()}, return_dtype=pl.Float64
+    )
+    missed = 1 - pl.col(EXECUTABLE)
+    wide = wide.with_columns((pl.col(RIGHT) + missed / options).alias("guessed"))
+    row: dict[str, Any] = {
+        **source.named(*OF_TASK, "model", "kind"),
+        "items": wide["item"].n_unique(),
+        "seeds": wide["seed"].n_unique(),
+        **_named(RIGHT, mean_of(wide, RIGHT)),
+        **_named(EXECUTABLE, mean_of(wide, EXECUTABLE)),
+        **_named("right_executed", _right_among_executable(wide)),
+        **_named("guessed", mean_of(wide, "guessed")),
+        "answering": None,
+        **_named("fallback", None),
+    }
+    if answering is not None:
+        task, answers = answering
+        both = wide.join(answers, on=_KEY, how="inner", nulls_equal=True, maintain_order="left")
+        if both.height == wide.height:
+            both = both.with_columns((pl.col(RIGHT) + missed * pl.col("fallback")).alias("fallback"))
+            row |= {"answering": task, **_named("fallback", mean_of(both, "fallback"))}
+    return row | _counts(source, scores.filter(pl.col("metric") == EXECUTABLE))
+
+
+def _side_by_side(scores: pl.DataFrame) -> pl.DataFrame:
+    """Return one row an answer, with the scores of both metrics."""
+    right, executable = (
+        scores.filter(pl.col("metric") == metric).select(*_KEY, "story", pl.col("score").alias(metric))
+        for metric in (RIGHT, EXECUTABLE)
+    )
+    return right.join(executable.drop("story"), on=_KEY, nulls_equal=True, maintain_order="left")
+
+
+def _right_among_executable(wide: pl.DataFrame) -> dict[str, Any] | None:
+    """Return the share right of executable, with an interval over all seeds; None if nothing is executable."""
+    by_seed = wide.group_by("seed", maintain_order=True).agg(pl.col(RIGHT).sum(), pl.col(EXECUTABLE).sum())
+    shares = [right / executed for _, right, executed in by_seed.iter_rows() if executed]
+    if not shares:
+        return None
+    by_item = wide.group_by("item", maintain_order=True).agg(
+        pl.col("story").first(), pl.col(RIGHT).mean(), pl.col(EXECUTABLE).mean()
+    )
+    found = ratio(by_item[RIGHT].to_list(), by_item[EXECUTABLE].to_list(), by_item["story"].to_list())
+    return {"mean": fmean(shares), "deviation": deviation(shares, found.items), "low": found.low, "high": found.high}
+
+
+def _named(name: str, found: Mapping[str, Any] | None) -> dict[str, Any]:
+    return {
+        name: found["mean"] if found else None,
+        **{f"{name}_{part}": found[part] if found else None for part in _SPREAD},
+    }
+
+
+def _counts(source: Origin, answers: pl.DataFrame) -> dict[str, int | None]:
+    """Count answers by their end; null for chance, whose answers are an expectation."""
+    if source.kind == "chance":
+        return dict.fromkeys(_COUNTS)
+    return {
+        "executed": int((answers["score"] == 1).sum()),
+        "unparsable": int((answers["outcome"] == "unparsable").sum()),
+        **{fault: int((answers["fault"] == fault).sum()) for fault in FAULTS},
+        "lost": int(answers["outcome"].is_in(LOST).sum()),
+    }
+
+
+def _answers(number: Number) -> Filter | None:
+    """Choose the answers to the task or, for a count, those that ended so."""
+    chosen = {**(plain(number) or {}), "metric": "executable"}
+    if number.column in ("right", "executed"):
+        return {**chosen, **({"right": "right"} if number.column == "executed" else {"metric": "right"})}
+    if number.column == "lost":
+        return {**chosen, "outcome": list(LOST)}
+    return {**chosen, "fault": number.column} if number.column in FAULTS else {**chosen, **counted(number.column)}
+
+
+TABLE = TableForm(
+    "solvers",
+    "Programs for solvers",
+    "How often models' programs are executable, and how often the answer is right: of all, of those executed, and with "
+    "a fallback for the others.",
+    (
+        *columns.texts("dataset", "task", "model"),
+        columns.count("items"),
+        columns.asked("seeds"),
+        *map(columns.interval, ("right", "executable")),
+        columns.interval("right_executed", "Right of executable"),
+        columns.interval("guessed", "With a guess"),
+        columns.interval("fallback", "With an answer"),
+        columns.text("answering", "Answer of"),
+        *columns.counts(*_COUNTS),
+    ),
+    (
+        "Right: a program that gives no answer is wrong. Executable: exactly one option follows.",
+        "With a guess: expectation with a random option in place of each program that is not executable.",
+        "With an answer: the same model's answer without a solver in its place, from the task in “Answer of”.",
+        "Undefined symbol to no answer: programs that were read and give none. Lost: requests without an answer.",
+        f"Mean ± sample standard deviation over seeds. {columns.PROBLEMS_NOTE}",
+    ),
+    ("solvers",),
+    opens=_answers,
+)
+
+ANALYSIS = Analysis(
+    rows=(Rows(SOLVERS, lambda given: solvers(given.loaded(), items_of(given.files["problem_items"]))),),
+    tables=(TABLE,),
+)

@@ -1,0 +1,223 @@
+"""Strategies of writing programs: the score of each less that of the first, item by item (SoLT and MenTaL, table 3).
+
+The first is that of programs in the same language. A strategy with other keys, such as more drafts, is another one.
+
+Where a task has the first one's strategy with the examples that others have (``examples: varied``), these are compared
+with it, too: what it does not give is owed to the instruction alone.
+
+The gain of a dataset in other words less the gain on its original, item by item, says whether a strategy helps more
+where words change.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+
+from nlfol.facts import RIGHT, AnswerForm
+from nlfol.results.analyses.analysis import Analysis, Rows
+from nlfol.results.analyses.drift import COVERED
+from nlfol.results.analyses.figure import Figure
+from nlfol.results.statistics.aligned import WORDING, Aligned, Entries, dispersions, wording
+from nlfol.results.statistics.clusters import with_ends
+from nlfol.results.statistics.contrasts import adjust, contrast, of_models
+from nlfol.results.statistics.differences import difference_of_differences
+from nlfol.results.statistics.pairing import COMPARISONS, Pairs, pairs
+from nlfol.results.statistics.published_error import published_dataset, published_wording
+from nlfol.results.statistics.summary import OF_TASK, Series
+from nlfol.results.tables import columns
+from nlfol.results.tables.opening import nothing
+from nlfol.results.tables.table import Kind, Row, TableForm
+from nlfol.store.columns import TASK, counts, field, intervals, pairing, schema, texts
+from nlfol.store.columns import contrast as contrasted
+
+STRATEGIES = schema(
+    "strategies",
+    2,
+    *TASK,
+    *WORDING,
+    *texts("model", "kind", "strategy", "base_task", "base_strategy"),
+    *texts("comparison"),  # what may differ, see statistics.pairing: strategies, instructions, example_words
+    field("language", pa.string(), null=True),  # of all programs; null if they are in several, or in none
+    *contrasted("right_base", "right", difference="gain"),  # adjusted over all rows of models
+    *pairing(),
+    *intervals("dispersion_base", "dispersion"),  # pooled, over the items whose programs are both aligned
+    *counts("aligned", null=True),  # these items; null without a solver
+    # The gain in other words less that on the original, by item, and how many items; null of originals.
+    *intervals("further"),
+    *counts("further_items", null=True),
+)
+"""One row a dataset, model and task of programs but the first of its language, whose strategy is the base; and one for
+each task with the examples of a later task of that strategy."""
+
+
+def strategies(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entries) -> list[dict[str, Any]]:
+    """Return the rows of ``STRATEGIES``, in the order of the series."""
+    programs = {(one.about["dataset"], one.about["task"], one.about["model"]): one for one in loaded}
+    asked: dict[tuple[str, str], dict[str, Series]] = {}
+    for one in series:
+        if one.metric == RIGHT and one.source.asked.form is AnswerForm.PROGRAM:
+            asked.setdefault((one.source.dataset, one.source.model), {})[one.source.task] = one
+    made: dict[tuple[str, str, str, str], Pairs] = {}
+    rows = []
+    for (dataset, model), tasks in asked.items():
+        written = {task: programs[dataset, task, model] for task in tasks if (dataset, task, model) in programs}
+        if next(iter(tasks)) not in written:
+            continue
+        for task, base_task, comparison in _compared_by_language(written):
+            before, after = written[base_task], written[task]
+            found = pairs(tasks[task], tasks[base_task], COMPARISONS[comparison])
+            made[dataset, model, task, base_task] = found
+            row = {
+                **tasks[task].named(*OF_TASK, "model", "kind"),
+                **wording(dataset, entries),
+                "strategy": after.about["strategy"],
+                "base_task": base_task,
+                "base_strategy": before.about["strategy"],
+                "comparison": comparison,
+                "language": next(iter(after.languages)) if len(after.languages) == 1 else None,
+                **contrast(found, tasks[task].source.available, ("right", "right_base"), "gain"),
+                "adjusted": None,
+                **dispersions(before, after, ("dispersion_base", "dispersion")),
+            }
+            rows.append(row)
+    for row in rows:
+        names = row["model"], row["task"], row["base_task"]
+        row.update(_further(made.get((row["original"] or "", *names)), made[(row["dataset"], *names)]))
+    adjust(rows, counts=of_models)
+    return rows
+
+
+def _compared_by_language(tasks: Mapping[str, Aligned]) -> Iterator[tuple[str, str, str]]:
+    by_language: dict[frozenset[str], dict[str, Aligned]] = {}
+    for name, one in tasks.items():
+        by_language.setdefault(one.languages, {})[name] = one
+    return chain.from_iterable(map(_compared, by_language.values()))
+
+
+def _compared(tasks: Mapping[str, Aligned]) -> Iterator[tuple[str, str, str]]:
+    """Yield each task but the first with what it is compared with, and the comparison."""
+    first, *others = tasks
+    told = {name: ((one.about["strategy"], one.plan), one.examples) for name, one in tasks.items()}
+    strategy, words = told[first]
+    for task in others:
+        own, shown = told[task]
+        if own == strategy:
+            yield task, first, "example_words"
+            continue
+        yield task, first, "instructions" if shown == words else "strategies"
+        if shown != words:
+            yield from ((task, name, "instructions") for name in tasks if told[name] == (strategy, shown))
+
+
+def _further(original: Pairs | None, other: Pairs) -> dict[str, Any]:
+    """Return how much greater the gain is in other words, over the items with pairs in both wordings."""
+    nothing_known = {**with_ends("further"), "further_items": None}
+    if original is None or not (original.are_enough and other.are_enough):
+        return nothing_known
+    both = other.items.join(original.items, on="item", suffix="_original", maintain_order="left")
+    if both.is_empty():
+        return nothing_known
+    gain, before = ((both[f"score{end}"].to_list(), both[f"score_second{end}"].to_list()) for end in ("", "_original"))
+    further = difference_of_differences(gain, before, both["story"].to_list())
+    return {**with_ends("further", *further), "further_items": both.height}
+
+
+def _beside(rows: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:
+    """Yield the rows with the published gain of the same strategies, dataset, wording and model."""
+    accuracies = figures.filter(pl.col("metric") == "accuracy_percent").to_dicts()
+    names = ("dataset", "task", "presentation", "model")
+    known = {tuple(figure[name] for name in names): figure["mean"] for figure in accuracies}
+    for row in rows.to_dicts():
+        name, shown, model = published_dataset(row), published_wording(row), row["model"]
+        ours, base = (known.get((name, row[one], shown, model)) for one in ("strategy", "base_strategy"))
+        is_other = row["strategy"] != row["base_strategy"]
+        yield {**row, "published": (ours - base) / 100 if is_other and ours is not None and base is not None else None}
+
+
+TABLE = TableForm(
+    "strategies",
+    "Strategies of programs",
+    "Share of right answers, and dispersion of symbols, with each strategy and with another one.",
+    (
+        *columns.texts("dataset", "original", "model", "task", "strategy"),
+        columns.text("base_task", "Other task"),
+        columns.text("base_strategy", "Other strategy"),
+        columns.column("comparison", None, Kind.TEXT, lambda row: row["comparison"].replace("_", " ")),
+        columns.sample(),
+        columns.share("right_base", "Right, other"),
+        columns.share("right", "Right"),
+        *columns.contrast("gain", "Gain"),
+        columns.share("published", "Published gain"),
+        columns.interval("further", "Gain less that on the original"),
+        columns.interval("dispersion_base", "Dispersion, other"),
+        columns.interval("dispersion", "Dispersion"),
+        columns.count("aligned", "Items, dispersion"),
+        *columns.pairing("strategy", "other"),
+    ),
+    (
+        "Gain: the strategy less the other one, item by item, with the interval at 95 % (clusters: stories).",
+        "Other: the first task's in the same language, and its strategy's with the same examples, if there is one.",
+        "Gain less that on the original: by item, of those with pairs in both wordings; interval by the same method.",
+        columns.PAIRING,
+        COMPARISONS["strategies"].note,
+        COMPARISONS["instructions"].note,
+        "Example words: one strategy, with other words in its examples.",
+        columns.TEST,
+        "Adjusted: by Holm over all models of this table. Bold: adjusted p below 0.05.",
+        "Published gain: of SoLT's table 3, the same strategies and model.",
+        f"Dispersion: as in the table of stability, of items with an aligned program of both; {COVERED}",
+        columns.SAMPLE,
+    ),
+    ("strategies", "figures"),
+    _beside,
+    opens=nothing,
+    long=True,
+)
+
+
+_SHOWN = {"instructions": ", same examples", "example_words": ", other examples"}
+
+
+def strategies_figure(rows: pl.DataFrame) -> Figure | None:
+    """Draw the gain of each strategy with its interval."""
+    import altair as alt
+
+    from nlfol.results.analyses.charts import POINT, chart, figure, models, of_model, panels, tips
+
+    drawn: list[dict[str, Any]] = [
+        {
+            "panel": f"{row['dataset']}: {row['strategy']} less {row['base_strategy']}"
+            + _SHOWN.get(row["comparison"], ""),
+            **{name: row[name] for name in ("model", "task", "low", "high", "items")},
+            "mean": row["gain"],
+        }
+        for row in rows.to_dicts()
+        if row["gain"] is not None
+    ]
+    base = chart(height=alt.Step(18)).encode(y=models(), color=of_model(legend=False))
+    layers: Any = alt.layer(
+        base.mark_rule().encode(x=alt.X("low:Q", title="Gain in the share of right answers"), x2="high:Q"),
+        base.mark_point(**POINT).encode(x="mean:Q", tooltip=tips("model", "task", "items", mean="gain")),
+    )
+    return figure(
+        drawn,
+        "strategies",
+        "Gains of strategies",
+        "Share of right answers with each strategy less that with another one, with its interval at 95 %.",
+        panels(layers, drawn),
+    )
+
+
+ANALYSIS = Analysis(
+    rows=(
+        Rows(
+            STRATEGIES,
+            lambda given: strategies(given.series("problem_scores"), given.programs(), given.setting("wordings")),
+        ),
+    ),
+    tables=(TABLE,),
+    figures=((("strategies",), strategies_figure),),
+)

@@ -1,0 +1,126 @@
+"""Fine-tuned models: the score of a model with its adapter less that of its base, by item (MenTaL, table 4)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from nlfol.facts import RIGHT
+from nlfol.results.analyses.analysis import Analysis, Rows
+from nlfol.results.analyses.drift import COVERED
+from nlfol.results.statistics.aligned import Aligned, dispersions
+from nlfol.results.statistics.contrasts import adjust, paired
+from nlfol.results.statistics.pairing import COMPARISONS
+from nlfol.results.statistics.summary import OF_TASK, Series
+from nlfol.results.tables import columns
+from nlfol.results.tables.opening import nothing
+from nlfol.results.tables.table import TableForm
+from nlfol.store.columns import TASK, contrast, counts, field, intervals, pairing, schema, texts
+
+TRAINED = schema(
+    "trained",
+    3,
+    *TASK,
+    *texts("presentation"),
+    field("strategy", pa.string(), null=True),  # of a task of programs
+    *texts("model", "training", "base"),  # with the adapter, what trained it, and the model that was trained
+    *texts("base_task"),  # that the base's answers are to: the same, or the first of its kind
+    *contrast("right_base", "right", difference="gain"),
+    *pairing(),
+    *intervals("dispersion_base", "dispersion"),  # pooled, over the items of which both programs are aligned
+    *counts("aligned", null=True),  # these items; null without a solver, as the dispersions
+)
+"""One row a dataset, task on problems, presentation and model with a trained adapter, beside its base."""
+
+
+def trained(
+    series: Iterable[Series], loaded: Iterable[Aligned], origins: Mapping[str, Sequence[str]]
+) -> list[dict[str, Any]]:
+    """Return the rows of ``TRAINED``, in the order of the series.
+
+    Beside the answers of the base to the same task stand those to the first task of the kind: so a model that was
+    trained to write a table of concepts first is compared with its base model, which writes none. ``origins`` names the
+    training and the base of each model with a trained adapter.
+    """
+    programs = {(one.about["dataset"], one.about["task"], one.about["model"]): one for one in loaded}
+    asked = {
+        (one.source.dataset, one.source.task, one.source.model, one.presentation): one
+        for one in series
+        if one.metric == RIGHT
+    }
+    rows = []
+    for (dataset, task, model, presentation), one in asked.items():
+        if model not in origins:
+            continue
+        training, base = origins[model]
+        of_base = [
+            key[1]
+            for key, other in asked.items()
+            if (key[0], key[2], key[3]) == (dataset, base, presentation)
+            and other.source.task_kind == one.source.task_kind
+        ]
+        for base_task in dict.fromkeys([*([task] if task in of_base else []), *of_base[:1]]):
+            comparison = "training" if task == base_task else "training_strategy"
+            of_base_model = asked[dataset, base_task, base, presentation]
+            found = paired(one, of_base_model, comparison, ("right", "right_base"), "gain")
+            own, other = (programs.get(key) for key in ((dataset, task, model), (dataset, base_task, base)))
+            row = {
+                **one.named(*OF_TASK, "model", "presentation"),
+                "strategy": None if own is None else own.about["strategy"],
+                "training": training,
+                "base": base,
+                "base_task": base_task,
+                **found,
+                **dispersions(other, own, ("dispersion_base", "dispersion")),
+            }
+            rows.append(row)
+    adjust(rows)
+    return rows
+
+
+_GAIN = (
+    "Gain: the tuned model less its base, item by item, with the interval at 95 % (clusters: stories). Base, task: the "
+    "same, and the first of its kind where that is another."
+)
+
+TABLE = TableForm(
+    "training",
+    "Fine-tuned models",
+    "Share of right answers, and dispersion of symbols, with an adapter that was trained and without.",
+    (
+        *columns.texts("dataset", "task", "model", "training", "base"),
+        columns.text("base_task", "Base, task"),
+        columns.text("presentation"),
+        columns.sample(),
+        columns.share("right_base", "Right, base"),
+        columns.share("right", "Right, tuned"),
+        *columns.contrast("gain", "Gain"),
+        *columns.pairing("tuned", "base"),
+        columns.interval("dispersion_base", "Dispersion, base"),
+        columns.interval("dispersion", "Dispersion, tuned"),
+        columns.count("aligned", "Items, dispersion"),
+    ),
+    (
+        _GAIN,
+        columns.PAIRING,
+        *(COMPARISONS[name].note for name in ("training", "training_strategy")),
+        columns.TEST,
+        "Adjusted: by Holm over all rows of this table. Bold: adjusted p below 0.05.",
+        f"Dispersion: as in the table of stability, of items whose programs are both aligned; {COVERED}",
+        columns.SAMPLE,
+    ),
+    ("trained",),
+    opens=nothing,
+)
+
+ANALYSIS = Analysis(
+    rows=(
+        Rows(
+            TRAINED,
+            lambda given: trained(
+                given.series("trained_scores"), given.programs("trained_programs"), given.setting("origins")
+            ),
+        ),
+    ),
+    tables=(TABLE,),
+)

@@ -1,0 +1,295 @@
+"""Verification of equivalence as a classification: yes is positive (∀uto∃∨∧L, figure 20).
+
+With certified pairs every item stands in two, one of each class; with those of a model's round trips in one, whatever
+its class. An answer that cannot be read, or never came, counts as the wrong one, so that no model gains by not
+answering. With ``TP``, ``FP``, ``TN``, ``FN`` summed over pairs and seeds::
+
+    precision = TP / (TP + FP)                recall = TP / (TP + FN)
+    f1 = 2 TP / (2 TP + FP + FN)              balanced_accuracy = (TP / (TP + FN) + TN / (TN + FP)) / 2
+    mcc = (TP TN - FP FN) / sqrt((TP + FP) (TP + FN) (TN + FP) (TN + FN))
+
+Where the classes are equal, balanced accuracy is the share of right answers, and who always says yes has f1 = 2/3.
+Ratios have the interval of ``clusters.ratio``, the balanced accuracy of unequal classes that of ``share_of_sums``;
+``mcc``, Matthews' correlation, has that of the jackknife over stories, and none where all stories are alike. Of
+certified pairs there are also rows for those that one law, or one kind of edit, made; of generated items, for each
+value of their measure.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from nlfol.facts import F1, RIGHT, SAME_MEANING, VERDICTS, Role
+from nlfol.results.analyses.analysis import Analysis, Given, Rows
+from nlfol.results.analyses.figure import Figure
+from nlfol.results.statistics.clusters import ClusteredMean, clustered_mean, jackknife, ratio, share_of_sums, with_ends
+from nlfol.results.statistics.summary import OF_TASK, Origin
+from nlfol.results.tables import columns
+from nlfol.results.tables.opening import nothing
+from nlfol.results.tables.table import Kind, TableForm
+from nlfol.store import files
+from nlfol.store.columns import TASK, counts, intervals, numbers, schema, texts
+from nlfol.store.schemas import ITEMS
+
+ALL, SIZE, LAW, EDIT = "all", "size", "law", "edit"
+"""The groups of pairs: all; those of generated items by their category; those by the law that made an equivalent
+partner; those by the edit that made another."""
+
+
+_RIGHT, _WRONG, _POSITIVE = pl.col("score"), 1 - pl.col("score"), pl.col("positive")
+_SUMS = {
+    "true_positives": _RIGHT.filter(_POSITIVE).sum(),
+    "false_positives": _WRONG.filter(~_POSITIVE).sum(),
+    "true_negatives": _RIGHT.filter(~_POSITIVE).sum(),
+    "false_negatives": _WRONG.filter(_POSITIVE).sum(),
+}
+_MATRIX = tuple(_SUMS)
+_RATES = ("precision", "recall", "f1", "balanced_accuracy", "mcc")
+
+VERIFICATIONS = schema(
+    "verifications",
+    1,
+    *TASK,
+    *texts("model", "kind"),
+    *texts("group"),  # what the pairs have in common, as above
+    *texts("case", null=True),  # the item's category, the law or the edit
+    *counts("items", "stories", "pairs", "unread"),  # pairs × seeds; unread ones count as wrong
+    *numbers(*_MATRIX),  # positives are equivalent; expected ones for chance
+    *intervals("right", null=False),  # share of the pairs
+    *intervals(*_RATES),  # of all pairs, and of those of one size; null for a group of one class
+)
+"""One row a dataset, verification task, model, and size, law or edit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A pair of an item; positive if equivalent, with the law or edit that made the second unless a model did."""
+
+    positive: bool
+    change: str | None
+    category: int | None
+
+
+Pairs = Mapping[tuple[str, str], Pair]
+"""By item and presentation."""
+
+
+def verifications(source: Origin, scores: pl.DataFrame, known: Pairs) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``VERIFICATIONS`` of one model: all pairs, then by size, by law and by edit."""
+    right = scores.filter(pl.col("metric") == RIGHT)
+    if right.is_empty():
+        return
+    of_rows = [known[key] for key in right.select("item", "presentation").rows()]
+    pairs = right.with_columns(
+        positive=pl.Series([pair.positive for pair in of_rows], dtype=pl.Boolean),
+        change=pl.Series([pair.change for pair in of_rows], dtype=pl.String),
+        category=pl.Series([pair.category for pair in of_rows], dtype=pl.Int64),
+        unread=(pl.col("outcome") != "answered"),
+    )
+    about = source.named(*OF_TASK, "model", "kind")
+    yield {**about, "group": ALL, "case": None, **_counted(pairs), **_rates(pairs)}
+    for group, names, chosen in (
+        (SIZE, "category", pl.lit(value=True)),
+        (LAW, "change", pl.col("positive")),
+        (EDIT, "change", ~pl.col("positive")),
+    ):
+        of_group = pairs.filter(chosen).drop_nulls(names).sort(names, maintain_order=True)
+        for (case,), of_case in of_group.group_by(names, maintain_order=True):
+            rates = _rates(of_case if group == SIZE else None)
+            yield {**about, "group": group, "case": str(case), **_counted(of_case), **rates}
+
+
+def _counted(pairs: pl.DataFrame) -> dict[str, Any]:
+    by_pair = pairs.group_by("item", "presentation", maintain_order=True).agg(pl.col("story").first(), "score")
+    shares = [sum(scores) / len(scores) for scores in by_pair["score"].to_list()]
+    found = clustered_mean(shares, by_pair["story"].to_list())
+    return {
+        "items": pairs["item"].n_unique(),
+        "stories": found.stories,
+        "pairs": pairs.height,
+        "unread": int(pairs["unread"].sum()),
+        **pairs.select(**_SUMS).to_dicts()[0],
+        **found.named("right"),
+    }
+
+
+def _rates(pairs: pl.DataFrame | None) -> dict[str, float | None]:
+    """Return the rates of pairs of both classes; all null for those of one."""
+    found = {end: value for name in _RATES for end, value in with_ends(name).items()}
+    if pairs is None:
+        return found
+    items = _matrices(pairs)
+    stories = items["story"].to_list()
+    tp, fp, tn, fn = (items[name].to_numpy() for name in _MATRIX)
+    sums = {"precision": (tp, tp + fp), "recall": (tp, tp + fn)}
+    if (of_f1 := f1(pairs)) is not None:
+        found |= of_f1.named(F1)
+    counts = np.stack([tp, fn, tn, fp], axis=1)
+    if (tp + fn).sum() == (tn + fp).sum():
+        sums["balanced_accuracy"] = (tp + tn, tp + fp + tn + fn)
+    elif (balanced := share_of_sums(counts, stories, _balanced)) is not None:
+        found |= balanced.named("balanced_accuracy")
+    for name, (parts, wholes) in sums.items():
+        if wholes.sum():
+            found |= ratio(parts.tolist(), wholes.tolist(), stories).named(name)
+    value, half = jackknife(counts, stories, _correlation)
+    found["mcc"] = value
+    if value is not None and half is not None:
+        found |= {"mcc_low": max(-1.0, value - half), "mcc_high": min(1.0, value + half)}
+    return found
+
+
+def _matrices(pairs: pl.DataFrame) -> pl.DataFrame:
+    """Return story and the sums of ``_MATRIX`` of each item, averaged over seeds."""
+    means = {name: summed / pairs["seed"].n_unique() for name, summed in _SUMS.items()}
+    return pairs.group_by("item", maintain_order=True).agg(pl.col("story").first(), **means)
+
+
+def f1(pairs: pl.DataFrame) -> ClusteredMean | None:
+    """Return F1 of pairs (item, story, seed, score, positive); None where nothing is positive, nor said to be."""
+    items = _matrices(pairs)
+    tp, wrong = 2 * items["true_positives"], items["false_positives"] + items["false_negatives"]
+    if not (tp + wrong).sum():
+        return None
+    return ratio(tp.to_list(), (tp + wrong).to_list(), items["story"].to_list())
+
+
+def labelled(scores: pl.DataFrame) -> pl.DataFrame:
+    """Return the answers of a verification with ``positive``: by verdict, or by the certified pair where it has none.
+
+    Those by chance about a model's pairs have neither, and are left out.
+    """
+    certified = pl.when(pl.col("presentation") != "").then(pl.col("presentation") == Role.EQUIVALENT)
+    positive = pl.coalesce(pl.col("verdict") == VERDICTS[0], certified)
+    return scores.filter(pl.col("metric") == RIGHT).with_columns(positive=positive).drop_nulls("positive")
+
+
+def _balanced(counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return the balanced accuracy of each row of TP, FN, TN and FP; NaN where a class is empty."""
+    tp, fn, tn, fp = counts.T
+    with np.errstate(invalid="ignore"):
+        found: npt.NDArray[np.float64] = (tp / (tp + fn) + tn / (tn + fp)) / 2
+    return found
+
+
+def _correlation(counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return Matthews' correlation of each row; NaN where it is 0 / 0."""
+    tp, fn, tn, fp = counts.T
+    with np.errstate(invalid="ignore"):
+        found: npt.NDArray[np.float64] = (tp * tn - fp * fn) / np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
+    return found
+
+
+def pairs_of(items: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], Pair]:
+    """Return the pairs of the rows of an ITEMS file."""
+    found = {}
+    for row in items:
+        partners = [member for member in row["candidates"] if member["role"] in SAME_MEANING]
+        for member in partners:
+            positive = SAME_MEANING[member["role"]]
+            # A law made both partners of a certified pair: an edit tells the other one from it.
+            change = ", ".join(member["change"] if positive else member["change"][-1:])
+            presentation = member["role"] if len(partners) > 1 else ""
+            found[row["item"], presentation] = Pair(positive, change or None, row["category"])
+    return found
+
+
+def _verifications(given: Given) -> Iterator[dict[str, Any]]:
+    pairs = {}
+    for path in given.files["verification_items"]:
+        table = files.read(path, ITEMS)
+        about = files.metadata_of(table)
+        pairs[about["dataset"], about["task"]] = pairs_of(table.to_pylist())
+    for source, answers in given.loaded("verification_scores"):
+        yield from verifications(source, answers, pairs[source.dataset, source.task])
+
+
+_COLOURS = dict(zip(_MATRIX, ("#009e73", "#d55e00", "#56b4e9", "#882255"), strict=True))
+
+
+def confusions(rows: pl.DataFrame) -> Figure | None:
+    """Draw the answers of each verifier by what they are and what is true (∀uto∃∨∧L, figure 20)."""
+    from nlfol.results.analyses.charts import figure, stacked
+
+    drawn = [
+        {
+            "panel": f"{row['dataset']} · {row['task']}",
+            "model": row["model"],
+            "opens": None,
+            "case": name.replace("_", " "),
+            "answers": row[name],
+            "order": order,
+        }
+        for row in rows.filter(pl.col("group") == ALL).to_dicts()
+        for order, name in enumerate(_MATRIX)
+        if row[name]
+    ]
+    return figure(
+        drawn,
+        "confusions",
+        "Answers of verifiers",
+        "Share of answers (pairs × seeds). Positive: the two mean the same. Unread answers count as the wrong one.",
+        stacked(drawn, _COLOURS, "Share of answers"),
+    )
+
+
+_UNREAD = "Unread: answers that never came or could not be read; they count as the wrong answer."
+
+ANALYSIS = Analysis(
+    rows=(Rows(VERIFICATIONS, _verifications),),
+    figures=((("verifications",), confusions),),
+    tables=(
+        TableForm(
+            "verification",
+            "Verification",
+            "Whether two formulas, or expressions, mean the same; positive is “yes”.",
+            (
+                *columns.texts("dataset", "task", "model"),
+                *columns.counts("items", "pairs", "unread"),
+                columns.interval("balanced_accuracy"),
+                columns.interval("f1", "F1"),
+                columns.interval("precision"),
+                columns.interval("recall"),
+                columns.interval("mcc", "MCC"),
+                *map(columns.quantity, _MATRIX),
+            ),
+            (
+                "Pairs, and the counts from “true positives” on: pairs × seeds, summed.",
+                f"Intervals at 95 %: {columns.MADE}; that of MCC: jackknife over stories. “Always yes” is exact.",
+                f"{_UNREAD} So the counts add up to the pairs.",
+                "Of certified pairs as many are equivalent as not: always “yes” has an F1 of 2/3, chance one of 1/2.",
+                "Pairs of a model's round trips come as they are. Of chance the expected counts are shown.",
+                "MCC: Matthews' correlation; – where all answers are alike.",
+            ),
+            ("verifications",),
+            lambda rows: rows.filter(pl.col("group") == ALL).to_dicts(),
+        ),
+        TableForm(
+            "verification_strata",
+            "Verification by size, law and edit",
+            "Share of right answers about pairs of one size, and by what made the second of the first: a law, which "
+            "keeps the meaning, or a law and a single edit, which changes it.",
+            (
+                *columns.texts("dataset", "task", "model"),
+                columns.text("group", "By"),
+                columns.column("case", "Which", Kind.TEXT, lambda row: row["case"].replace("_", " ")),
+                *columns.counts("items", "pairs", "unread"),
+                columns.interval("right"),
+                columns.interval("f1", "F1"),
+            ),
+            (
+                "Size: the value of the measure that generated items are drawn by. F1: where there are both classes.",
+                f"Intervals at 95 %: {columns.MADE}.",
+                _UNREAD,
+            ),
+            ("verifications",),
+            lambda rows: rows.filter(pl.col("group") != ALL).to_dicts(),
+            nothing,
+            long=True,
+        ),
+    ),
+)

@@ -1,0 +1,230 @@
+"""Aligned programs, the wording of their datasets, and figures pooled over programs.
+
+Pooled figures are sums over sums, so that each concept counts the same. Seeds of an item are pooled like items, and
+their mean is taken where problems are averaged. Stories are clusters.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from nlfol.facts import UNTOLD
+from nlfol.results.statistics.clusters import UNTOLD_DESIGN, design_of_rate, rate, ratio, share_of_sums, with_ends
+from nlfol.store import files
+from nlfol.store.columns import field
+from nlfol.store.problem_schemas import MEASURED, OF_TABLE, PROGRAMS
+
+_READ = ("item", "story", "seed", "language", "right", "status", "reason", "cause", *MEASURED, *OF_TABLE)
+
+LEAST_COVERAGE = 0.5
+"""Share of the mentions that must be aligned for the symbols of a model to be compared with those of others."""
+
+WORDING = [
+    field("reader", pa.string()),  # of the original's entry
+    # The dataset in other words; this and all that follows is null for originals.
+    field("original", pa.string(), null=True),
+    field("procedure", pa.string(), null=True),  # audited, or paper: the protocol of the dataset's entry
+    field("intensity", pa.float64(), null=True),
+    field("types", pa.list_(pa.string()), null=True),  # empty for all
+    field("forms", pa.int64(), null=True),  # null: no bound, too
+    field("at_most", pa.int64(), null=True),  # the same
+    field("glossary", pa.bool_(), null=True),
+    field("decoys", pa.int64(), null=True),
+]
+"""Columns of a dataset's wording, see the entry of ``reader: diversified``."""
+
+Entries = Mapping[str, Mapping[str, Any]]
+"""Entries of datasets by name: their values in the configuration."""
+
+Sums = tuple[float, float]
+"""A sum, and what it is divided by."""
+
+Program = Mapping[str, Any]
+"""A row of PROGRAMS."""
+
+Figures = dict[str, float | None]
+"""A figure with its interval, ``{name}_low`` to ``{name}_high``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """Programs of one model in one task on one dataset: their file's metadata, and rows of PROGRAMS without texts."""
+
+    about: Mapping[str, Any]
+    rows: tuple[Program, ...]
+    examples: str
+    """The words of examples: plain or varied."""
+    plan: str = "{}"
+    """The keys of its strategy that the entry has, as JSON."""
+
+    @property
+    def languages(self) -> frozenset[str]:
+        """Return the languages of its programs: what is compared has the same."""
+        return frozenset(row["language"] for row in self.rows if row["language"] is not None)
+
+
+def load_programs(path: Path) -> Aligned:
+    """Read a file of programs; raises `StoreError` if it is missing or of another schema."""
+    table = files.read(path, PROGRAMS)
+    metadata = files.metadata_of(table)
+    about = {name: metadata[name] for name in ("dataset", "task", "task_kind", "strategy", "model", "kind")}
+    rows = tuple(table.select(_READ).to_pylist())
+    return Aligned({**about, "protocol": metadata["protocol"] or None}, rows, metadata["examples"], metadata["plan"])
+
+
+def wording(dataset: str, entries: Entries) -> dict[str, Any]:
+    """Return the columns ``WORDING`` of a dataset."""
+    entry = entries[dataset]
+    names = ("intensity", "types", "forms", "at_most", "glossary", "decoys")
+    original = entry.get("of")
+    if original is None:
+        return {"reader": entry["reader"], **dict.fromkeys(("original", "procedure", *names))}
+    about = {"reader": entries[original]["reader"], "original": original, "procedure": entry["protocol"]}
+    return {**about, **{name: entry[name] for name in names}}
+
+
+def worded(row: Mapping[str, Any]) -> str | None:
+    """Return in words what is set beside the intensity in the columns ``WORDING``."""
+    settings = [
+        "as published" if row["procedure"] == "paper" else None,
+        ", ".join(row["types"]).replace("_", " ") if row["types"] else None,
+        None if row["forms"] is None else f"{row['forms']} forms a concept",
+        None if row["at_most"] is None else f"at most {row['at_most']}",
+        "glossary" if row["glossary"] else None,
+        f"decoys {row['decoys']}" if row["decoys"] else None,
+    ]
+    return "; ".join(filter(None, settings)) or None
+
+
+def named(name: str) -> Callable[[Program], Sums]:
+    """Return a function of a program to the sums of a measure."""
+
+    def sums(row: Program) -> Sums:
+        return (0, 0) if row[name] is None else (row[name]["sum"], row[name]["of"])
+
+    return sums
+
+
+def quotient(parts: Iterable[Sums]) -> float | None:
+    """Return the pooled quotient; None if it divides by zero."""
+    sums = list(parts)
+    whole = sum(of for _, of in sums)
+    return sum(part for part, _ in sums) / whole if whole else None
+
+
+def _by_item(
+    rows: Sequence[Program], sums: Callable[[Program], Sequence[float]]
+) -> tuple[npt.NDArray[np.float64], list[str]]:
+    """Return sums over the seeds of each item, and the items' stories."""
+    found: dict[str, npt.NDArray[np.float64]] = {}
+    stories: dict[str, str] = {}
+    for row in rows:
+        own = np.asarray(sums(row), dtype=np.float64)
+        found[row["item"]] = found[row["item"]] + own if row["item"] in found else own
+        stories[row["item"]] = row["story"]
+    return np.array(list(found.values())), list(stories.values())
+
+
+def share(name: str, rows: Sequence[Program], sums: Callable[[Program], Sums]) -> Figures:
+    """Return a share in [0, 1], with the interval of ``clusters.ratio``."""
+    if quotient(map(sums, rows)) is None:
+        return with_ends(name)
+    values, stories = _by_item(rows, sums)
+    return ratio(values[:, 0].tolist(), values[:, 1].tolist(), stories).named(name)
+
+
+def excess(
+    name: str, rows: Sequence[Program], sums: Callable[[Program], Sums], untold: float = UNTOLD_DESIGN
+) -> Figures:
+    """Return a quotient that may be above 1, with the interval of ``clusters.rate``; ``untold`` is of no events."""
+    if quotient(map(sums, rows)) is None:
+        return with_ends(name)
+    values, stories = _by_item(rows, sums)
+    return rate(values[:, 0].tolist(), values[:, 1].tolist(), stories, untold).named(name)
+
+
+def design(rows: Sequence[Program], sums: Callable[[Program], Sums]) -> float | None:
+    """Return the design effect of a quotient that may be above 1; None where nothing tells it."""
+    if not quotient(map(sums, rows)):
+        return None
+    values, stories = _by_item(rows, sums)
+    return design_of_rate(values[:, 0].tolist(), values[:, 1].tolist(), stories)
+
+
+def by_problem(name: str, rows: Sequence[Program], sums: Callable[[Program], Sums]) -> Figures:
+    """Return the mean over problems of a quotient, averaged over seeds first; problems without one do not count."""
+
+    def mean(row: Program) -> Sums:
+        part, whole = sums(row)
+        return (part / whole, 1) if whole else (0, 0)
+
+    values, stories = _by_item(rows, mean) if rows else (np.zeros((0, 2)), [])
+    known = values[:, 1] > 0
+    if not known.any():
+        return with_ends(name)
+    means = values[known, 0] / values[known, 1]
+    of_known = [story for story, is_known in zip(stories, known, strict=True) if is_known]
+    # Of problems, each an event at most if all of it goes together.
+    return rate(means.tolist(), [1.0] * len(means), of_known, untold=1.0).named(name)
+
+
+def b_cubed_f(rows: Sequence[Program]) -> Figures:
+    """Return the harmonic mean of B³'s pooled precision and recall, with the interval of ``share_of_sums``."""
+
+    def sums(row: Program) -> Sequence[float]:
+        return (*named("precision")(row), named("recall")(row)[0])
+
+    def harmonic(pooled: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        precision, whole, recall = pooled.T
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found: npt.NDArray[np.float64] = 2 * precision * recall / (precision + recall) / whole
+        return found
+
+    counted = [row for row in rows if sums(row)[1]]
+    found = share_of_sums(*_by_item(counted, sums), harmonic) if counted else None
+    return with_ends("f") if found is None else found.named("f")
+
+
+def coverage(rows: Sequence[Program]) -> Figures:
+    """Return the share of the mentions of gold concepts that are aligned, on average over answers, with its interval.
+
+    Of an answer without an aligned program none are. Answers that no gold program can be held to do not count.
+    """
+    return share("coverage", [row for row in rows if row["reason"] not in UNTOLD], _covered)
+
+
+def is_covered(rows: Sequence[Program]) -> bool:
+    """Return whether enough mentions are aligned for their symbols to be compared with those of others."""
+    found = coverage(rows)["coverage"]
+    return found is not None and found >= LEAST_COVERAGE
+
+
+def _covered(row: Program) -> Sums:
+    if row["status"] != "aligned":
+        return 0, 1
+    (structure, of), (name, _) = named("by_structure")(row), named("by_name")(row)
+    return (structure + name) / of if of else 1, 1
+
+
+def dispersions(before: Aligned | None, after: Aligned | None, names: tuple[str, str]) -> dict[str, Any]:
+    """Return the dispersions of two sets of programs over the items and seeds of which both are aligned.
+
+    ``aligned`` is the number of these items; all is null if either set is missing. Without ``is_covered`` of both there
+    are no dispersions.
+    """
+    if before is None or after is None:
+        return {**with_ends(names[0]), **with_ends(names[1]), "aligned": None}
+    keys = [{(row["item"], row["seed"]) for row in one.rows if row["status"] == "aligned"} for one in (before, after)]
+    both = keys[0] & keys[1]
+    found: dict[str, Any] = {"aligned": len({item for item, _ in both})}
+    if not (is_covered(before.rows) and is_covered(after.rows)):
+        return {**with_ends(names[0]), **with_ends(names[1]), **found}
+    for name, one in zip(names, (before, after), strict=True):
+        rows = [row for row in one.rows if (row["item"], row["seed"]) in both]
+        found |= excess(name, rows, named("dispersion"))
+    return found

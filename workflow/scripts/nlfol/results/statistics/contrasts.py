@@ -1,0 +1,91 @@
+"""Paired contrasts of two series of scores, and the models that are significantly the best."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+import polars as pl
+
+from nlfol.facts import FACTS
+from nlfol.results.statistics.differences import detectable, difference, holm
+from nlfol.results.statistics.pairing import COMPARISONS, Pairs, pairs
+from nlfol.results.statistics.summary import COMPARED, Series
+
+
+def paired(
+    first: Series, second: Series, comparison: str, means: tuple[str, str] | None = None, name: str = "difference"
+) -> dict[str, Any]:
+    """Return the columns of ``store.columns.contrast`` and ``pairing`` but ``adjusted``, of two arms.
+
+    Args:
+        first: the arm from which ``second`` is subtracted.
+        second: the other one.
+        comparison: name of what is compared, see ``pairing.COMPARISONS``.
+        means: names of both means; None leaves them out.
+        name: name of the difference.
+    """
+    return contrast(pairs(first, second, COMPARISONS[comparison]), first.source.available, means, name)
+
+
+def contrast(
+    made: Pairs, available: int, means: tuple[str, str] | None = None, name: str = "difference"
+) -> dict[str, Any]:
+    """Return the columns of pairs, as ``paired``; without figures where they are too few."""
+    common = made.items
+    counts = {"items": common.height, "stories": common["story"].n_unique(), "available": available, **made.counts}
+    if not made.are_enough:
+        figures = (*(means or ()), name, "error", "freedom", "low", "high", "p", "detectable")
+        return counts | dict.fromkeys(figures)
+    scores, others = common["score"].to_list(), common["score_second"].to_list()
+    found = asdict(difference(scores, others, common["story"].to_list()))
+    of_means = (common["score"].mean(), common["score_second"].mean())
+    named = dict(zip(means or (), of_means if means else (), strict=True))
+    return counts | named | {name: found.pop("mean")} | found
+
+
+def is_main(row: Mapping[str, Any]) -> bool:
+    """Return whether a row is of what its task asks: others say nearly the same again, or half of it.
+
+    That is the first metric, and of a task whose presentations are parts of one question all of them together.
+    """
+    kind = FACTS[row["task_kind"]]
+    return row["metric"] == kind.metrics[0] and not (kind.weakest_counts and row.get("presentation"))
+
+
+def of_models(row: Mapping[str, Any]) -> bool:
+    """Return whether a row is of a model that is compared; references are marks."""
+    return row["kind"] in COMPARED
+
+
+def adjust(
+    rows: Iterable[dict[str, Any]], *by: str, counts: Callable[[Mapping[str, Any]], bool] = lambda _: True
+) -> None:
+    """Adjust the p-values of families of rows by Holm, and what each of their comparisons can detect.
+
+    A family are the rows that are alike in the columns ``by``, and for which ``counts`` holds; others are in none, nor
+    are rows without a p-value.
+    """
+    families: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for row in rows:
+        row["adjusted"] = None
+        if row["p"] is not None and counts(row):
+            families.setdefault(tuple(row[name] for name in by), []).append(row)
+    for family in families.values():
+        for row, adjusted in zip(family, holm([row["p"] for row in family]), strict=True):
+            row["adjusted"] = adjusted
+            if row.get("detectable") is not None:
+                row["detectable"] = detectable(row["low"], row["high"], row["freedom"], len(family))
+
+
+def significantly_best(differences: pl.DataFrame, level: float = 0.05) -> set[tuple[str, str, str, str, str]]:
+    """Return the models that beat every other at a question: (dataset, task, metric, presentation, model).
+
+    ``differences`` has rows of ``analyses.comparisons.DIFFERENCES``; ``level`` is of the adjusted p-values.
+    """
+    beaten: dict[tuple[str, str, str, str], dict[str, list[bool]]] = {}
+    for row in differences.to_dicts():
+        models = beaten.setdefault((row["dataset"], row["task"], row["metric"], row["presentation"]), {})
+        significant = row["adjusted"] is not None and row["adjusted"] < level
+        models.setdefault(row["first"], []).append(significant and row["difference"] > 0)
+        models.setdefault(row["second"], []).append(significant and row["difference"] < 0)
+    return {(*question, model) for question, models in beaten.items() for model, wins in models.items() if all(wins)}

@@ -1,0 +1,400 @@
+"""From judged answers to table cells.
+
+For one dataset, task, model, metric and presentation let ``x[i, s]`` be the score of item ``i`` at seed ``s``, over the
+``n`` items asked and the ``k`` seeds. An answer that cannot be read, was cut off, empty, refused or never came has the
+score 0, so that ``n`` never depends on how the model behaves::
+
+    m[s]      = (sum of x[i, s] over i) / n                      the mean at one seed
+    mean      = (sum of m[s] over s) / k
+    deviation = sqrt((sum of (m[s] - mean)² over s) / (k - 1))   none for k < 3 or n < 5
+
+The interval of the mean is of the items, clustered in stories, each averaged over its seeds (``clusters``).
+
+Sums are exactly rounded (``math.fsum`` and fractions), so a cell does not depend on the order of the rows.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
+
+import polars as pl
+
+from nlfol.facts import AMBIGUOUS, BLIND, FACTS, GUESSERS, ON_BOARDS, REFERENCES, VERDICTS, AnswerForm, Facts, learn
+from nlfol.results.statistics.above_chance import above_chance
+from nlfol.results.statistics.clusters import ClusteredMean, clustered_mean
+from nlfol.store import files, schemas
+from nlfol.store.evidence import files_of_evidence, with_evidence
+
+OF_TASK = ("dataset", "task", "task_kind", "protocol")
+"""The columns ``store.columns.TASK``."""
+KINDS = ("chat", "embedding", "written", "answers", *REFERENCES, *GUESSERS)
+OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
+COMPARED = ("chat", "embedding")
+"""The kinds of models that are compared: guessers, references and written answers are marks, not competitors."""
+REPAIRED = "repaired"
+"""Answers that were read with a repair; those without a verdict because of their readings are ``AMBIGUOUS``."""
+OPENED = "opened"
+"""Answers that were read out of another envelope than the agreed one."""
+
+
+def guessers_of(kind: str) -> tuple[str, ...]:
+    """Return the guessers that a kind of model has to exceed, the best first; vectors and looks prove nothing."""
+    return ("chance",) if kind in ("embedding", "surface", "medoid") else ("reasoner", "chance")
+
+
+class SummaryError(ValueError):
+    """A scores file whose rows do not make a cell: the message names the file, the item and the seed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Origin of a scores file, as its metadata have it."""
+
+    dataset: str
+    task: str
+    task_kind: str
+    protocol: str | None
+    model: str
+    kind: str
+    available: int
+    thinking: bool | None = None
+    """Whether the model was to think; None where its entry does not say."""
+    apart_from_thinking: str | None = None
+    """The model's identity when it does not think; None where its entry does not say whether it does."""
+    reasoning: int | None = None
+    """Tokens of reasoning in an answer; None where it is not known whether the model thinks."""
+
+    def named(self, *names: str) -> dict[str, Any]:
+        """Return columns of a row about the file."""
+        return {name: getattr(self, name) for name in names}
+
+    @property
+    def asked(self) -> Facts:
+        """Return the kind of task."""
+        return FACTS[self.task_kind]
+
+    @property
+    def name(self) -> str:
+        """Return the file's name among others: "dataset/task/model"."""
+        return f"{self.dataset}/{self.task}/{self.model}"
+
+
+@dataclass(frozen=True)
+class Series:
+    """Scores of a model in one task, metric and presentation (""), a row an item and seed.
+
+    Answers have ``item``, ``story``, ``seed``, ``score``, ``unread`` (there is none that could be read) and ``shown``,
+    the digests of the components of the request.
+    """
+
+    source: Origin
+    metric: str
+    presentation: str
+    answers: pl.DataFrame
+
+    @property
+    def question(self) -> tuple[str, str, str, str]:
+        """Return dataset, task, metric and presentation; models are compared on equal ones."""
+        return self.source.dataset, self.source.task, self.metric, self.presentation
+
+    @cached_property
+    def items(self) -> pl.DataFrame:
+        """Return ``item``, ``story`` and ``score`` averaged over seeds, in the order in which items were asked."""
+        return self.answers.group_by("item", maintain_order=True).agg(
+            pl.col("story").first(), pl.col("score").mean(), pl.col("score").sum().alias("right")
+        )
+
+    def keyed(self, components: tuple[str, ...]) -> pl.DataFrame:
+        """Return the answers with their ``row``, and a ``key`` that is equal where all of these components are."""
+        if components not in self._keyed:
+            shown = pl.struct(pl.lit(0), *(pl.col("shown").struct.field(name) for name in components))
+            columns = "item", "story", "seed", "score", "unread", shown.hash().alias("key")
+            self._keyed[components] = self.answers.select(*columns).with_row_index("row")
+        return self._keyed[components]
+
+    @cached_property
+    def _keyed(self) -> dict[tuple[str, ...], pl.DataFrame]:
+        return {}
+
+    def named(self, *names: str) -> dict[str, Any]:
+        """Return columns of a row: of the source, or metric, presentation or number of seeds."""
+        own = ("metric", "presentation", "seeds")
+        return {name: getattr(self if name in own else self.source, name) for name in names}
+
+    @property
+    def seeds(self) -> int:
+        """Return the number of seeds."""
+        return self.answers["seed"].n_unique()
+
+
+Guessed = Mapping[tuple[str, ...], Series]
+"""Series of guessers, by question and kind."""
+
+
+def guessed(series: Iterable[Series]) -> Guessed:
+    """Return the series of guessers."""
+    return {(*one.question, one.source.kind): one for one in series if one.source.kind in GUESSERS}
+
+
+def guesser(one: Series, known: Guessed, presentation: str | None = None) -> Series | None:
+    """Return the guesser that a series has to exceed, at its question or another presentation; None without one."""
+    question = (*one.question[:3], one.presentation if presentation is None else presentation)
+    found = (known.get((*question, kind)) for kind in guessers_of(one.source.kind))
+    return next((each for each in found if each is not None), None)
+
+
+def series_of(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[Series]:
+    """Yield the series of scores files, of the metrics that rate answers, in the files' order."""
+    for source, scores in loaded:
+        for (presentation, metric), answers in scores.group_by(["presentation", "metric"], maintain_order=True):
+            if source.asked.rates(str(metric)):
+                yield Series(source, str(metric), str(presentation), answers_of(answers))
+
+
+def answers_of(scores: pl.DataFrame) -> pl.DataFrame:
+    """Return the answers of a series, of rows of one metric, without those that have no score."""
+    unread = (pl.col("outcome") != "answered").alias("unread")
+    return scores.drop_nulls("score").select("item", "story", "seed", "score", unread, "shown")
+
+
+def cells(paths: Iterable[Path], evidence: Iterable[Path] = ()) -> list[dict[str, Any]]:
+    """Return ``cells_of`` scores files and EVIDENCE files; raises as ``load``, or if two hold the same scores."""
+    files_of, loaded, explained = dict[str, Path](), [], files_of_evidence(evidence)
+    for path in paths:
+        source, scores = load(path, explained)
+        if source.name in files_of:
+            raise SummaryError(f"{path}: {source.name} was already read from {files_of[source.name]}; name it once")
+        files_of[source.name] = path
+        loaded.append((source, scores))
+    return cells_of(loaded, files_of)
+
+
+def cells_of(loaded: Sequence[tuple[Origin, pl.DataFrame]], files_of: Mapping[str, Path]) -> list[dict[str, Any]]:
+    """Return rows of ``schemas.CELLS``, guessers ``over_what_was_asked``; ``files_of`` has files for errors."""
+    guesses = {(source.dataset, source.task, source.kind): scores for source, scores in loaded}
+
+    def chance(source: Origin) -> pl.DataFrame | None:
+        kinds = () if source.kind in GUESSERS else guessers_of(source.kind)
+        places = ((source.dataset, source.task, kind) for kind in kinds)
+        return next((guesses[place] for place in places if place in guesses), None)
+
+    return [
+        cell
+        for source, scores in over_what_was_asked(loaded)
+        for cell in summarise(files_of[source.name], source, scores, chance(source))
+    ]
+
+
+def over_what_was_asked(loaded: Sequence[tuple[Origin, pl.DataFrame]]) -> list[tuple[Origin, pl.DataFrame]]:
+    """Return scores files with those of guessers over the items that some model was asked, to stand beside its mean.
+
+    Where no model was asked any in the same dataset and task, guessers are over all.
+    """
+    asked: dict[tuple[str, str], set[str]] = {}
+    for source, scores in loaded:
+        if source.kind in COMPARED:
+            asked.setdefault((source.dataset, source.task), set()).update(scores["item"])
+    return [
+        (source, scores.filter(pl.col("item").is_in(chosen)))
+        if source.kind in GUESSERS and (chosen := asked.get((source.dataset, source.task)))
+        else (source, scores)
+        for source, scores in loaded
+    ]
+
+
+def load(
+    path: Path, evidence: Mapping[str, Path] | None = None, *, controls: bool = False
+) -> tuple[Origin, pl.DataFrame]:
+    """Read a scores file with its evidence, without ``controls`` unless they are wanted, and its metadata.
+
+    ``evidence`` are EVIDENCE files by "dataset/task"; scores that are evidence are left out without them.
+    Where only some of its items are of blocks worlds, it has no score on boards: that would be of other items.
+    Raises `SummaryError` for missing or impossible metadata, and `StoreError`.
+    """
+    table = files.read(path, schemas.SCORES)
+    metadata = files.metadata_of(table)
+    texts = ("dataset", "task", "task_kind", "protocol", "model", "kind")
+    missing = [key for key in (*texts, "available") if key not in metadata]
+    if missing:
+        raise SummaryError(f"{path}: the schema metadata lacks {', '.join(missing)}; judge again")
+    if metadata["kind"] not in KINDS:
+        raise SummaryError(f"{path}: kind {metadata['kind']!r} where one of {', '.join(KINDS)} is needed; judge again")
+    learn(metadata)
+    if metadata["task_kind"] not in FACTS:
+        raise SummaryError(
+            f"{path}: task_kind {metadata['task_kind']!r} where one of {', '.join(FACTS)} is needed; judge again"
+        )
+    if not metadata["available"].isdecimal():
+        raise SummaryError(f"{path}: available {metadata['available']!r} is not a number of items; judge again")
+    about: dict[str, Any] = {name: metadata[name] or None for name in texts}
+    source = Origin(
+        **about,
+        available=int(metadata["available"]),
+        thinking={"yes": True, "no": False}.get(metadata.get("thinking", "")),
+        apart_from_thinking=metadata.get("apart_from_thinking"),
+        reasoning=int(metadata["reasoning"]) if "reasoning" in metadata else None,
+    )
+    explained = with_evidence(pl.DataFrame(table), (evidence or {}).get(f"{source.dataset}/{source.task}"))
+    return source, comparable(explained, controls=controls)
+
+
+def comparable(scores: pl.DataFrame, *, controls: bool = False) -> pl.DataFrame:
+    """Return scores with their evidence as ``load`` does."""
+    is_on_boards = pl.col("metric") == ON_BOARDS
+    if scores.filter(is_on_boards)["item"].n_unique() < scores["item"].n_unique():
+        scores = scores.filter(~is_on_boards)
+    return scores if controls else scores.filter(~pl.col("presentation").str.starts_with(BLIND))
+
+
+def summarise(
+    path: Path, source: Origin, scores: pl.DataFrame, chance: pl.DataFrame | None = None
+) -> Iterator[dict[str, Any]]:
+    """Yield the cells of one scores file: presentations and metrics in the order of their first row.
+
+    ``chance`` has the rows of its guesser in the same dataset and task. Raises ``SummaryError`` if a score lies outside
+    [0, 1]; an outcome or verdict is not declared; an item occurs twice or not at all at one seed, metric and
+    presentation; or more items were asked than there are.
+    """
+    if scores.is_empty():
+        yield _cell(source, "", "", scores, None)
+        return
+    _check_values(path, source, scores)
+    for (presentation,), asked in scores.group_by("presentation", maintain_order=True):
+        _check_complete(path, str(presentation), asked)
+        items = asked["item"].n_unique()
+        if items > source.available:
+            raise SummaryError(
+                f"{path}: {items} items were asked where {source.name} offers {source.available}; judge again"
+            )
+        for (metric,), answers in asked.group_by("metric", maintain_order=True):
+            yield _cell(source, str(metric), str(presentation), answers, chance)
+
+
+def _cell(
+    source: Origin, metric: str, presentation: str, answers: pl.DataFrame, chance: pl.DataFrame | None
+) -> dict[str, Any]:
+    scored = answers.drop_nulls("score")
+    means = seed_means(scored)
+    translated = source.asked.has_verdicts(metric)
+    return {
+        **source.named("dataset", "task", "task_kind", "protocol", "model", "kind", "available"),
+        "metric": metric,
+        "presentation": presentation,
+        "items": scored["item"].n_unique(),
+        "stories": scored["story"].n_unique(),
+        "seeds": len(means),
+        "mean": fmean(means) if means else None,
+        "deviation": deviation(means, scored["item"].n_unique()),
+        **_interval(scored),
+        **_above(scored, metric, presentation, chance),
+        **{outcome: int((answers["outcome"] == outcome).sum()) for outcome in OUTCOMES},
+        **{v: int((answers["verdict"] == v).sum()) if translated else None for v in VERDICTS},
+        REPAIRED: int((answers["repairs"].list.len() > 0).sum()) if translated else None,
+        AMBIGUOUS: int((answers["fault"] == AMBIGUOUS).sum()) if translated else None,
+        OPENED: int((answers["liberties"].list.len() > 0).sum()),
+        "tied": int(answers["tied"].sum()),
+    }
+
+
+def seed_means(answers: pl.DataFrame, score: str = "score") -> list[float]:
+    """Return the mean score at each seed."""
+    return [fmean(scores) for scores in answers.group_by("seed", maintain_order=True).agg(score)[score].to_list()]
+
+
+LEAST_SEEDS, LEAST_ITEMS = 3, 5
+"""Seeds and items from which a deviation over seeds says something."""
+
+
+def deviation(means: Sequence[float], items: int) -> float | None:
+    """Return the sample standard deviation of means of items; None for few seeds or items."""
+    return stdev(means) if len(means) >= LEAST_SEEDS and items >= LEAST_ITEMS else None
+
+
+def mean_of(answers: pl.DataFrame, score: str = "score") -> dict[str, Any]:
+    """Return items, mean, deviation over seeds and interval of answers (item, story, seed, score)."""
+    means = [fmean(scores) for scores in answers.group_by("seed").agg(score)[score].to_list()]
+    found = clustered(_by_item(answers, score), score)
+    return {
+        "items": found.items,
+        "mean": fmean(means),
+        "deviation": deviation(means, found.items),
+        "low": found.low,
+        "high": found.high,
+    }
+
+
+def clustered(items: pl.DataFrame, score: str = "score") -> ClusteredMean:
+    """Return the mean of items' scores, clustered by their stories."""
+    return clustered_mean(items[score].to_list(), items["story"].to_list())
+
+
+def _by_item(answers: pl.DataFrame, score: str = "score") -> pl.DataFrame:
+    return answers.group_by("item").agg(pl.col("story").first(), pl.col(score).mean()).sort("item")
+
+
+def _interval(answers: pl.DataFrame) -> dict[str, Any]:
+    if answers.is_empty():
+        return dict.fromkeys(("error", "low", "high"))
+    found = clustered(_by_item(answers))
+    return {"error": found.error, "low": found.low, "high": found.high}
+
+
+def _above(
+    answers: pl.DataFrame, metric: str, presentation: str, chance: pl.DataFrame | None
+) -> dict[str, float | None]:
+    """Return the mean adjusted for chance; null where chance of an item is not known."""
+    found = None
+    if chance is not None and not answers.is_empty():
+        guessed = chance.filter(pl.col("metric") == metric, pl.col("presentation") == presentation)
+        items = _by_item(answers)
+        both = items.join(guessed.select("item", pl.col("score").alias("chance")), on="item", maintain_order="left")
+        if both.height == items.height:
+            found = above_chance(*(both[name].to_list() for name in ("score", "chance", "story")))
+    if found is None:
+        return dict.fromkeys(("chance", "above", "above_low", "above_high"))
+    return {"chance": found.chance, "above": found.mean, "above_low": found.low, "above_high": found.high}
+
+
+def _check_values(path: Path, source: Origin, scores: pl.DataFrame) -> None:
+    column = pl.col
+    # NaN compares as greater than every number, so it lies outside too.
+    _refuse(path, scores.filter(~column("score").is_between(0, 1)), "score", "lies outside [0, 1]")
+    _refuse(path, scores.filter(~column("outcome").is_in(OUTCOMES)), "outcome", f"is not one of {', '.join(OUTCOMES)}")
+    known = column("verdict").is_null() | column("verdict").is_in(VERDICTS)
+    _refuse(path, scores.filter(~known), "verdict", f"is not one of {', '.join(VERDICTS)}")
+    lost = (column("outcome") != "answered") & (column("score") != 0)
+    _refuse(path, scores.filter(lost), "score", "belongs to no answer, which counts as wrong: 0")
+    if source.asked.form is AnswerForm.FORMULA and source.kind in ("chat", "written", "answers"):
+        answered = column("outcome") == "answered"
+        judged = column("verdict").is_not_null()
+        _refuse(path, scores.filter(answered != judged), "verdict", "must be given for an answer and for nothing else")
+
+
+def _refuse(path: Path, wrong: pl.DataFrame, name: str, what: str) -> None:
+    if not wrong.is_empty():
+        row = wrong.row(0, named=True)
+        raise SummaryError(f"{_place(path, row)}: {name} {row[name]!r} {what}; judge again")
+
+
+def _check_complete(path: Path, presentation: str, asked: pl.DataFrame) -> None:
+    """Refuse anything but exactly one row for each item, seed and metric: no denominator may differ from another."""
+    key = ["item", "seed", "metric"]
+    shown = {"presentation": presentation}
+    twice = asked.filter(pl.struct(key).is_duplicated())
+    if not twice.is_empty():
+        raise SummaryError(f"{_place(path, twice.row(0, named=True))}: occurs twice; judge again")
+    whole = asked.select("item").unique(maintain_order=True)
+    for name in ("seed", "metric"):
+        whole = whole.join(asked.select(name).unique(maintain_order=True), how="cross")
+    absent = whole.join(asked, on=key, how="anti", nulls_equal=True, maintain_order="left")
+    if not absent.is_empty():
+        row = absent.row(0, named=True) | shown
+        raise SummaryError(f"{_place(path, row)}: missing, but asked at another seed or metric; judge again")
+
+
+def _place(path: Path, row: dict[str, Any]) -> str:
+    where = f"{path}: item {row['item']!r}, seed {row['seed']}, metric {row['metric']!r}"
+    return f"{where}, presentation {row['presentation']!r}"

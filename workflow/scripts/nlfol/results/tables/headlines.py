@@ -1,0 +1,252 @@
+"""Who is ahead in each question: what a run ends with on the terminal, and its report begins with.
+
+A *question* is a task on a dataset, and the way in which candidates are shown, by its leading metric; that of a task
+whose presentations are parts of one question is the balanced accuracy of all. Models are ranked by these rules:
+
+* A score without interval, or with one wider than ``WIDEST``, is of *too few items* (or stories) for a rank, and one
+  over another number of items than most of the others, or not over theirs, of *other items*, however high it is.
+* Two models are apart if the paired test on their common items says so (p adjusted by Holm) or, of such as are not
+  paired, if their intervals do not overlap.
+* The highest score is *best* if it is apart from all others; otherwise it is *tied* with those that it is not.
+* The floor is the highest score without reading on the same items: of chance, a constant, the candidate nearest to all
+  others, the look of formulas, or, for all but embedding models, of proving what follows from the candidates and
+  guessing the rest (``reasoner``). Whose interval reaches it is *not above* it, and neither best nor tied.
+
+Models are in the order of their scores. If the first is not above its floor, none with the same floor is.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from nlfol.facts import FACTS, GUESSERS, learn
+from nlfol.results.statistics.clusters import LEAST_STORIES
+from nlfol.results.statistics.summary import COMPARED, OUTCOMES, guessers_of
+from nlfol.results.tables.table import P, Sample, Score, shown
+from nlfol.store.origins import metadata_at
+
+Row = Mapping[str, Any]
+
+WIDEST = 0.4
+"""The widest interval with which a score has a rank."""
+
+BALANCED = "balanced_accuracy"
+BEST, TIED, BEHIND, ONLY, NOT_ABOVE = RANKED = ("best", "tied", "behind", "only model", "not above")
+FEW_ITEMS, FEW_STORIES, OTHER_ITEMS = "too few items", "too few stories", "other items"
+
+EXACT = (*GUESSERS, "constant")
+_FLOORS = (*EXACT, "medoid", "surface")
+LEVEL = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question: what its rows share, and models, best first, with their places, as defined above.
+
+    ``others`` are of references and written answers; of these, ``floors`` see no sentence. The first model is told
+    beside ``rival``, the next that it is not apart from, or else the second; ``pair`` is their row of
+    ``comparisons.DIFFERENCES``, if they are paired.
+    """
+
+    about: Row
+    models: Sequence[tuple[Row, str]]
+    others: Sequence[Row]
+    floors: Sequence[Row]
+    rival: Row | None
+    pair: Row | None
+
+    @property
+    def ranked(self) -> list[tuple[Row, str]]:
+        """Return the models with enough of the same items."""
+        return [(row, place) for row, place in self.models if place in RANKED]
+
+    def floor_of(self, row: Row) -> Row | None:
+        """Return the floor of a model; None if there is none on its items."""
+        return _floor_of(row, self.floors)
+
+    def finding(self) -> str:
+        """Return what it shows in a sentence with the figures that carry it, or what is missing."""
+        row, place = self.models[0]
+        name, asked = row["model"], f"{_items(row)}){_unread(row)}"
+        if place not in RANKED:
+            few = listed([f"{each['model']} {_score(each)} over {_items(each)}" for each, _ in self.models])
+            need = f"{LEAST_STORIES} stories are" if place == FEW_STORIES else "some 25 items are"
+            return (
+                f"{place} to say anything ({few}; {need} needed for an interval within ±{WIDEST / 2:.1f}){_unread(row)}"
+            )
+        reached = self.floor_of(row)
+        floor = f", {reached['model']} {_score(reached)} without reading" if reached else ""
+        if place == NOT_ABOVE:
+            return f"no reading shows: {name} has {_score(row)}{floor} ({asked}"
+        if self.rival is None:
+            return f"{name} has {_score(row)}{floor} ({asked}"
+        tied = [each["model"] for each, other in self.models[1:] if other == TIED] or [self.rival["model"]]
+        said = f"is tied with {listed(tied)}: {_score(row)}," if place == TIED else f"is best: {_score(row)} before"
+        if self.pair:
+            apart = shown(abs(self.pair["difference"]))
+            asked = f"difference {apart}, adjusted p {shown(P(self.pair['adjusted']))}, {asked}"
+        return f"{name} {said} {self.rival['model']} with {_score(self.rival)} ({asked}"
+
+
+def headlines(questions: Sequence[Question], most: int = 9) -> list[str]:
+    """Return a line for each question with ranks, of at most ``most``, and one for the others; for each if none has."""
+    asked = [each for each in questions if each.models]
+    told = [each for each in asked if each.ranked] or asked
+    lines = [f"{asked_of(each.about)}: {each.finding()}" for each in told]
+    others = "; ".join(asked_of(each.about) for each in asked if each not in told)
+    left = [f"and {len(lines) - most} more"] if len(lines) > most else []
+    return [*lines[:most], *left, *([f"too few items for a rank: {others}"] if others else [])]
+
+
+def closing_lines(results: Path) -> list[str]:
+    """Return what a run ends with: where its tables are, and who is ahead."""
+    paths = [results / f"tables/{name}.arrow" for name in ("cells", "differences", "verifications")]
+    paths = [path for path in paths if path.exists()]
+    for path in paths:
+        learn(metadata_at(path))
+    rows = [pl.read_ipc(path).to_dicts() for path in paths]
+    found = headlines(standings(*rows)) or ["No model was asked: scores.csv has references alone."]
+    return [f"Tables: {results}/tables", *found, *own_errors(rows[0], f"{results}/logs")]
+
+
+def own_errors(cells: Iterable[Row], logs: str | None = "logs") -> list[str]:
+    """Return a line for each model and task with answers that nlfol failed to judge, from rows of ``schemas.CELLS``.
+
+    The traceback is in the folder ``logs``, or on standard error if that is None.
+    """
+    counts: Counter[tuple[str, str, str]] = Counter()
+    for row in cells:
+        if row["metric"] in FACTS[row["task_kind"]].metrics[:1] and row["internal_error"]:
+            counts[row["dataset"], row["task"], row["model"]] += row["internal_error"]
+    return [
+        f"nlfol failed to judge {count:,} answer{'s' * (count > 1)} of {model} ({worded(task)} on {dataset}): an error "
+        "of nlfol, not of the model, and scored 0 until it is fixed. Please report it with the traceback"
+        + (" above" if logs is None else f" in {logs}/*/{dataset}/{task}/{model}.log")
+        for (dataset, task, model), count in counts.items()
+    ]
+
+
+def standings(cells: Iterable[Row], differences: Iterable[Row] = (), verified: Iterable[Row] = ()) -> list[Question]:
+    """Return the questions in which something is right or wrong, in the order of the cells.
+
+    They are of rows of ``schemas.CELLS``, ``comparisons.DIFFERENCES`` and ``verification.VERIFICATIONS``.
+    """
+    asked: dict[tuple[str, ...], list[Row]] = {}
+    for row in _rows(cells, verified):
+        asked.setdefault(_key(row), []).append(row)
+    pairs: dict[tuple[str, ...], dict[frozenset[str], Row]] = {}
+    for row in differences:
+        if row["metric"] in FACTS[row["task_kind"]].metrics[:1]:
+            pairs.setdefault(_key(row), {})[frozenset((row["first"], row["second"]))] = row
+    return [_question(rows, pairs.get(key, {})) for key, rows in asked.items()]
+
+
+def _rows(cells: Iterable[Row], verified: Iterable[Row]) -> Iterator[Row]:
+    """Yield the rows by the first metric, or balanced accuracy."""
+    balanced = {(row["dataset"], row["task"], row["model"]): row for row in verified if row["group"] == "all"}
+    for row in cells:
+        kind = FACTS[row["task_kind"]]
+        if row["metric"] not in kind.metrics[:1] or row["mean"] is None:
+            continue
+        if not kind.weakest_counts:
+            yield row
+            continue
+        found = balanced.pop((row["dataset"], row["task"], row["model"]), None)
+        if found and found[BALANCED] is not None:
+            ends = {"mean": found[BALANCED], **{end: found[f"{BALANCED}_{end}"] for end in ("low", "high")}}
+            read = found["pairs"] - found["unread"]
+            counts = {"items": found["items"], "stories": found["stories"], "answered": read}
+            yield {**row, **counts, **ends, "metric": BALANCED, "presentation": ""}
+
+
+def _question(rows: Sequence[Row], pairs: Mapping[frozenset[str], Row]) -> Question:
+    models = sorted((row for row in rows if row["kind"] in COMPARED), key=lambda row: -row["mean"])
+    others = [row for row in rows if row["kind"] not in COMPARED]
+    places = {row["model"]: _few(row) or OTHER_ITEMS for row in models}
+    enough = [row for row in models if places[row["model"]] == OTHER_ITEMS]
+    sizes = Counter(row["items"] for row in enough)
+    # Of sizes that equally many have, the largest.
+    size = max(sizes, key=lambda items: (sizes[items], items), default=0)
+    ranked = [row for row in enough if row["items"] == size]
+    of_lead = {row["model"]: pairs.get(frozenset((ranked[0]["model"], row["model"]))) for row in ranked}
+    ranked = [row for row in ranked if (pair := of_lead[row["model"]]) is None or pair["items"] == size]
+    floors = [row for row in others if row["kind"] in _FLOORS and row["items"] == size]
+    floors = [row for row in floors if row["kind"] in EXACT or not _few(row)]
+    floor_of = {row["model"]: _floor_of(row, floors) for row in ranked}
+    apart = {row["model"]: _is_ahead(ranked[0], row, of_lead[row["model"]]) for row in ranked[1:]}
+    for row in ranked:
+        is_low = (floor := floor_of[row["model"]]) is not None and not _is_above(row, floor)
+        if row is not ranked[0]:
+            places[row["model"]] = NOT_ABOVE if is_low else BEHIND if apart[row["model"]] else TIED
+        else:
+            places[row["model"]] = NOT_ABOVE if is_low else ONLY if not apart else BEST if all(apart.values()) else TIED
+    if ranked and places[(lead := ranked[0]["model"])] == NOT_ABOVE:
+        low = [name for name, floor in floor_of.items() if places[name] == NOT_ABOVE or floor is floor_of[lead]]
+        places |= {name: NOT_ABOVE if name in low else BEHIND for name in floor_of}
+    ordered = [*ranked, *(row for row in models if places[row["model"]] not in RANKED)]
+    tied = [row for row in ranked[1:] if not apart[row["model"]]]
+    above = [row for row in tied if places[row["model"]] == TIED]
+    rival = next(iter(above or tied or ranked[1:]), None)
+    standing = [(row, places[row["model"]]) for row in ordered]
+    return Question(rows[0], standing, others, floors, rival, rival and of_lead[rival["model"]])
+
+
+def _few(row: Row) -> str:
+    if row["low"] is not None and row["high"] - row["low"] <= WIDEST:
+        return ""
+    return FEW_STORIES if row["stories"] < LEAST_STORIES <= row["items"] else FEW_ITEMS
+
+
+def _is_ahead(first: Row, second: Row, pair: Row | None) -> bool:
+    if pair is None:
+        return bool(first["low"] > second["high"])
+    return pair["adjusted"] is not None and bool(pair["adjusted"] < LEVEL)
+
+
+def _floor_of(row: Row, floors: Iterable[Row]) -> Row | None:
+    of_row = (each for each in floors if each["kind"] not in GUESSERS or each["kind"] in guessers_of(row["kind"]))
+    return max(of_row, key=lambda each: each["mean"], default=None)
+
+
+def _is_above(row: Row, floor: Row) -> bool:
+    reached = floor["mean"] if floor["kind"] in EXACT or floor["high"] is None else floor["high"]
+    return bool(row["low"] > reached)
+
+
+def _key(row: Row) -> tuple[str, ...]:
+    return row["dataset"], row["task"], row["presentation"]
+
+
+def asked_of(row: Row) -> str:
+    """Return the question of a row in words."""
+    way = worded(row["presentation"])
+    return f"{worded(row['task'])} on {row['dataset']}{f' ({way})' if way else ''}"
+
+
+def worded(name: str) -> str:
+    """Return an identifier as words."""
+    return name.replace("_", " ")
+
+
+def listed(names: Sequence[str], most: int = 3) -> str:
+    """Return names as words; of more than ``most`` the number of the others."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} others" if len(names) > most else "")
+
+
+def _score(row: Row) -> str:
+    ends = (None, None) if row["kind"] in EXACT else (row["low"], row["high"])
+    return shown(Score(row["mean"], None, *ends))
+
+
+def _items(row: Row) -> str:
+    return f"{shown(Sample(row['items'], row['available']))} items"
+
+
+def _unread(row: Row) -> str:
+    """Return the outcomes of answers if none could be read."""
+    lost = ", ".join(f"{row[name]:,} {worded(name)}" for name in OUTCOMES[1:] if row[name])
+    return f"; no answer could be read: {lost}" if lost and not row["answered"] else ""

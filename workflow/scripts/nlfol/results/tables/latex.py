@@ -1,0 +1,211 @@
+r"""A table as LaTeX for an article of two columns: its narrow form, on a page; the wide one is its CSV.
+
+Of the columns that differ between rows there are at most ``_MOST``, and as many as fit on a line: those that the table
+names (``paper``), or else words before the first number, the first count, scores, other measures (without any, further
+counts), and other words, in this order. Words that say the same of several rows stand above these, which come together.
+"""
+
+import re
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, groupby, takewhile
+from math import ceil
+
+from nlfol.results.tables.table import MISSING, Cell, Kind, Score, Table, Written, shown
+
+_COLUMN, _PAGE = 219, 450
+"""Points of a line of one column, and of two, in the narrowest of common styles."""
+
+_SIZE, _BETWEEN = 8, 6
+"""Points of a letter, and between columns."""
+
+_NARROW, _EVEN, _BROAD = 0.36, 0.55, 0.82
+"""Width of letters by their size; ``_WIDE`` ones are broad."""
+
+_WIDE = "mwMW%&@+±×−→↔=<>∀∃∧∨⊕≠≥¬"
+
+_MOST = 7
+_LINES, _LEAST = 48, 90
+"""Lines of rows on a page, and points of the narrowest column that wraps."""
+
+_WORDS = 40
+"""Words of notes, whole ones in their order; the last one, of the run, is beside them."""
+
+_MEASURED = (Kind.SCORE, Kind.SHARE)
+_WORDED = {Kind.TEXT, Kind.PROSE}
+_NOTHING = {MISSING, "0", ".000", "0 / 0"}
+
+# Where bold begins and ends, until a renderer says so in its own way.
+BOLD, PLAIN = "\ue000", "\ue001"
+UNMARKED = str.maketrans("", "", BOLD + PLAIN)
+
+_ESCAPED = {
+    BOLD: r"\textbf{",
+    PLAIN: "}",
+    **{sign: rf"\{sign}" for sign in "&%$#{}"},
+    "_": r"\_\allowbreak{}",
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "–": "--",
+    "−": r"\ensuremath{-}",
+    **{sign: rf"\ensuremath{{{sign}}}" for sign in "<>|"},
+    **{
+        # Signs that pdfLaTeX has no glyph for in its text fonts.
+        sign: rf"\ensuremath{{\{command}}}"
+        for sign, command in {
+            "±": "pm", "×": "times", "¬": "neg", "∀": "forall", "∃": "exists", "∧": "wedge", "∨": "vee",
+            "⊕": "oplus", "→": "rightarrow", "↔": "leftrightarrow", "≠": "neq", "≥": "geq", "φ": "varphi",
+        }.items()
+    },
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Column:
+    """A column as it is drawn: its place in the table, its cells as texts, and the points of a line if it wraps."""
+
+    place: int
+    header: str
+    worded: bool
+    texts: list[str]
+    wraps: int = 0
+
+    @property
+    def head(self) -> list[str]:
+        longest = max(8, *map(len, [] if self.wraps else self.texts), 0)
+        return textwrap.wrap(self.header, longest, break_long_words=False) or [""]
+
+    @property
+    def width(self) -> float:
+        return self.wraps or max(map(_width, (*self.head, *self.texts)))
+
+    @property
+    def heading(self) -> str:
+        head = r"\\".join(map(_latex, self.head))
+        return rf"\shortstack[{'l' if self.worded else 'r'}]{{{head}}}" if len(self.head) > 1 else head
+
+
+def to_latex(table: Table) -> str:
+    r"""Return a ``table`` of one column, or ``table*`` of two, in booktabs style with label ``tab:NAME``, at 8 points.
+
+    Needs booktabs and array. Notes are the first ``_WORDS`` words; what is left out is in ``NAME.md`` and ``NAME.csv``.
+    """
+    many = len(table.rows) > 1
+    said = [{_text(row[place]) for row in table.rows} for place in range(len(table.columns))]
+    vary = [place for place, texts in enumerate(said) if not texts <= _NOTHING and len(texts) > many] or [0]
+    same = [
+        f"{table.columns[place].header}: {min(texts)}"
+        for place, texts in enumerate(said)
+        if len(texts - _NOTHING) == len(texts) == 1
+    ]
+    chosen = _chosen(table, vary)
+    above = _above(table, chosen)
+    columns = _fitted(table, chosen[above:])
+    labels = [" · ".join(_text(row[place]) for place in chosen[:above] if row[place]) for row in table.rows]
+    shown = _shown(columns, labels)
+    kind = "table*" if _total(columns) > _COLUMN else "table"
+    heading = (
+        rf"\multicolumn{{{len(columns)}}}{{@{{}}p{{{_total(columns):.0f}pt}}@{{}}}}{{\raggedright\textit{{%s}}}} \\"
+    )
+    body = [rf"\par {_latex(table.nothing)}"]
+    if table.rows:
+        wrapped = r">{\raggedright\arraybackslash}p{%dpt}"
+        letters = (wrapped % each.wraps if each.wraps else "l" if each.worded else "r" for each in columns)
+        body = [rf"\begin{{tabular}}{{@{{}}{''.join(letters)}@{{}}}}", r"\toprule"]
+        body.append(" & ".join(each.heading for each in columns) + r" \\")
+        for label, rows in groupby(shown, lambda place: labels[place]):
+            body += [r"\midrule", *([heading % _latex(label)] if above else [])]
+            body += [" & ".join(_latex(each.texts[row], marked=True) for each in columns) + r" \\" for row in rows]
+        body += [r"\bottomrule", r"\end{tabular}"]
+    sentences = [f"{table.title}. {table.caption}", *([f"In each row {'; '.join(same)}."] if same and many else [])]
+    if len(shown) < len(labels):
+        sentences.append(f"{len(shown):,} of {len(labels):,} rows; all are in {table.name}.csv.")
+    first = sum(count <= _WORDS for count in accumulate(len(note.split()) for note in table.notes[:-1]))
+    more = [f"More: {table.name}.md."] if first < len(table.notes) - 1 else []
+    notes = _latex(" ".join([*table.notes[:first], *more, *table.notes[-1:]]))
+    opening = [rf"\begin{{{kind}}}", r"\centering\footnotesize\setlength{\tabcolsep}{3pt}"]
+    opening.append(rf"\caption{{{_latex(' '.join(sentences))}}}\label{{tab:{table.name}}}")
+    closing = [*([rf"\par\smallskip\raggedright\scriptsize {notes}"] if notes else []), rf"\end{{{kind}}}", ""]
+    return "\n".join([*opening, *body, *closing])
+
+
+def _chosen(table: Table, vary: Sequence[int]) -> list[int]:
+    """Return the places of the columns that are drawn, as the head of the module says."""
+    columns = table.columns
+    if table.paper:
+        return [place for place in vary if columns[place].name in table.paper]
+    number = next((place for place in vary if columns[place].kind not in _WORDED), len(columns))
+    words = [place for place in vary if place < number]
+    counts = [place for place in vary if columns[place].kind in (Kind.COUNT, Kind.SAMPLE)]
+    measures = [place for kind in _MEASURED for place in vary if columns[place].kind is kind] or counts
+    remarks = [place for place in vary if columns[place].kind in _WORDED]
+    return list(dict.fromkeys([*words, *counts[:1], *measures, *remarks]))
+
+
+def _above(table: Table, chosen: Sequence[int]) -> int:
+    """Return how many of the first columns of words stand above rows, of which three or more on average share them."""
+    words = list(takewhile(lambda place: table.columns[place].kind is Kind.TEXT, chosen))
+    for above in range(len(words) - 1, max(0, len(words) - _MOST + 2), -1):
+        if 3 * len({tuple(row[place] for place in words[:above]) for row in table.rows}) <= len(table.rows):
+            return above
+    return max(0, len(words) - _MOST + 2)
+
+
+def _fitted(table: Table, chosen: Sequence[int]) -> list[_Column]:
+    """Return the first columns, in the order of the table, that fit on a line, the widest words wrapped."""
+    columns = [
+        _Column(place, column.header, column.kind in _WORDED, [_text(row[place]) for row in table.rows])
+        for place in chosen[:_MOST]
+        for column in table.columns[place : place + 1]
+    ]
+    while (over := _total(columns) - _PAGE) > 0 and len(columns) > 1:
+        words = [each for each in columns if each.worded and not each.wraps and each.width > _LEAST]
+        if words:
+            widest = max(words, key=lambda each: each.width)
+            widest.wraps = max(_LEAST, int(widest.width - over))
+        else:
+            columns.pop()
+    return sorted(columns, key=lambda each: each.place)
+
+
+def _total(columns: Sequence[_Column]) -> float:
+    return sum(each.width + _BETWEEN for each in columns) - _BETWEEN
+
+
+def _shown(columns: Sequence[_Column], labels: Sequence[str]) -> list[int]:
+    """Return the rows that have any number, those under one label together, as many as fit on a page."""
+    numbers = [each for each in columns if not each.worded] or columns
+    rows = [place for place in range(len(labels)) if any(each.texts[place] != MISSING for each in numbers)]
+    rows.sort(key=lambda place: labels.index(labels[place]))
+    lines, before = 0.0, None
+    for number, place in enumerate(rows):
+        height = max(ceil(1.15 * _width(each.texts[place]) / (each.wraps or 999)) for each in columns)
+        lines += height + (1.6 if labels[place] != before else 0)
+        before = labels[place]
+        if lines > _LINES:
+            return rows[:number]
+    return rows
+
+
+def _text(cell: Cell) -> str:
+    """Return a cell as readers see it, of numbers without deviation and the 0 before the point."""
+    if isinstance(cell, str):
+        return " ".join(cell.translate(UNMARKED).split()) + (" (written)" if isinstance(cell, Written) else "")
+    text = shown(replace(cell, deviation=None) if isinstance(cell, Score) else cell)
+    text = re.sub(r"\b0(?=\.\d)", "", text).replace("-", "−")
+    return f"{BOLD}{text}{PLAIN}" if isinstance(cell, Score) and cell.best else text
+
+
+def _width(text: str) -> float:
+    """Return about the points of a text, in the widest of common fonts."""
+    return _SIZE * sum(
+        _NARROW if each in " .,:;'|()[]!fijlrtI" else _BROAD if each in _WIDE or each.isupper() else _EVEN
+        for each in text
+    )
+
+
+def _latex(text: str, *, marked: bool = False) -> str:
+    """Return a text for LaTeX; only what is marked here has marks of bold."""
+    return "".join(_ESCAPED.get(character, character) for character in (text if marked else text.translate(UNMARKED)))
