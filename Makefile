@@ -23,7 +23,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # The suite's parts, which may run beside one another; each test file is in one. A worker that is killed ends the run,
 # with its test's name: another in its place may wait for ever.
 PYTEST := $(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
-LOGIC := $(addprefix tests/unit/,logic regular ontology english languages)
+LOGIC := tests/unit/logic
 BROWSER := $(wildcard tests/unit/report/test_*_in_browser.py)
 SLURM := tests/workflow/slurm
 PARTS := test-logic test-unit test-workflow test-browser
