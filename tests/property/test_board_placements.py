@@ -40,7 +40,7 @@ def standing(*squares: tuple[int, int]) -> list[Block]:
 @given(worlds, symbols)
 @example(standing((1, 0), (1, 1), (0, 0), (1, 2)), {"Between"})
 @example(standing((7, 7), (0, 0), (3, 3), (0, 6)), {"Between", "SameRow"})
-def test_what_holds_on_a_board_finds_a_board(world: list[Block], named: set[str]) -> None:
+def test_board_is_found_for_relations_holding_on_generated_world(world: list[Block], named: set[str]) -> None:
     holding = relations_of(world)
     said = {name: holding[name] for name in sorted(named)}
     found = board(Structure(len(world), {}, {}, said))
@@ -50,7 +50,7 @@ def test_what_holds_on_a_board_finds_a_board(world: list[Block], named: set[str]
 
 
 @given(structures())
-def test_nothing_false_is_drawn(structure: Structure) -> None:
+def test_board_draws_only_true_relations(structure: Structure) -> None:
     found = board(structure)
     if found is None:
         return

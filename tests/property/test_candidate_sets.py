@@ -33,7 +33,7 @@ PLANS = st.builds(audited.Plan, st.sampled_from([1, 3, 5]), st.just(1), st.just(
 
 @settings(max_examples=60)
 @given(closed_formulas(), PLANS, st.integers(0, 3))
-def test_certified_sets_are_fair_and_depend_on_their_labels_alone(gold: Formula, plan: audited.Plan, seed: int) -> None:
+def test_certified_sets_are_deterministic_and_match_their_roles(gold: Formula, plan: audited.Plan, seed: int) -> None:
     for make in (audited.most_similar_set, audited.ranking_set):
         made = rows_or_reason(make, gold, plan, seed)
         assert rows_or_reason(make, gold, plan, seed) == made
@@ -56,7 +56,7 @@ def rows_or_reason(
 
 @settings(max_examples=60)
 @given(closed_formulas(), st.integers(0, 3))
-def test_fair_sets_are_proven_and_read_back(gold: Formula, seed: int) -> None:
+def test_fair_sets_pass_audit_and_english_reads_back(gold: Formula, seed: int) -> None:
     symbols = derive([gold])
     for make in (fair.most_similar_set, fair.ranking_set):
         try:
@@ -71,7 +71,7 @@ def test_fair_sets_are_proven_and_read_back(gold: Formula, seed: int) -> None:
 
 @settings(max_examples=60)
 @given(closed_formulas(), st.sampled_from([1, 3, 8]), st.integers(0, 3))
-def test_the_paper_makes_a_set_of_every_formula(gold: Formula, perturbations: int, seed: int) -> None:
+def test_paper_sets_are_made_from_every_formula(gold: Formula, perturbations: int, seed: int) -> None:
     for make in (paper.most_similar_set, paper.ranking_set):
         made = make(gold, derive([gold]), perturbations=perturbations, style=Style.PAPER, draw=generator(seed))
         assert made[0].formula is gold
@@ -84,13 +84,13 @@ def edited(formula: Formula) -> set[Formula]:
 
 
 @given(formulas())
-def test_one_edit_away_is_what_one_edit_makes(formula: Formula) -> None:
+def test_edit_distance_is_1_for_single_edits(formula: Formula) -> None:
     assert edit_distance(formula, formula) == 0
     assert {edit_distance(formula, other) for other in edited(formula)} == {1}
 
 
 @given(formulas(leaves=4), st.data())
-def test_two_edits_away_is_what_two_edits_make_and_fewer_do_not(formula: Formula, data: st.DataObject) -> None:
+def test_edit_distance_is_2_only_when_fewer_edits_fail(formula: Formula, data: st.DataObject) -> None:
     once = data.draw(st.sampled_from(list(edits(formula)))).formula
     twice = data.draw(st.sampled_from(list(edits(once)))).formula
     expected = 0 if twice is formula else 1 if twice in edited(formula) else 2
@@ -105,7 +105,7 @@ CASES: st.SearchStrategy[tuple[Ontology, list[Formula]]] = nasty_ontologies().fl
 
 
 @given(CASES)
-def test_reading_is_the_inverse_of_rendering(case: tuple[Ontology, list[Formula]]) -> None:
+def test_english_reader_inverts_rendering(case: tuple[Ontology, list[Formula]]) -> None:
     ontology, formulas = case
     for formula, english in zip(formulas, render_candidates(formulas, ontology), strict=True):
         assert read_english(render(formula, ontology), ontology) is formula
@@ -115,9 +115,7 @@ def test_reading_is_the_inverse_of_rendering(case: tuple[Ontology, list[Formula]
 @settings(max_examples=50)
 @given(closed_formulas(), st.integers(0, 3))
 @example(parse("∃y ∃x ((P(x) ↔ P(x) ⊕ P(x)) ∧ P(y))"), 0)  # an edit negates an item of two literals
-def test_all_members_of_a_set_have_lists_or_none_has_and_edits_have_those_of_the_gold_formula(
-    gold: Formula, seed: int
-) -> None:
+def test_candidate_sets_render_lists_uniformly_across_members(gold: Formula, seed: int) -> None:
     ontology = derive([gold])
     for make in (audited.most_similar_set, audited.ranking_set):
         try:

@@ -20,20 +20,20 @@ CASES: st.SearchStrategy[tuple[Ontology, Formula]] = nasty_ontologies().flatmap(
 )
 
 
-def test_certified_english_holds_no_copy() -> None:
+def test_copy_detector_passes_certified_english() -> None:
     for one in said(300, "certified"):
         found = copies(one.english, one.ontology, one.language)
         assert not found, (described(one.english, found), one.english)
 
 
 @given(CASES)
-def test_what_the_glosses_and_quotations_of_an_ontology_say_is_its_own(case: tuple[Ontology, Formula]) -> None:
+def test_copy_detector_ignores_ontology_glosses_and_quotations(case: tuple[Ontology, Formula]) -> None:
     ontology, formula = case
     english = render(formula, ontology)
     assert copies(english, ontology, "first_order") == (), english
 
 
-def test_every_pasted_formula_is_found() -> None:
+def test_copy_detector_finds_pasted_formulas() -> None:
     draw = Random("paste")
     cases = [one for one in said(400, "pasted") if is_notation(one.sentence)]
     assert len(cases) > 300

@@ -73,7 +73,7 @@ def _z3_says_equivalent(first: Formula, second: Formula) -> bool | None:
 
 
 @given(formulas(leaves=10))
-def test_what_is_printed_is_read_back_as_the_same_tree(formula: Formula) -> None:
+def test_printed_formula_reads_back_as_same_tree(formula: Formula) -> None:
     reading = read(to_unicode(formula))
     assert reading.formula is formula
     assert reading.warnings == ()
@@ -93,7 +93,7 @@ def _without_a_pair(text: str) -> list[str]:
 
 
 @given(closed_formulas(leaves=10))
-def test_every_pair_of_parentheses_is_needed(formula: Formula) -> None:
+def test_printer_writes_minimal_parentheses(formula: Formula) -> None:
     text = to_unicode(formula)
     for shorter in _without_a_pair(text):
         try:
@@ -104,7 +104,7 @@ def test_every_pair_of_parentheses_is_needed(formula: Formula) -> None:
 
 
 @given(st.text(alphabet="∧∨⊕→↔¬∀∃()=≠, \nPQRxyaf.é", max_size=25))
-def test_any_text_is_read_or_refused_with_a_place_in_it(text: str) -> None:
+def test_strict_reader_reads_or_reports_error_position(text: str) -> None:
     lines = text.split("\n")
     try:
         reading = read(text)
@@ -118,7 +118,7 @@ def test_any_text_is_read_or_refused_with_a_place_in_it(text: str) -> None:
 
 
 @given(formulas(leaves=10))
-def test_measures_of_a_formula_follow_from_its_parts(formula: Formula) -> None:
+def test_formula_measures_follow_from_subformulas(formula: Formula) -> None:
     nodes = [node for _, node in subformulas(formula)]
     assert set(distinct_subformulas(formula)) == set(nodes)
     assert list(distinct_subformulas(formula)) == list(dict.fromkeys(nodes))
@@ -127,7 +127,7 @@ def test_measures_of_a_formula_follow_from_its_parts(formula: Formula) -> None:
 
 
 @given(closed_formulas(), families())
-def test_truth_is_as_tarski_defines_it(formula: Formula, family: RandomFamily) -> None:
+def test_truth_evaluation_matches_tarski_definition(formula: Formula, family: RandomFamily) -> None:
     bits = family.truth(formula)
     assert bits is not None
     for index in range(family.width):
@@ -139,7 +139,7 @@ def test_truth_is_as_tarski_defines_it(formula: Formula, family: RandomFamily) -
 
 
 @given(closed_formulas(), families())
-def test_negation_normal_form_keeps_the_truth(formula: Formula, family: RandomFamily) -> None:
+def test_negation_normal_form_preserves_truth(formula: Formula, family: RandomFamily) -> None:
     normal, negated = negation_normal_form(formula), negation_normal_form(Not(formula))
     assert is_negation_normal_form(normal)
     assert is_negation_normal_form(negated)
@@ -152,7 +152,7 @@ def test_negation_normal_form_keeps_the_truth(formula: Formula, family: RandomFa
 
 
 @given(closed_formulas(), families())
-def test_every_rewrite_keeps_the_truth(formula: Formula, family: RandomFamily) -> None:
+def test_rewrites_preserve_truth(formula: Formula, family: RandomFamily) -> None:
     bits = family.truth(formula)
     for rewrite in rewrites(formula):
         assert family.truth(rewrite.formula) == bits
@@ -160,7 +160,7 @@ def test_every_rewrite_keeps_the_truth(formula: Formula, family: RandomFamily) -
 
 @settings(max_examples=40)
 @given(closed_formulas(leaves=4))
-def test_the_solver_asks_what_smtlib_says(formula: Formula) -> None:
+def test_solver_question_agrees_with_smtlib_export(formula: Formula) -> None:
     """Two translations of one formula, one through Z3's parser, agree."""
     asked = z3.Solver()
     asked.set("rlimit", 300_000)
@@ -172,7 +172,7 @@ def test_the_solver_asks_what_smtlib_says(formula: Formula) -> None:
 
 @settings(max_examples=80)
 @given(closed_formulas(leaves=4), closed_formulas(leaves=4))
-def test_a_verdict_is_symmetric_and_never_against_z3(first: Formula, second: Formula) -> None:
+def test_equivalence_verdict_is_symmetric_and_agrees_with_z3(first: Formula, second: Formula) -> None:
     verdict, mirrored = equivalence(first, second), equivalence(second, first)
     assert (verdict.outcome, verdict.means) == (mirrored.outcome, mirrored.means)
     model = verdict.counter_model
@@ -189,7 +189,7 @@ def test_a_verdict_is_symmetric_and_never_against_z3(first: Formula, second: For
 
 @settings(max_examples=60)
 @given(closed_formulas(leaves=5), st.data())
-def test_a_formula_is_equivalent_to_its_rewrites_and_not_to_its_negation(formula: Formula, data: st.DataObject) -> None:
+def test_formula_is_equivalent_to_rewrites_but_never_to_negation(formula: Formula, data: st.DataObject) -> None:
     rewrite = data.draw(st.sampled_from([rewrite.formula for rewrite in rewrites(formula)]))
     assert equivalence(formula, rewrite).outcome in (Outcome.EQUIVALENT, Outcome.UNKNOWN)
     assert equivalence(formula, complement(formula)).outcome is Outcome.NOT_EQUIVALENT
@@ -197,7 +197,7 @@ def test_a_formula_is_equivalent_to_its_rewrites_and_not_to_its_negation(formula
 
 @settings(max_examples=60)
 @given(closed_formulas(leaves=5))
-def test_contingency_of_a_negation_is_the_mirror_image(formula: Formula) -> None:
+def test_contingency_is_mirrored_under_negation(formula: Formula) -> None:
     mirror = {Contingency.VALID: Contingency.UNSATISFIABLE, Contingency.UNSATISFIABLE: Contingency.VALID}
     known = contingency(formula)
     assert contingency(Not(formula)) is mirror.get(known, known)

@@ -5,14 +5,14 @@ from tests.property.fuzzed_readers import READERS, texts
 
 
 @pytest.mark.parametrize("name", READERS)
-def test_a_reader_reads_what_it_should(name: str) -> None:
+def test_readers_accept_valid_texts(name: str) -> None:
     reader = READERS[name]
     for whole in reader.wholes:
         reader.read(whole)
 
 
 @pytest.mark.parametrize("name", READERS)
-def test_a_reader_raises_documented_errors_alone(name: str) -> None:
+def test_readers_raise_only_documented_errors(name: str) -> None:
     reader = READERS[name]
     read = 0
     for text in texts(reader, 100, 2026):

@@ -23,7 +23,7 @@ SAMPLE = {"prenex": (15, 1), "nested": (15, 1), "terms": (25, 1)}
 
 
 @pytest.mark.parametrize("kind", SAMPLE)
-def test_what_is_known_is_never_contradicted(kind: str) -> None:
+def test_verdicts_agree_with_known_labels(kind: str) -> None:
     count, allowed = SAMPLE[kind]
     drawn = pairs(Random(f"sample of {kind}"), kind, count)
     judged = [(pair, equivalence(pair.first, pair.second)) for pair in drawn]
@@ -43,7 +43,7 @@ def _shown(verdicts: list[Verdict]) -> list[tuple[str, ...]]:
     ]
 
 
-def test_many_are_judged_as_each_alone_whatever_the_order_and_the_jobs() -> None:
+def test_batch_verdicts_match_single_ones_for_any_order_and_jobs() -> None:
     sample = [(pair.first, pair.second) for pair in _mixed()]
     sample += sample[::7]
     alone = _shown([equivalence(*pair, budget=60_000) for pair in sample])
@@ -52,14 +52,14 @@ def test_many_are_judged_as_each_alone_whatever_the_order_and_the_jobs() -> None
     assert _shown(judge_pairs(sample[::-1], budget=60_000)) == alone[::-1]
 
 
-def test_equal_pairs_are_judged_once() -> None:
+def test_judge_pairs_shares_verdict_between_equal_pairs() -> None:
     pair = parse("∀x P(x)"), parse("∃x P(x)")
     first, second = judge_pairs([pair, pair])
     assert first is second
     assert judge_pairs([]) == []
 
 
-def test_deep_formulas_are_judged_here() -> None:
+def test_judge_pairs_handles_deep_formulas_with_parallel_jobs() -> None:
     deep: Formula = parse("P(a)")
     for _ in range(2_000):
         deep = Not(deep)
@@ -93,7 +93,7 @@ def sample() -> list[tuple[Formula, Formula]]:
 
 
 @pytest.mark.parametrize("name", sorted(ENGINES))
-def test_an_engine_contradicts_no_verdict(name: str, sample: list[tuple[Formula, Formula]]) -> None:
+def test_engines_agree_with_equivalence_verdicts(name: str, sample: list[tuple[Formula, Formula]]) -> None:
     engine = ENGINES[name]
     if engine.command() is None:
         pytest.skip(f"{name} is not installed: package {engine.package}")

@@ -72,7 +72,7 @@ def table(formula: Formula) -> int:
 
 
 @pytest.mark.parametrize("mixed", [False, True])
-def test_both_strict_readers_take_back_what_is_printed(mixed: bool) -> None:
+def test_strict_readers_read_printed_propositional_formulas(mixed: bool) -> None:
     found = formulas(mixed=mixed)
     for formula in found:
         text = to_unicode(formula)
@@ -84,13 +84,13 @@ def test_both_strict_readers_take_back_what_is_printed(mixed: bool) -> None:
 
 
 @pytest.mark.parametrize("mixed", [False, True])
-def test_the_tolerant_reader_takes_back_unicode_and_latex(mixed: bool) -> None:
+def test_tolerant_reader_reads_unicode_and_latex(mixed: bool) -> None:
     for formula in formulas(mixed=mixed):
         assert read_tolerantly(to_unicode(formula), propositions=True).formula is formula
         assert read_tolerantly(to_latex(formula), propositions=True).formula is formula
 
 
-def test_the_tolerant_reader_takes_back_tptp() -> None:
+def test_tolerant_reader_reads_tptp() -> None:
     for formula in formulas():
         reading = read_tolerantly(f"fof(name, axiom, {to_tptp(formula)}).", propositions=True)
         assert reading.dialect == "tptp"

@@ -38,14 +38,14 @@ def expressions(symbols: str = LETTERS) -> st.SearchStrategy[Expression]:
 
 
 @given(expressions())
-def test_texts_and_english_are_read_back(tree: Expression) -> None:
+def test_regular_expressions_read_back_from_text_and_english(tree: Expression) -> None:
     assert parse(to_text(tree), Dialect.FULL) is tree
     assert read_tolerantly(f"Regex: `{to_text(tree)}`.", Dialect.FULL).expression is tree
     assert read_english(render(tree)) is tree
 
 
 @given(expressions("01"), expressions("01"), st.text("01", max_size=8))
-def test_verdicts_are_those_of_words(first: Expression, second: Expression, word: str) -> None:
+def test_regular_verdict_gives_shortest_distinguishing_word(first: Expression, second: Expression, word: str) -> None:
     verdict = equivalence(first, second)
     if matches(first, word) == matches(second, word):
         return
@@ -102,7 +102,7 @@ READERS: dict[str, Callable[[str], object]] = {
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_any_text_raises_the_documented_error_alone(reader: str) -> None:
+def test_readers_raise_only_documented_errors_on_random_text(reader: str) -> None:
     texts = _altered(5_000) + _texts(5_000) if reader == "english" else _texts(10_000)
     refusals = [_refusal(READERS[reader], text) for text in texts]
     assert 30 < refusals.count(None) < 9_000
@@ -110,7 +110,7 @@ def test_any_text_raises_the_documented_error_alone(reader: str) -> None:
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_texts_made_to_be_slow_are_read_or_refused(reader: str) -> None:
+def test_readers_finish_on_adversarially_slow_text(reader: str) -> None:
     units = (
         "(", ")", "*", "`", "'", "$", "\\(", "\n", "0\n", "```\n", "```a\n", "Regex: ", "the ", "a", "ab ",
         "0*", "^*",

@@ -83,7 +83,7 @@ def outcome(judged: Judgement) -> tuple[object, ...]:
 )
 @given(data=st.data(), names=st.lists(st.sampled_from(NAMES), min_size=2, max_size=2, unique=True))
 @settings(max_examples=60, deadline=None)
-def test_no_score_depends_on_the_names_of_variables(
+def test_scores_are_invariant_under_variable_renaming(
     judged: Callable[[str], Sequence[Judgement]], answers: Sequence[str], data: st.DataObject, names: list[str]
 ) -> None:
     written = data.draw(st.sampled_from(answers))
@@ -93,9 +93,7 @@ def test_no_score_depends_on_the_names_of_variables(
 
 @given(closed_formulas(), st.permutations(["x", "y", "z", "e", "Q1", "a1"]))
 @settings(max_examples=150, deadline=None)
-def test_standard_variables_keep_the_meaning_and_are_those_of_every_renaming(
-    formula: Formula, names: list[str]
-) -> None:
+def test_standard_variables_preserve_meaning_and_normalize_renamings(formula: Formula, names: list[str]) -> None:
     standard = with_standard_variables(formula)
     assert equivalence(formula, standard).outcome == "equivalent"
     new = dict(zip(("x", "y", "z"), names, strict=False))

@@ -155,7 +155,7 @@ def can_be_written(formula: Formula) -> bool:
 @pytest.mark.parametrize("dialect", PLAIN)
 @given(formula=formulas())
 @examples
-def test_dialects(dialect: str, formula: Formula) -> None:
+def test_tolerant_reader_round_trips_dialects(dialect: str, formula: Formula) -> None:
     assume(can_be_written(formula))
     # Without minimal parentheses a free variable may be caught by a quantifier: only closed formulas are plain.
     assume(dialect in MINIMAL or not free_variables(formula))
@@ -164,13 +164,13 @@ def test_dialects(dialect: str, formula: Formula) -> None:
 
 @given(formula=closed_formulas())
 @examples
-def test_functional_connectives(formula: Formula) -> None:
+def test_tolerant_reader_round_trips_functional_connectives(formula: Formula) -> None:
     assert read_tolerantly(FUNCTIONAL.write(formula)).formula is formula
 
 
 @given(formula=closed_formulas())
 @examples
-def test_tptp(formula: Formula) -> None:
+def test_tolerant_reader_round_trips_tptp(formula: Formula) -> None:
     written = to_tptp(formula)
     reading = read_tolerantly(f"fof(name, axiom, {written}).")
     assert reading.dialect == "tptp"
@@ -180,7 +180,7 @@ def test_tptp(formula: Formula) -> None:
 
 @given(st.text(alphabet="()[]{},.:;!?~&|<>-=^∀∃∧∨¬→↔⊕≠λ$\\`*'\"_ \nxyPQaf1") | st.text())
 @settings(examples, max_examples=600)
-def test_any_text_is_read_or_refused(text: str) -> None:
+def test_tolerant_reader_reads_or_refuses_any_text(text: str) -> None:
     for propositions in (False, True):
         with suppress(FormulaSyntaxError):
             reading = read_tolerantly(text, propositions=propositions)
@@ -189,7 +189,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 @given(formula=closed_formulas())
 @examples
-def test_lean(formula: Formula) -> None:
+def test_tolerant_reader_round_trips_lean(formula: Formula) -> None:
     assume(is_quantified(formula) and any(isinstance(node, Atom) for node in distinct_subformulas(formula)))
     reading = read_tolerantly(LEAN.write(formula))
     assert reading.formula is formula

@@ -26,7 +26,9 @@ def sentences(tmp_path: Path) -> Path:
     return path
 
 
-def test_tarski_is_usable_throughout(tmp_path: Path, sentences: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_attach_ontology_makes_every_tarski_row_usable(
+    tmp_path: Path, sentences: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level("INFO", logger="nlfol")
     output = tmp_path / "triples.arrow"
     attach_ontology.main(entry_json(TARSKI / "ontology.yaml"), sentences, output)
@@ -41,13 +43,13 @@ def test_tarski_is_usable_throughout(tmp_path: Path, sentences: Path, caplog: py
     assert "stories usable" in caplog.text
 
 
-def test_derived_where_none_is_configured(tmp_path: Path, sentences: Path) -> None:
+def test_attach_ontology_derives_missing_ontology(tmp_path: Path, sentences: Path) -> None:
     output = tmp_path / "triples.arrow"
     attach_ontology.main(entry_json(None), sentences, output)
     assert {row["ontology"]["derived"] for row in rows(output, TRIPLES)} == {True}
     assert b"made_from.ontology/tarski" not in read(output, TRIPLES).schema.metadata
 
 
-def test_a_missing_ontology_is_named(tmp_path: Path, sentences: Path) -> None:
+def test_attach_ontology_names_missing_file(tmp_path: Path, sentences: Path) -> None:
     with pytest.raises(OntologyError, match=r"absent\.yaml"):
         attach_ontology.main(entry_json(tmp_path / "absent.yaml"), sentences, tmp_path / "triples.arrow")

@@ -49,7 +49,7 @@ SETS = [
 ]
 
 
-def test_every_check_has_a_row_and_no_certificate_is_believed(tmp_path: Path) -> None:
+def test_audit_writes_row_per_check_and_distrusts_certificates(tmp_path: Path) -> None:
     candidates, output = written(tmp_path / "ranking.arrow", *SETS), tmp_path / "audits.arrow"
     audit_candidates.main(candidates, dataset="toy", task="ranking", output=output)
     rows = files.rows(output, schemas.AUDITS)
@@ -69,7 +69,7 @@ def test_every_check_has_a_row_and_no_certificate_is_believed(tmp_path: Path) ->
     assert set(json.loads(shown["detail"])) == {"size", "constants", "functions", "predicates"}
 
 
-def test_an_audit_says_what_it_was_made_from_and_is_made_again_to_the_byte(tmp_path: Path) -> None:
+def test_audit_file_is_reproducible_and_records_source(tmp_path: Path) -> None:
     candidates = written(tmp_path / "ranking.arrow", *SETS)
     for name in ("first", "second"):
         audit_candidates.main(candidates, dataset="toy", task="ranking", output=tmp_path / name)
@@ -78,7 +78,7 @@ def test_an_audit_says_what_it_was_made_from_and_is_made_again_to_the_byte(tmp_p
     assert metadata[b"made_from.items/toy/ranking"].decode() == files.digest(candidates)
 
 
-def test_members_made_by_two_edits_are_held_to_two() -> None:
+def test_audit_allows_two_edits_for_two_edit_members() -> None:
     row = {
         "item": "1:0",
         "candidates": [
@@ -90,7 +90,7 @@ def test_members_made_by_two_edits_are_held_to_two() -> None:
     assert item_of(row).roles == ("phi", "perturbation", "perturbation_two_edits")
 
 
-def test_the_faults_can_be_read_as_a_table(tmp_path: Path) -> None:
+def test_audit_faults_unnest_into_table(tmp_path: Path) -> None:
     candidates, output = written(tmp_path / "ranking.arrow", *SETS), tmp_path / "audits.arrow"
     audit_candidates.main(candidates, dataset="toy", task="ranking", output=output)
     faults = pl.read_ipc(output).select("check", "faults").explode("faults").drop_nulls().unnest("faults")

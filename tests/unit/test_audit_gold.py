@@ -49,9 +49,7 @@ def respond(candidates: Path, model: str, translate: Callable[[str, str], str], 
     files.write(output, schemas.RESPONSES, rows, about | {"model": model, "kind": "chat", "available": str(len(rows))})
 
 
-def test_translators_who_mean_what_the_patches_say_put_the_patched_formulas_in_doubt_and_no_others(
-    folio: FolioEntry, tmp_path: Path
-) -> None:
+def test_gold_audit_flags_exactly_patched_folio_formulas(folio: FolioEntry, tmp_path: Path) -> None:
     def at(name: str) -> Path:
         return tmp_path / f"{name}.arrow"
 

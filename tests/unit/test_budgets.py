@@ -27,7 +27,7 @@ BUDGETS = {
     "nlfol/results": 9_650,
     "nlfol/sets": 2_250,
     "nlfol/store": 2_350,
-    "nlfol/tasks": 8_500,
+    "nlfol/tasks": 8_550,
     "nlfol/training": 950,
     "nlfol_extras": 250,
     "nlfol_extras/analyses": 2_250,
@@ -37,8 +37,8 @@ BUDGETS = {
     "scripts": 2_050,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 50_200,
-    "tests/workflow": 5_700,
+    "tests/unit": 50_100,
+    "tests/workflow": 5_650,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
@@ -47,7 +47,7 @@ TOTALS = {
     "nlfol": 67_650,
     "nlfol_extras": 4_700,
     "scripts": 2_050,
-    "tests": 58_350,
+    "tests": 58_200,
 }
 """Lines of all packages whose name begins so."""
 
@@ -82,7 +82,7 @@ def faults(lines: Counter[str], budgets: dict[str, int], totals: dict[str, int])
     ]
 
 
-def test_packages_keep_their_budgets() -> None:
+def test_package_sizes_stay_within_budgets() -> None:
     assert faults(sizes(ROOT), BUDGETS, TOTALS) == []
 
 
@@ -96,12 +96,12 @@ def test_packages_keep_their_budgets() -> None:
         ({"nlfol": 5}, "nlfol/logic is gone: delete its budget"),
     ],
 )
-def test_a_package_over_its_budget_or_without_one_is_named(lines: dict[str, int], fault: str | None) -> None:
+def test_budget_check_names_oversized_or_unlisted_package(lines: dict[str, int], fault: str | None) -> None:
     found = faults(Counter(lines), {"nlfol": 12, "nlfol/logic": 10}, {"nlfol": 18})
     assert [line[: len(fault or "")] for line in found] == ([fault] if fault else [])
 
 
-def test_lines_are_counted_by_package(tmp_path: Path) -> None:
+def test_package_sizes_count_lines_per_package(tmp_path: Path) -> None:
     for name in (
         *("workflow/scripts/judge.py", "workflow/scripts/nlfol/words.py", "workflow/scripts/nlfol/logic/a/b.py"),
         *("tests/examples.py", "tests/unit/logic/test_b.py", "benchmarks/speed.py"),

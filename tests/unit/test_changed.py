@@ -27,5 +27,5 @@ EXISTING = [
         ("workflow/rules/models.smk", set()),
     ],
 )
-def test_changed_file_has_the_select_tests_its_package(changed: str, tests: set[str]) -> None:
+def test_changed_file_selects_tests_in_its_package(changed: str, tests: set[str]) -> None:
     assert select_tests([changed], EXISTING) == tests

@@ -19,7 +19,7 @@ PARTITIONS = {
 }
 
 
-def test_partitions_are_read_as_scontrol_lists_them() -> None:
+def test_partitions_parse_scontrol_output() -> None:
     assert read_partitions(LISTED) == PARTITIONS
     assert read_partitions("No partitions in the system\n") == {}
 
@@ -38,7 +38,7 @@ def test_partitions_are_read_as_scontrol_lists_them() -> None:
         (None, None, None, None),
     ],
 )
-def test_a_job_is_refused_where_no_partition_of_its_own_would_run_it(
+def test_job_is_refused_when_every_partition_is_too_small(
     partition: str | None, minutes: float | None, mem_mb: float | None, message: str | None
 ) -> None:
     lines = refused([Asked("ask_api", "a b", partition, minutes, mem_mb)], PARTITIONS)
@@ -47,13 +47,13 @@ def test_a_job_is_refused_where_no_partition_of_its_own_would_run_it(
     assert refused([Asked("ask_api", "a b", partition, minutes, mem_mb)], {}) == []
 
 
-def test_jobs_of_a_rule_with_the_same_fault_have_one_line() -> None:
+def test_refused_jobs_are_grouped_by_rule_and_fault() -> None:
     jobs = [Asked("judge_answers", each, None, 240, None) for each in ("a", "b")]
     lines = refused([*jobs, Asked("ask_api", "a", None, 240, None)], PARTITIONS)
     assert [line.partition(":")[0] for line in lines] == ["judge_answers a", "ask_api a"]
 
 
-def test_scripted_commands_of_a_cluster_are_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_partitions_come_from_scontrol_where_available(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin/nothing")
     monkeypatch.setattr("shutil.which", lambda name: str(tmp_path / name) if (tmp_path / name).exists() else None)
     assert partitions_here() == {}

@@ -41,7 +41,7 @@ def library(tmp_path: Path) -> Path:
     return tmp_path / "nlfol"
 
 
-def test_what_a_script_imports_wherever_in_its_code_is_behind_it(library: Path) -> None:
+def test_code_closure_includes_late_imports(library: Path) -> None:
     found = {path.relative_to(library.parent).as_posix() for path in code_behind("run", library=library)}
     assert found == {
         "run.py",
@@ -56,7 +56,7 @@ def test_what_a_script_imports_wherever_in_its_code_is_behind_it(library: Path) 
 @pytest.mark.parametrize(
     ("name", "changes"), [("nlfol/a/inner.py", True), ("beside.py", True), ("nlfol/unused.py", False)]
 )
-def test_a_digest_is_of_what_is_behind_a_script(tmp_path: Path, library: Path, name: str, changes: bool) -> None:
+def test_code_digest_changes_only_with_imported_code(tmp_path: Path, library: Path, name: str, changes: bool) -> None:
     same, changed = (
         shutil.copytree(library.parent, tmp_path / copy, ignore=shutil.ignore_patterns("same", "changed"))
         for copy in ("same", "changed")
@@ -68,7 +68,7 @@ def test_a_digest_is_of_what_is_behind_a_script(tmp_path: Path, library: Path, n
     assert (code_digest("run", library=changed / "nlfol") != digest) is changes
 
 
-def test_no_script_of_a_name_is_an_error(library: Path) -> None:
+def test_code_digest_rejects_missing_script(library: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"none\.py"):
         code_digest("none", library=library)
 
@@ -84,7 +84,7 @@ def imports() -> grimp.ImportGraph:
 
 
 @pytest.mark.parametrize("script", sorted(path.stem for path in SCRIPTS.glob("*.py")))
-def test_the_closure_is_that_of_a_well_kept_library(script: str, imports: grimp.ImportGraph) -> None:
+def test_code_closure_matches_import_graph(script: str, imports: grimp.ImportGraph) -> None:
     """Grimp sees no programs that are run, and of packages counts each on the way."""
     found = {path for path in code_behind(script) if path.parent != SCRIPTS}
     named = {".".join(path.relative_to(SCRIPTS).with_suffix("").parts).removesuffix(".__init__") for path in found}
@@ -111,21 +111,21 @@ def test_the_closure_is_that_of_a_well_kept_library(script: str, imports: grimp.
         ("store/locks.py", set()),
     ],
 )
-def test_a_changed_module_runs_the_scripts_again_that_import_it(module: str, scripts: set[str]) -> None:
+def test_changed_module_reruns_importing_scripts(module: str, scripts: set[str]) -> None:
     changed = (LIBRARY / module).resolve()
     assert changed.is_file()
     names = {path.stem for path in SCRIPTS.glob("*.py")}
     assert {name for name in names if changed in code_behind(name)} == scripts
 
 
-def test_operational_modules_are_there() -> None:
+def test_operational_modules_exist() -> None:
     for name in OPERATIONAL:
         place = SCRIPTS.joinpath(*name.split("."))
         assert place.is_dir() or place.with_suffix(".py").is_file(), name
 
 
 @pytest.mark.parametrize("kind", sorted(TASKS))
-def test_of_the_tasks_a_job_has_its_own_alone(kind: str) -> None:
+def test_code_closure_includes_own_task_only(kind: str) -> None:
     modules = {name: _file(task.__module__) for name, task in TASKS.items()}
     assert code_behind("judge_answers") >= {*modules.values()}
     found = code_behind("judge_answers", kind=kind)
@@ -137,7 +137,7 @@ def test_of_the_tasks_a_job_has_its_own_alone(kind: str) -> None:
 
 
 @pytest.mark.parametrize("topic", sorted(TOPICS))
-def test_of_the_analyses_a_job_has_its_own_alone_and_no_presentation(topic: str) -> None:
+def test_code_closure_includes_own_analysis_only(topic: str) -> None:
     modules = {name: _file(of.module) for name, of in TOPICS.items()}
     assert code_behind("render_tables") >= {*modules.values()}
     found = code_behind("analyse", topic=topic)
@@ -148,7 +148,7 @@ def test_of_the_analyses_a_job_has_its_own_alone_and_no_presentation(topic: str)
     assert not {path for path in found if path.parent.name == "tables"}
 
 
-def test_analyses_rest_on_little_code() -> None:
+def test_analyses_have_small_code_closure() -> None:
     """Of 5,000 lines, but for those that decide formulas: a change elsewhere reruns none of the others."""
     behind = {topic: code_behind("analyse", topic=topic) for topic in TOPICS}
     lines = {topic: sum(path.read_text(encoding="utf-8").count("\n") for path in behind[topic]) for topic in TOPICS}
@@ -171,7 +171,7 @@ def _file(module: str) -> Path:
 
 @pytest.mark.parametrize("script", ["ingest_dataset", "attach_ontology", "ingest_problems"])
 @pytest.mark.parametrize("entry", ["folio", "grammar", "logic_lm"])
-def test_of_the_readers_a_job_has_its_own_alone(script: str, entry: str) -> None:
+def test_code_closure_includes_own_dataset_reader_only(script: str, entry: str) -> None:
     datasets = LIBRARY / "data"
     modules = {datasets / "entries" / f"{each.__module__.rpartition('.')[2]}.py" for each in ENTRIES}
     assert code_behind(script) >= modules
@@ -181,7 +181,7 @@ def test_of_the_readers_a_job_has_its_own_alone(script: str, entry: str) -> None
     assert (datasets / "generation.py" in found) == (entry == "grammar" and script != "ingest_problems")
 
 
-def test_comments_docstrings_and_layout_change_no_digest() -> None:
+def test_source_digest_ignores_comments_docstrings_and_layout() -> None:
     plain = "LIMIT = 3\ndef f(x):\n    return x + LIMIT\n"
     dressed = '"""M."""\n\nLIMIT = 3  # three\n"""L."""\n\ndef f(x):\n    """F."""\n    return (x + LIMIT)\n'
     assert source_digest(plain) == source_digest(dressed)
@@ -197,13 +197,11 @@ def test_comments_docstrings_and_layout_change_no_digest() -> None:
         "LIMIT = 3\ndef f(*x):\n    return x + LIMIT\n",
     ],
 )
-def test_anything_else_changes_it(other: str) -> None:
+def test_source_digest_changes_with_code(other: str) -> None:
     assert source_digest(other) != source_digest("LIMIT = 3\ndef f(x):\n    return x + LIMIT\n")
 
 
-def test_what_was_read_of_modules_is_kept_and_taken_for_the_same_texts_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_module_cache_is_reused_for_unchanged_texts_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = tmp_path / "modules.json"
     digest = code_digest("judge_answers", kind="ranking")
     code.remember_modules(tmp_path / "nowhere" / "modules.json")

@@ -10,7 +10,7 @@ from nlfol.tasks.registry import build_task
 
 
 @pytest.mark.parametrize("path", [ROOT / "config.yaml", *sorted((ROOT / "config").glob("*.yaml"))], ids=str)
-def test_every_configuration_that_is_shipped_is_valid(path: Path) -> None:
+def test_shipped_configurations_are_valid(path: Path) -> None:
     read_configuration(yaml.safe_load(path.read_text()))
 
 
@@ -29,7 +29,7 @@ def test_every_configuration_that_is_shipped_is_valid(path: Path) -> None:
         ("tasks.ranking", "models=[minilmm]", "minilm"),
     ],
 )
-def test_a_misspelt_name_is_followed_by_the_nearest(place: str, key: str, meant: str) -> None:
+def test_misspelt_key_error_suggests_nearest(place: str, key: str, meant: str) -> None:
     values = default()
     at = values
     for step in filter(None, place.split(".")):
@@ -40,7 +40,7 @@ def test_a_misspelt_name_is_followed_by_the_nearest(place: str, key: str, meant:
         read_configuration(values)
 
 
-def test_a_reader_that_there_is_none_of_is_followed_by_those_there_are() -> None:
+def test_unknown_reader_error_lists_readers() -> None:
     values = default()
     values["datasets"]["tarski"]["reader"] = "csv"
     with pytest.raises(
@@ -68,7 +68,7 @@ def test_a_reader_that_there_is_none_of_is_followed_by_those_there_are() -> None
         ("models.smollm2-135m.limits", "tokens", 0, "models.smollm2-135m.limits.tokens: must be greater"),
     ],
 )
-def test_a_fault_is_named_as_it_stands_in_the_file(place: str, key: str, value: object, message: str) -> None:
+def test_configuration_fault_is_located_as_in_file(place: str, key: str, value: object, message: str) -> None:
     values = default()
     at = values
     for step in place.split("."):
@@ -79,7 +79,7 @@ def test_a_fault_is_named_as_it_stands_in_the_file(place: str, key: str, value: 
     assert message in f"{error.value}\n"
 
 
-def test_a_name_that_is_like_no_other_is_followed_by_none() -> None:
+def test_dissimilar_key_error_omits_suggestion() -> None:
     with pytest.raises(ConfigurationError) as error:
         read_configuration(default() | {"xyz": 1})
     assert "did you mean" not in str(error.value)
@@ -159,12 +159,12 @@ def test_a_name_that_is_like_no_other_is_followed_by_none() -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_named_by_its_key(change: dict[str, Any], named: str) -> None:
+def test_configuration_error_names_faulty_key(change: dict[str, Any], named: str) -> None:
     with pytest.raises(ConfigurationError, match=named):
         read_configuration(default() | change)
 
 
-def test_a_task_has_entries_by_name_in_the_order_of_the_file() -> None:
+def test_task_entries_keep_names_and_file_order() -> None:
     entries = {
         "most_similar_paper": {"task": "most_similar", "protocol": "paper"},
         "most_similar": {},
@@ -192,13 +192,13 @@ def grid(tasks: dict[str, Any]) -> dict[str, Any]:
     return {"seed": 7, "datasets": DATASETS, "tasks": tasks, "models": MODELS}
 
 
-def test_without_a_seed_an_experiment_has_that_of_the_shipped_configurations() -> None:
+def test_missing_seed_defaults_to_shipped_seed() -> None:
     values = grid({"ranking": {}})
     del values["seed"]
     assert read_configuration(values).seed == default()["seed"]
 
 
-def test_jobs_go_by_dataset_and_model_and_each_model_is_asked_what_it_can_do() -> None:
+def test_jobs_are_grouped_by_dataset_and_model_capability() -> None:
     tasks = {"ranking": {}, "logical_translation": {}, "paper": {"task": "most_similar", "protocol": "paper"}}
     configuration = read_configuration(grid(tasks))
     assert configuration.pairs() == [(dataset, task) for dataset in DATASETS for task in tasks]
@@ -215,7 +215,7 @@ def test_jobs_go_by_dataset_and_model_and_each_model_is_asked_what_it_can_do() -
     assert configuration.jobs("embedding") == [job for job in expected if job[2] == "vectors"]
 
 
-def test_the_reader_is_asked_only_where_candidates_are_shown_in_english() -> None:
+def test_reader_jobs_require_english_presentation() -> None:
     tasks = {"ranking": {"presentations": ["formula"]}, "most_similar": {"presentations": ["english"]}}
     assert read_configuration(grid(tasks)).jobs("reader") == [
         ("one", "most_similar", "reader"),
@@ -223,7 +223,7 @@ def test_the_reader_is_asked_only_where_candidates_are_shown_in_english() -> Non
     ]
 
 
-def test_an_entry_of_a_task_narrows_its_datasets_and_models() -> None:
+def test_task_entry_restricts_datasets_and_models() -> None:
     narrowed = {"datasets": ["other"], "models": ["chance", "talker", "vectors"]}
     configuration = read_configuration(grid({"ranking": {}, "logical_translation": narrowed}))
     assert configuration.pairs() == [("one", "ranking"), ("other", "ranking"), ("other", "logical_translation")]
@@ -235,7 +235,7 @@ def test_an_entry_of_a_task_narrows_its_datasets_and_models() -> None:
     assert [model for _, task, model in configuration.jobs() if task == "ranking"] == [*MODELS] * 2
 
 
-def test_answers_are_narrowed_to_what_their_file_is_about() -> None:
+def test_answers_entry_restricts_jobs_to_its_datasets_and_tasks() -> None:
     entry = {"kind": "answers", "path": "mine.jsonl", "datasets": ["other"], "tasks": ["logical_translation"]}
     values = grid({"ranking": {}, "again": {"task": "logical_translation"}})
     values["models"] = {**MODELS, "mine": entry}
@@ -274,16 +274,14 @@ def test_answers_are_narrowed_to_what_their_file_is_about() -> None:
         ({"program": {"datasets": ["other"]}}, "tasks.program.datasets names other, which holds sentences; "),
     ],
 )
-def test_a_task_that_is_narrowed_to_what_there_is_not_or_it_does_not_take_is_named(
-    tasks: dict[str, Any], said: str
-) -> None:
+def test_impossible_task_restriction_is_rejected(tasks: dict[str, Any], said: str) -> None:
     values = grid(tasks)
     values["datasets"] = {**DATASETS, **RULES}
     with pytest.raises(ConfigurationError, match=said):
         read_configuration(values)
 
 
-def test_problems_alone_are_no_dataset_for_tasks_on_sentences() -> None:
+def test_sentence_task_rejects_problem_only_datasets() -> None:
     with pytest.raises(ConfigurationError) as caught:
         read_configuration(grid({"mine": {"task": "ranking"}}) | {"datasets": RULES})
     assert (
@@ -292,7 +290,7 @@ def test_problems_alone_are_no_dataset_for_tasks_on_sentences() -> None:
     ) in str(caught.value)
 
 
-def test_limits_of_strings_belong_to_tasks_and_a_formula_is_of_translation_alone() -> None:
+def test_limits_belong_to_tasks_and_formula_limit_to_translation() -> None:
     tasks = {"logical_translation": {"limits": {"formula": 6}}, "ranking": {}}
     read = read_configuration(grid(tasks)).tasks
     assert [task.limits.model_dump() for task in read.values()] == [{"formula": 6}, {}]
@@ -303,13 +301,13 @@ def test_limits_of_strings_belong_to_tasks_and_a_formula_is_of_translation_alone
         read_configuration(moved)
 
 
-def test_all_that_is_wrong_is_said_at_once() -> None:
+def test_configuration_reports_all_errors_at_once() -> None:
     with pytest.raises(ConfigurationError) as caught:
         read_configuration(default() | {"seed": -1, "sead": 1, "tasks": {}})
     assert len(str(caught.value).splitlines()) == 4
 
 
-def test_a_key_pasted_into_the_configuration_is_not_echoed() -> None:
+def test_configuration_error_hides_pasted_api_key() -> None:
     secret = "sk-do-not-show-me-1234567890"
     entry = {"kind": "chat", "backend": "openai", "model": "m", "api_key_env": secret, "api_key": secret}
     with pytest.raises(ConfigurationError) as caught:
@@ -319,7 +317,7 @@ def test_a_key_pasted_into_the_configuration_is_not_echoed() -> None:
     assert caught.value.__cause__ is None
 
 
-def test_equal_meaning_is_equal_text() -> None:
+def test_equivalent_configurations_serialize_identically() -> None:
     first = default()
     first["tasks"] = {name: entry for name, entry in first["tasks"].items() if "models" not in entry}
     second = {key: first[key] for key in reversed(first)}
@@ -331,7 +329,7 @@ def test_equal_meaning_is_equal_text() -> None:
     assert len(texts) == 1
 
 
-def test_what_a_rule_does_not_depend_on_can_be_left_out() -> None:
+def test_serialization_omits_irrelevant_keys() -> None:
     values = default()
     name = "smollm2-135m"
     plain = as_json(read_configuration(values).models[name], without={"resources"})
@@ -340,7 +338,7 @@ def test_what_a_rule_does_not_depend_on_can_be_left_out() -> None:
     assert as_json(entry, without={"resources"}) == plain != as_json(entry)
 
 
-def test_what_says_only_how_an_experiment_is_run_is_no_part_of_it() -> None:
+def test_experiment_json_excludes_execution_settings() -> None:
     plain, other = default(), default()
     other["datasets"]["tarski"]["shards"] = 8
     other |= {"results": "elsewhere", "journal": "kept", "budget": {"total": 1}}
@@ -349,13 +347,13 @@ def test_what_says_only_how_an_experiment_is_run_is_no_part_of_it() -> None:
     assert experiment_json(read_configuration(other)) != experiment_json(read_configuration(plain))
 
 
-def test_a_name_of_10000_characters_is_shortened_in_a_message() -> None:
+def test_overlong_name_is_shortened_in_error() -> None:
     with pytest.raises(ConfigurationError) as caught:
         read_configuration({"seed": 1, "datasets": {}, "tasks": {}, "models": {}, "x" * 10_000: 1})
     assert len(str(caught.value)) < 2_000
 
 
-def test_reasoning_is_one_budget_that_an_entry_may_change_and_characters_are_refused() -> None:
+def test_reasoning_budget_is_overridable_per_task() -> None:
     tasks = {"logical_translation": {}, "ranking": {"reasoning": "none"}}
     assert [task.reasoning for task in read_configuration(grid(tasks)).tasks.values()] == [250, 0]
     assert [task.reasoning for task in read_configuration({**grid(tasks), "reasoning": 40}).tasks.values()] == [40, 0]
@@ -365,7 +363,7 @@ def test_reasoning_is_one_budget_that_an_entry_may_change_and_characters_are_ref
         read_configuration(grid({"ranking": {"reasoning": True}}))
 
 
-def test_a_local_model_has_room_for_a_prompt_beside_the_reasoning_of_its_tasks() -> None:
+def test_local_model_context_must_fit_prompt_beside_reasoning() -> None:
     values = default()
     values["models"]["smollm2-135m"] |= {"context": 1200, "limits": {"tokens": 900}}
     values["tasks"] = {"most_similar": {}}
@@ -377,7 +375,7 @@ def test_a_local_model_has_room_for_a_prompt_beside_the_reasoning_of_its_tasks()
 
 @pytest.mark.parametrize("key", ["results", "journal"])
 @pytest.mark.parametrize("folder", ["taken", "taken/below"])
-def test_a_file_in_the_place_of_a_folder_is_named(
+def test_file_at_folder_path_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str, folder: str
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -21,11 +21,11 @@ def validator() -> Draft202012Validator:
     return Draft202012Validator(shipped)
 
 
-def test_the_shipped_schema_is_that_of_the_code() -> None:
+def test_shipped_schema_matches_code() -> None:
     assert SCHEMA.read_text(encoding="utf-8") == text(), "run python -m tests.unit.config_schema"
 
 
-def test_reference_page_is_that_of_the_schema_and_the_command(validator: Draft202012Validator) -> None:
+def test_reference_page_matches_schema_and_command(validator: Draft202012Validator) -> None:
     page = reference.text(validator.schema)
     assert reference.PAGE.read_text(encoding="utf-8") == page, "run python docs/reference.py"
     assert "| `seed` | integer ≥ 0 | `20260119` | Seeds candidate sets" in page
@@ -33,7 +33,7 @@ def test_reference_page_is_that_of_the_schema_and_the_command(validator: Draft20
 
 
 @pytest.mark.parametrize("path", CONFIGURATIONS, ids=lambda path: path.name)
-def test_every_configuration_names_the_schema_and_keeps_to_it(path: Path, validator: Draft202012Validator) -> None:
+def test_configurations_name_and_satisfy_schema(path: Path, validator: Draft202012Validator) -> None:
     content = path.read_text(encoding="utf-8")
     first = content.partition("\n")[0]
     assert first.startswith("# yaml-language-server: $schema=")
@@ -69,14 +69,14 @@ def changed(values: Mapping[str, Any], path: str, value: object) -> Any:
         ("tasks/a b", {"task": "ranking"}),
     ],
 )
-def test_what_is_misspelt_is_marked(path: str, value: object, validator: Draft202012Validator) -> None:
+def test_schema_rejects_misspelt_keys(path: str, value: object, validator: Draft202012Validator) -> None:
     assert not validator.is_valid(changed(default(), path, value))
 
 
-def test_an_entry_named_like_a_kind_can_be_of_another(validator: Draft202012Validator) -> None:
+def test_schema_allows_entry_named_like_another_kind(validator: Draft202012Validator) -> None:
     assert validator.is_valid(changed(default(), "tasks/verification", {"task": "ranking"}))
     assert validator.is_valid(changed(default(), "tasks/mine", {"task": "ranking"}))
 
 
-def test_keys_are_described_where_they_are_written(validator: Draft202012Validator) -> None:
+def test_schema_describes_keys(validator: Draft202012Validator) -> None:
     assert "Seeds candidate sets" in validator.schema["properties"]["seed"]["description"]

@@ -24,14 +24,14 @@ from nlfol.validation import read_bytes, read_yaml
         (b"[" * 5_000, "not valid YAML"),
     ],
 )
-def test_the_text_of_a_configuration_is_checked(tmp_path: Path, content: bytes, problem: str) -> None:
+def test_unreadable_configuration_text_is_reported(tmp_path: Path, content: bytes, problem: str) -> None:
     path = tmp_path / "config.yaml"
     path.write_bytes(content)
     with pytest.raises(ConfigurationError, match=f"config.yaml: {problem}"):
         check_texts([path])
 
 
-def test_a_configuration_is_a_file_with_an_end(tmp_path: Path) -> None:
+def test_configuration_path_rejects_pipes_and_devices(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.yaml")
     (tmp_path / "zero.yaml").symlink_to("/dev/zero")
     check_texts([ROOT / "config.yaml", tmp_path / "absent.yaml"])
@@ -53,13 +53,13 @@ def test_a_configuration_is_a_file_with_an_end(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_values_that_no_yaml_reader_can_build_are_named_by_line(tmp_path: Path, text: str, fault: str) -> None:
+def test_unbuildable_yaml_value_is_reported_by_line(tmp_path: Path, text: str, fault: str) -> None:
     (tmp_path / "config.yaml").write_text(text, encoding="utf-8")
     with pytest.raises(ConfigurationError, match=rf"config\.yaml: {fault}"):
         check_texts([tmp_path / "config.yaml"])
 
 
-def test_a_file_larger_than_anybody_gives_is_refused_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oversized_configuration_is_refused_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(validation, "MOST_BYTES", 20)
     path = tmp_path / "config.yaml"
     path.write_bytes(b"seed: 1".ljust(20))

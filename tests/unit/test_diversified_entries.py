@@ -9,7 +9,7 @@ from tests.examples import default
 from nlfol.config import ConfigurationError, read_configuration
 
 
-def test_a_diversified_dataset_is_of_one_of_problems_as_they_were() -> None:
+def test_diversified_dataset_requires_original_problems() -> None:
     problems = {"rules": {"reader": "family", "family": "rules"}, "varied": {"reader": "diversified", "of": "rules"}}
     values = {**default(), "tasks": {"question_answering": {}}}
     values["models"] = {"chance": values["models"]["chance"]}
@@ -41,7 +41,7 @@ PAPER = {"protocol": "paper", "rewriter": "gpt", "assembler": "gpt", "filter": {
         ({"similarity": {"model": "minilm", "least": 90}}, "similarity.least: must be less than or equal to 1"),
     ],
 )
-def test_a_dataset_of_the_published_protocol_names_models_that_there_are(changed: dict[str, Any], message: str) -> None:
+def test_paper_diversification_requires_existing_models(changed: dict[str, Any], message: str) -> None:
     values = default()
     rules = {"reader": "family", "family": "rules"}
     values["datasets"] = {"rules": rules, "varied": {"reader": "diversified", "of": "rules", **PAPER}}
@@ -63,7 +63,7 @@ def test_a_dataset_of_the_published_protocol_names_models_that_there_are(changed
         read_configuration(values)
 
 
-def test_no_task_is_called_as_a_stage_of_datasets() -> None:
+def test_stage_names_are_reserved_for_datasets() -> None:
     values = default()
     values["tasks"]["rewriting"] = {"task": "logical_translation"}
     with pytest.raises(ConfigurationError, match=r"tasks\.rewriting: reserved for a stage"):

@@ -18,7 +18,7 @@ EXAMPLES = [path.parent for path in SCRIPTS.rglob("__init__.py") if "    >>> " i
 
 
 @pytest.mark.parametrize("package", EXAMPLES, ids=lambda package: package.name)
-def test_the_example_of_a_package_gives_what_it_says(package: Path) -> None:
+def test_package_docstring_examples_pass_doctest(package: Path) -> None:
     found = doctest.testmod(import_module(".".join(package.relative_to(SCRIPTS).parts)))
     assert found.attempted > 0
     assert found.failed == 0
@@ -48,7 +48,7 @@ def missing(folder: Path) -> list[str]:
     ]
 
 
-def test_schemas_and_constants_that_docstrings_name_exist() -> None:
+def test_docstring_references_exist() -> None:
     assert missing(SCRIPTS) == []
 
 
@@ -59,6 +59,6 @@ def test_schemas_and_constants_that_docstrings_name_exist() -> None:
         ('A, SCORES = 1, 2\n"""As ``store.schemas.SCORES``."""', []),
     ],
 )
-def test_a_name_that_is_gone_is_found(tmp_path: Path, text: str, found: list[str]) -> None:
+def test_missing_docstring_reference_is_reported(tmp_path: Path, text: str, found: list[str]) -> None:
     (tmp_path / "schemas.py").write_text(text, encoding="utf-8")
     assert missing(tmp_path) == found

@@ -41,7 +41,7 @@ def anchors(document: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-def test_the_example_of_the_library_prints_what_stands_beside_it() -> None:
+def test_readme_example_prints_documented_output() -> None:
     (example,) = blocks(ROOT / "README.md", "python")
     said = re.findall(r"^print\(.*\)  # (.*)$", example, re.MULTILINE)
     printed = io.StringIO()
@@ -51,7 +51,7 @@ def test_the_example_of_the_library_prints_what_stands_beside_it() -> None:
     assert printed.getvalue().splitlines() == said
 
 
-def test_the_tour_shows_the_sentence_the_answer_and_the_verdict_that_there_are() -> None:
+def test_tour_shows_actual_sentence_answer_and_verdict() -> None:
     tour = (ROOT / "docs/tour.md").read_text(encoding="utf-8")
     sentences = pl.read_csv(ROOT / "resources/datasets/tarski/sentences.csv")
     sentence = sentences.row(51, named=True)
@@ -87,7 +87,7 @@ def written_translations() -> list[tuple[str, str]]:
     return [(stories[story][int(place)], answer) for (story, place), answer in found]
 
 
-def test_the_story_tells_what_its_measures_and_proofs_say() -> None:
+def test_story_page_matches_computed_measures_and_proofs() -> None:
     story = (ROOT / "docs/story.md").read_text(encoding="utf-8")
     compared = [(gold, answer, nlfol.compare(gold, answer)) for gold, answer in written_translations()]
     scores = [(bleu(of.reference, of.candidate), malls_le(of.reference, of.candidate)) for *_, of in compared]
@@ -107,7 +107,7 @@ def test_the_story_tells_what_its_measures_and_proofs_say() -> None:
     assert f"of all {len(wrong) * len(good)} pairs of a right and a wrong answer, BLEU puts {inverted} in the" in flat
 
 
-def test_the_board_of_the_story_is_a_counter_model() -> None:
+def test_story_board_is_countermodel() -> None:
     story = ROOT / "docs/story.md"
     (example,) = blocks(story, "python")
     said = re.findall(r"^print\(.*\)  # (.*)$", example, re.MULTILINE)
@@ -124,14 +124,14 @@ def test_the_board_of_the_story_is_a_counter_model() -> None:
     assert drawn[0] == shown[0]
 
 
-def test_the_command_of_the_story_prints_what_stands_below_it() -> None:
+def test_story_command_prints_documented_output() -> None:
     (shown,) = blocks(ROOT / "docs/story.md", "sh")
     command, *comments = shown.splitlines()
     done = CliRunner().invoke(app, shlex.split(command)[1:])
     assert done.output.splitlines()[: len(comments)] == [line.removeprefix("# ") for line in comments]
 
 
-def test_the_story_cites_the_authors_of_the_paper() -> None:
+def test_story_cites_paper_authors() -> None:
     (paper,) = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["references"]
     story = " ".join((ROOT / "docs/story.md").read_text(encoding="utf-8").replace("> ", "").split())
     *others, last = (f"{author['given-names']} {author['family-names']}" for author in paper["authors"])
@@ -139,7 +139,7 @@ def test_the_story_cites_the_authors_of_the_paper() -> None:
     assert f"doi:{paper['doi']}" in story
 
 
-def test_every_page_stands_in_the_index_and_every_picture_in_a_page() -> None:
+def test_index_lists_every_page_and_pages_show_every_picture() -> None:
     texts = {document: document.read_text(encoding="utf-8") for document in DOCUMENTS}
     index = ROOT / "docs/index.md"
     listed = {(index.parent / target).resolve() for target in re.findall(r"\]\(([^)#\s]+)\)", texts[index])}
@@ -152,11 +152,11 @@ def test_every_page_stands_in_the_index_and_every_picture_in_a_page() -> None:
     assert shown == set((ROOT / "docs/images").iterdir())
 
 
-def test_the_readme_has_120_lines_at_most() -> None:
+def test_readme_has_at_most_120_lines() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 120
 
 
-def test_the_example_of_new_models_is_valid() -> None:
+def test_readme_model_example_is_valid() -> None:
     (example,) = blocks(ROOT / "README.md", "yaml")
     models = yaml.safe_load(example.replace("FULL_COMMIT_HASH", "a" * 40))["models"]
     shipped = default()
@@ -164,7 +164,7 @@ def test_the_example_of_new_models_is_valid() -> None:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_links_lead_somewhere(document: Path) -> None:
+def test_document_links_resolve(document: Path) -> None:
     text = re.sub(r"^```.*?^```$", "", document.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     for target in re.findall(r"\]\(([^)\s]+)\)", text):
         if "://" not in target:
@@ -174,12 +174,12 @@ def test_links_lead_somewhere(document: Path) -> None:
             assert not anchor or anchor in anchors(found), target
 
 
-def test_the_configuration_to_start_from_counts_the_sentences_right() -> None:
+def test_starter_configuration_counts_sentences_correctly() -> None:
     rows = (ROOT / "resources/datasets/tarski/sentences.csv").read_text(encoding="utf-8").splitlines()[1:]
     told = (ROOT / "resources/experiment.yaml").read_text(encoding="utf-8")
     assert re.findall(r"(\d+) sentences about blocks worlds", told) == [str(len(rows))]
 
 
-def test_results_by_another_name_are_no_part_of_the_project() -> None:
+def test_gitignore_covers_renamed_results_and_journals() -> None:
     ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
     assert {"/results-*/", "/journal-*/"} <= set(ignored)

@@ -71,34 +71,34 @@ def of_pip(name: str) -> list[str]:
     return [entry for entry in entries if not entry.startswith("--")]
 
 
-def test_every_environment_is_known_here() -> None:
+def test_environment_files_match_known_environments() -> None:
     assert {path.stem for path in (ROOT / "envs").glob("*.yaml")} == ENVIRONMENTS.keys()
 
 
 @pytest.mark.parametrize("name", ENVIRONMENTS)
-def test_environments_pin_what_the_requirements_pin(name: str) -> None:
+def test_environments_pin_same_versions_as_requirements(name: str) -> None:
     required = pins(ROOT / "requirements.txt") | PROVIDERS
     assert dict(map(pin, of_pip(name))).items() <= required.items()
 
 
-def test_the_environment_of_interfaces_has_every_provider() -> None:
+def test_api_environment_has_every_provider() -> None:
     assert dict(map(pin, of_pip("api"))).items() >= PROVIDERS.items()
 
 
-def test_the_environment_without_gpus_alone_asks_for_the_build_of_torch_without_cuda() -> None:
+def test_cpu_environment_alone_requests_cpu_torch() -> None:
     asking = [name for name in ENVIRONMENTS if CPU_BUILDS in (ROOT / "envs" / f"{name}.yaml").read_text()]
     assert asking == ["inference-cpu"]
 
 
 @pytest.mark.parametrize("name", ENVIRONMENTS)
-def test_conda_can_read_an_environment(name: str) -> None:
+def test_environments_parse_as_conda_specs(name: str) -> None:
     specs = [rattler.MatchSpec(entry) for entry in environment(name)["dependencies"] if isinstance(entry, str)]
     assert [str(spec) for spec in specs] == ["python 3.11.*", "pip 25.2.*"]
     assert environment(name)["channels"] == ["conda-forge", "nodefaults"]
 
 
 @pytest.mark.parametrize("name", ENVIRONMENTS)
-def test_an_environment_has_what_its_jobs_import(name: str) -> None:
+def test_environment_provides_imports_for_its_jobs(name: str) -> None:
     """They are imported where nothing but the pinned distributions and those that they require can be."""
     allowed = _closure(entry for entry in of_pip(name) if pin(entry)[0] not in PROVIDERS)
     others = sorted(
@@ -144,7 +144,7 @@ def test_constraints_agree_with_requirements(name: str) -> None:
     assert pins(ROOT / name).items() <= pins(ROOT / "constraints.txt").items()
 
 
-def test_every_rule_has_an_environment_that_exists() -> None:
+def test_rules_use_existing_environments() -> None:
     used = set()
     for rules in sorted((ROOT / "workflow" / "rules").glob("*.smk")):
         for written in re.findall(r'"(\.\./\.\./envs/[^"]+)"', rules.read_text()):
@@ -155,7 +155,7 @@ def test_every_rule_has_an_environment_that_exists() -> None:
     assert used == ENVIRONMENTS.keys()
 
 
-def test_the_image_is_made_from_the_requirements() -> None:
+def test_image_is_built_from_requirements_and_locks() -> None:
     recipe = (ROOT / "Dockerfile").read_text()
     copied = re.findall(r"requirements\S*\.txt|constraints\.txt", recipe)
     assert {"requirements.txt", "constraints.txt"} == set(copied)
@@ -174,7 +174,7 @@ def locked(name: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", ["Makefile", "Dockerfile"])
-def test_pip_itself_is_pinned_before_it_installs_anything(name: str) -> None:
+def test_pip_is_pinned_and_installed_first(name: str) -> None:
     recipe = (ROOT / name).read_text()
     installed = re.findall(r"(?:LOCKED\)|--require-hashes --requirement) (?:locks/)?(\w+)\.txt", recipe)
     assert installed[0] == "pip"
@@ -182,7 +182,7 @@ def test_pip_itself_is_pinned_before_it_installs_anything(name: str) -> None:
     assert {entry for entry in entries if str(entry).startswith("pip ")} == {f"pip ={locked('pip')['pip']}"}
 
 
-def test_whatever_is_installed_is_pinned() -> None:
+def test_installed_packages_are_pinned() -> None:
     pinned = pins(ROOT / "constraints.txt") | pins(ROOT / "requirements-models.txt") | locked("cuda")
     found = {_normal(each.metadata["Name"]): each.version.partition("+")[0] for each in distributions()}
     # This, and what Python itself brings.
@@ -190,7 +190,7 @@ def test_whatever_is_installed_is_pinned() -> None:
     assert others.items() <= pinned.items()
 
 
-def test_whatever_is_pinned_has_a_hash() -> None:
+def test_pinned_packages_have_hashes() -> None:
     constraints = pins(ROOT / "constraints.txt")
     assert locked("dev") == {name: version for name, version in constraints.items() if name != "torch"}
     assert locked("torch") == {"torch": constraints["torch"]}
@@ -202,14 +202,14 @@ def test_whatever_is_pinned_has_a_hash() -> None:
 
 
 @pytest.mark.parametrize("name", ["Makefile", "Dockerfile"])
-def test_nothing_is_left_to_install_without_a_hash_when_requirements_are_checked(name: str) -> None:
+def test_requirements_check_follows_hashed_installs(name: str) -> None:
     recipe = (ROOT / name).read_text()
     before = recipe.partition("--requirement $(REQUIREMENTS)" if name == "Makefile" else "--constraint")[0]
     assert all(lock in before for lock in ("run.txt", "torch.txt", "cuda.txt"))
     assert pins(ROOT / "requirements.txt").keys() <= locked("run").keys() | locked("torch").keys()
 
 
-def test_the_bill_of_materials_has_the_hashes_of_the_locks() -> None:
+def test_sbom_has_lock_hashes() -> None:
     components = {each["name"]: each for each in packages.bill()["components"]}
     (reference,) = components["torch"]["externalReferences"]
     assert reference["type"] == "distribution"
@@ -220,7 +220,7 @@ def test_the_bill_of_materials_has_the_hashes_of_the_locks() -> None:
     assert locked("run").keys() <= installed
 
 
-def test_the_bill_of_materials_has_a_licence_of_nearly_everything() -> None:
+def test_sbom_has_licences_for_most_packages() -> None:
     components = packages.bill()["components"]
     assert {each["name"]: each["version"] for each in components}["pydantic"] == locked("run")["pydantic"]
     assert sum("licenses" not in each for each in components) < len(components) / 10

@@ -24,7 +24,7 @@ PRICE = {"prompt": 1_000_000, "completion": 0}
 """One a token."""
 
 
-def test_texts_for_an_embedding_model_behind_an_interface_are_estimated_until_they_have_vectors(tmp_path: Path) -> None:
+def test_estimate_counts_texts_without_vectors_for_api_embeddings(tmp_path: Path) -> None:
     recorded.write(tmp_path)
 
     def asking(url: str) -> Asking:
@@ -56,7 +56,7 @@ def test_texts_for_an_embedding_model_behind_an_interface_are_estimated_until_th
     assert (after["answered"], after["left"], float(after["cost"])) == ("4", "0", 0)
 
 
-def test_documents_have_the_prompt_of_their_kind_of_text(tmp_path: Path) -> None:
+def test_document_prompts_differ_by_text_kind(tmp_path: Path) -> None:
     recorded.write(tmp_path)
     with ChatServer(every=serving()) as server:
         about = {"kind": "embedding", "backend": "openai", "model": "tiny", "base_url": server.url, "api_key_env": None}
@@ -77,7 +77,7 @@ def test_documents_have_the_prompt_of_their_kind_of_text(tmp_path: Path) -> None
     assert {text.split(": ")[0] for text in texts if ": " in text} == {"logic", "text"}
 
 
-def test_glosses_for_an_embedding_model_behind_an_interface_are_estimated_before_and_after_answers(
+def test_estimate_counts_glosses_before_and_after_answers(
     tmp_path: Path,
 ) -> None:
     items, responses = glossed.asked(tmp_path, [glossed.answer(glossed.RIGHT)])

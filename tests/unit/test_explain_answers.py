@@ -40,7 +40,7 @@ def explain(scores: Path, code: str = "", **entry: Any) -> Path:
         (1, 1, {"equivalence"}, [None, "quantifier", "not_explained", None]),
     ],
 )
-def test_entry_says_which_answers_are_explained(
+def test_explain_key_selects_explained_answers(
     scores: Path, wanted: str | int, explained: int, metrics: set[str], faults: list[str | None]
 ) -> None:
     evidence = explain(scores, explain=wanted)
@@ -50,7 +50,7 @@ def test_entry_says_which_answers_are_explained(
     assert rows.filter(metric="equivalence")["fault"].to_list() == faults
 
 
-def test_pairs_are_explained_again_only_by_other_code(scores: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_explained_pairs_are_recomputed_only_for_other_code(scores: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
     def counted(*pair: Any, **options: Any) -> Any:
@@ -66,7 +66,7 @@ def test_pairs_are_explained_again_only_by_other_code(scores: Path, monkeypatch:
     assert len(asked) == 6
 
 
-def test_scores_without_evidence_have_no_metric_that_is_evidence(scores: Path) -> None:
+def test_scores_without_evidence_lack_evidence_metrics(scores: Path) -> None:
     _, rows = load(scores)
     assert {*rows["metric"]} == {"equivalence"}
     assert rows["score"].null_count() == 0

@@ -28,7 +28,7 @@ ABOUT = {
 }
 
 
-def test_facts_name_what_other_modules_define() -> None:
+def test_facts_match_definitions_in_other_modules() -> None:
     assert (*Cause, facts.LOST, facts.UNEXPLAINED) == facts.CAUSES
     assert facts.DRIFTS == (Cause.DRIFT, Cause.DRIFT_AND_COLLISION)
     assert tuple(Failure) == facts.FAILURES
@@ -36,19 +36,19 @@ def test_facts_name_what_other_modules_define() -> None:
     assert facts.BOARD_SIDE == SIDE
 
 
-def test_facts_describe_every_task_in_the_order_of_tables() -> None:
+def test_facts_describe_every_task_in_table_order() -> None:
     assert [*FACTS] == [*TASKS]
     assert [task.facts for task in TASKS.values()] == [*FACTS.values()]
     assert all((task.metrics, task.form) == (task.facts.metrics, task.facts.form) for task in TASKS.values())
     assert not STAGES.keys() & FACTS.keys()
 
 
-def test_facts_import_nothing_of_nlfol() -> None:
+def test_facts_module_imports_nothing_from_nlfol() -> None:
     assert "import nlfol" not in (text := (ROOT / "workflow/scripts/nlfol/facts.py").read_text(encoding="utf-8"))
     assert "from nlfol" not in text
 
 
-def test_scores_teach_the_facts_of_a_task_of_another_package(tmp_path: Path) -> None:
+def test_foreign_task_facts_are_learnt_from_scores_file(tmp_path: Path) -> None:
     path = tmp_path / "scores.arrow"
     with patch.dict(facts._known):
         assert written(FACTS["ranking"]) == written() == {}
@@ -63,7 +63,7 @@ def test_scores_teach_the_facts_of_a_task_of_another_package(tmp_path: Path) -> 
         assert written() == written(PUNS)
 
 
-def test_no_file_changes_the_facts_of_a_task_of_ours() -> None:
+def test_own_task_facts_are_immune_to_files() -> None:
     ranking = FACTS["ranking"]
     with patch.object(facts, "_OURS", {}):
         said = written(replace(ranking, metrics=("other",)))

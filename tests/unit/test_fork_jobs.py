@@ -47,7 +47,7 @@ def script(text: str) -> str:
     return str(path)
 
 
-def test_jobs_are_forks_of_one_process_with_a_single_thread(shared: SharedProcess) -> None:
+def test_fork_jobs_share_single_threaded_parent(shared: SharedProcess) -> None:
     path = script(STATE)
     with ThreadPoolExecutor(2) as pool:
         assert all(pool.map(lambda name: shared.run(path, {"MINE": name}), ["first", "second"]))
@@ -71,13 +71,13 @@ def test_jobs_are_forks_of_one_process_with_a_single_thread(shared: SharedProces
         ("import os; os.kill(os.getpid(), 2)", -signal.SIGINT),
     ],
 )
-def test_a_failure_has_the_status_that_an_interpreter_gives_it(shared: SharedProcess, text: str, status: int) -> None:
+def test_forked_failure_has_interpreter_exit_status(shared: SharedProcess, text: str, status: int) -> None:
     with pytest.raises(subprocess.CalledProcessError) as failure:
         shared.run(script(text), {})
     assert failure.value.returncode == status
 
 
-def test_what_a_job_leaves_for_its_end_is_done(shared: SharedProcess) -> None:
+def test_forked_job_runs_exit_handlers_and_joins_threads(shared: SharedProcess) -> None:
     text = (
         "import atexit, threading, time\nfrom pathlib import Path\n"
         "atexit.register(lambda: Path('exit').touch())\n"
@@ -88,7 +88,7 @@ def test_what_a_job_leaves_for_its_end_is_done(shared: SharedProcess) -> None:
     assert Path("thread").exists()
 
 
-def test_nothing_is_forked_where_imports_start_threads(
+def test_fork_jobs_are_declined_when_imports_start_threads(
     shared: SharedProcess, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     thread = "import threading, time\nthreading.Thread(target=time.sleep, args=(600,), daemon=True).start()\n"
@@ -101,7 +101,7 @@ def test_nothing_is_forked_where_imports_start_threads(
     assert not Path("made").exists()
 
 
-def test_jobs_are_killed_with_the_run_that_they_belong_to(shared: SharedProcess) -> None:
+def test_forked_jobs_are_killed_with_their_run(shared: SharedProcess) -> None:
     os.mkfifo("started")
     path = script("import time\nopen('started', 'w').write('yes')\ntime.sleep(600)\n")
     failures: list[subprocess.CalledProcessError] = []

@@ -42,7 +42,7 @@ def _configured(**model: object) -> Mapping[str, Any]:
         ("tokens", 99, "limits.tokens"),
     ],
 )
-def test_a_key_of_a_block_is_meant_where_its_value_fits(key: str, value: object, meant: str) -> None:
+def test_misplaced_key_hint_names_fitting_block(key: str, value: object, meant: str) -> None:
     with pytest.raises(ConfigurationError, match="there is no such key; remove the key or correct its name") as error:
         read_configuration(_configured(**OPENAI, **{key: value}))
     (hint,) = re.findall(r"did you mean (.+)\?\)", str(error.value))
@@ -61,21 +61,23 @@ def test_a_key_of_a_block_is_meant_where_its_value_fits(key: str, value: object,
         ({**OPENAI, "limits": {"tokens": 0}}, "limits.tokens: must be greater than 0", {"limits": {"tokens": 1}}),
     ],
 )
-def test_a_fault_is_told_in_our_words(entry: dict[str, Any], message: str, remedy: dict[str, Any]) -> None:
+def test_entry_fault_message_is_reworded_with_remedy(
+    entry: dict[str, Any], message: str, remedy: dict[str, Any]
+) -> None:
     with pytest.raises(ConfigurationError, match=re.escape(message)) as error:
         read_configuration(_configured(**entry))
     assert not re.search("Extra inputs|Field required|unable to parse|Input should", str(error.value))
     read_configuration(_configured(**entry | remedy))
 
 
-def test_an_entry_of_a_dataset_is_told_in_our_words() -> None:
+def test_dataset_entry_fault_message_is_reworded() -> None:
     with pytest.raises(SourceError, match=r"dataset entry: table\.path: is missing; add it"):
         read_entry(json.dumps({"reader": "table"}))
     read_entry(json.dumps({"reader": "table", "path": "x.csv"}))
 
 
 @pytest.mark.parametrize("delimiter", [";", "\t"])
-def test_semicolons_and_tabs_divide_cells_if_they_divide_the_header(tmp_path: Path, delimiter: str) -> None:
+def test_table_reader_detects_semicolon_and_tab_delimiters(tmp_path: Path, delimiter: str) -> None:
     path, rows = tmp_path / "a.csv", [["story", "text", "formula"], ["s", "Tom, a cat, runs.", "Sees(tom, rex)"]]
     content = "\r\n".join(delimiter.join(row) for row in rows).encode()
     assert read_table(path, content).rows == [("line 2", dict(zip(*rows, strict=True)))]
@@ -96,9 +98,7 @@ PROBLEM = json.dumps({"statements": ["Bob is cold."], "question": "Bob is cold."
         (["0", "1", "2", "3"], 1, "problems.jsonl", "add 1 to"),
     ],
 )
-def test_items_counted_from_another_number_are_told(
-    folder: Path, numbers: list[str], by: int, dataset: str, hint: str
-) -> None:
+def test_item_number_offset_is_hinted(folder: Path, numbers: list[str], by: int, dataset: str, hint: str) -> None:
     (folder / "problems.jsonl").write_text(f"{PROBLEM}\n" * 3, encoding="utf-8")
     answer, count = ("Sleeps(tom)", 4) if dataset == "pets.csv" else ("A", 3)
     wrong = numbers[1:] if by < 0 else numbers[:-1]
@@ -110,7 +110,7 @@ def test_items_counted_from_another_number_are_told(
 
 
 @pytest.mark.parametrize("text", ["seed:\n\tb: 1\n", "a:\n  b: 1\n\tc: 2\n"])
-def test_a_tab_in_yaml_is_named_by_its_line(tmp_path: Path, text: str) -> None:
+def test_yaml_tab_error_names_line(tmp_path: Path, text: str) -> None:
     path = tmp_path / "config.yaml"
     path.write_text(text, encoding="utf-8")
     line = text[: text.index("\t")].count("\n") + 1
@@ -120,7 +120,7 @@ def test_a_tab_in_yaml_is_named_by_its_line(tmp_path: Path, text: str) -> None:
     check_texts([path])
 
 
-def test_a_tab_in_an_ontology_is_no_missing_quotation_mark(tmp_path: Path) -> None:
+def test_ontology_tab_error_is_distinct_from_missing_quote(tmp_path: Path) -> None:
     path = tmp_path / "pets.yaml"
     path.write_text(ONTOLOGY.replace("  Dog:", "\tDog:"), encoding="utf-8")
     with pytest.raises(OntologyError, match=r"pets\.yaml: line 3: a tab where YAML allows none") as error:

@@ -10,7 +10,7 @@ from nlfol.store.records import SourceError
 from nlfol.store.schemas import SENTENCES
 
 
-def test_sentences_and_funnel(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_ingest_writes_sentences_and_logs_funnel(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO", logger="nlfol")
     source, output = tmp_path / "mine.csv", tmp_path / "out/sentences.arrow"
     source.write_text("story,text,formula,note\ns,Ann is tall.,Tall(ann),a\ns,Bob.,Tall(,b\n", encoding="utf-8")
@@ -30,7 +30,7 @@ def test_sentences_and_funnel(tmp_path: Path, caplog: pytest.LogCaptureFixture) 
     assert "['note'] are not used" in said
 
 
-def test_repairs_are_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_ingest_logs_repair_counts(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO", logger="nlfol")
     source = tmp_path / "mine.csv"
     source.write_text(
@@ -40,14 +40,14 @@ def test_repairs_are_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -
     assert "mine:      2 repaired: quantifier_scope" in caplog.text
 
 
-def test_the_same_source_gives_the_same_bytes(tmp_path: Path) -> None:
+def test_ingest_output_is_byte_identical(tmp_path: Path) -> None:
     entry_json = json.dumps({"reader": "table", "path": str(ROOT / "resources/datasets/tarski/sentences.csv")})
     for name in ("a", "b"):
         ingest_dataset.main(entry_json, "tarski", tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
-def test_a_bad_specification_leaves_no_file(tmp_path: Path) -> None:
+def test_ingest_with_invalid_entry_leaves_output_absent(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="dataset entry: entry: the key reader is missing"):
         ingest_dataset.main("{}", "mine", tmp_path / "sentences.arrow")
     assert not list(tmp_path.iterdir())

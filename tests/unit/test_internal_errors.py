@@ -28,7 +28,7 @@ from nlfol.tasks.plan import Reply
 SENTENCES = [("s", f"Text {name}.", f"P({name})") for name in ("a", "b", "poison")]
 
 
-def test_one_poisoned_answer_is_counted_and_the_others_are_judged(
+def test_internal_error_affects_single_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def failing(text: str, **options: object) -> object:
@@ -61,7 +61,7 @@ def failing(*_: object, **__: object) -> object:
 
 
 @pytest.mark.parametrize("metric", ["bleu", "le"])
-def test_an_error_in_a_side_metric_leaves_it_null_and_the_verdict_stands(
+def test_side_metric_error_leaves_null_and_keeps_verdict(
     metric: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     real = getattr(explaining, {"le": "malls_le"}.get(metric, metric))
@@ -93,7 +93,7 @@ def test_an_error_in_a_side_metric_leaves_it_null_and_the_verdict_stands(
     assert sorted(shown.rows[f"score:{metric}"].to_list(), key=str) == [1, 1, None]
 
 
-def test_an_error_in_the_evidence_leaves_the_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_evidence_error_keeps_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("on_boards", "tell_apart", "diagnose", "relation", "describe_world"):
         monkeypatch.setattr(explaining, name, failing)
     item = examples.item(examples.CUBES, "Every cube is small.")

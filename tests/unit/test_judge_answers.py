@@ -34,12 +34,12 @@ def judge(folder: Path, **changed: Any) -> None:
         ),
     ],
 )
-def test_one_error_names_file_item_and_remedy(tmp_path: Path, changed: dict[str, Any], message: str) -> None:
+def test_judging_error_names_file_item_and_remedy(tmp_path: Path, changed: dict[str, Any], message: str) -> None:
     with pytest.raises(StoreError, match=message):
         judge(tmp_path, **changed)
 
 
-def test_judging_says_how_far_it_is(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_judging_logs_progress(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO", "nlfol")
     judge(tmp_path)
     count = files.read(tmp_path / "most_similar.embedding.arrow", schemas.RESPONSES).num_rows

@@ -50,7 +50,7 @@ def measured(triples: Path, output: Path, edits: int = 8, **more: Any) -> list[d
     return files.rows(output, schemas.MEASURES)
 
 
-def test_every_language_has_its_own_measures(triples: Path, tmp_path: Path) -> None:
+def test_measures_cover_every_language(triples: Path, tmp_path: Path) -> None:
     rows = measured(triples, tmp_path / "measures.arrow")
     assert [row["language"] for row in rows] == [language for language, *_ in ITEMS]
     assert [row["category"] for row in rows] == [1, 2, 2, 2, 3, 3]
@@ -65,7 +65,7 @@ def test_every_language_has_its_own_measures(triples: Path, tmp_path: Path) -> N
     assert rows[1]["detected"] in (7, 8)
 
 
-def test_every_measure_of_a_language_has_a_column_and_every_column_a_language() -> None:
+def test_measure_columns_match_language_measures() -> None:
     sentences = {"first_order": "P(a)", "propositional": "p1", "regular": "0"}
     named = {name for key, text in sentences.items() for name in LANGUAGES[key].measures(LANGUAGES[key].parse(text))}  # type: ignore[index]
     assert sentences.keys() == LANGUAGES.keys()
@@ -73,7 +73,7 @@ def test_every_measure_of_a_language_has_a_column_and_every_column_a_language() 
     assert named == set(schemas.MEASURE_NAMES) - {"depth"}
 
 
-def test_parts_make_the_same_bytes(triples: Path, tmp_path: Path) -> None:
+def test_measure_parts_gather_to_identical_bytes(triples: Path, tmp_path: Path) -> None:
     measured(triples, tmp_path / "whole.arrow")
     parts = [tmp_path / f"{number}.arrow" for number in (1, 2)]
     for number, path in enumerate(parts, 1):
@@ -82,14 +82,14 @@ def test_parts_make_the_same_bytes(triples: Path, tmp_path: Path) -> None:
     assert (tmp_path / "gathered.arrow").read_bytes() == (tmp_path / "whole.arrow").read_bytes()
 
 
-def test_without_edits_there_is_no_sensitivity(triples: Path, tmp_path: Path) -> None:
+def test_zero_edits_yield_null_sensitivity(triples: Path, tmp_path: Path) -> None:
     rows = measured(triples, tmp_path / "measures.arrow", edits=0)
     assert [(row["edits"], row["detected"]) for row in rows] == [(0, 0)] * 6
     row = diversity("made", triples, tmp_path / "measures.arrow")
     assert (row["edits"], row["sensitivity"], row["constant"]) == (0, None, 2)
 
 
-def test_diversity_and_complexity_by_hand(triples: Path, tmp_path: Path) -> None:
+def test_diversity_and_complexity_match_hand_computation(triples: Path, tmp_path: Path) -> None:
     measured(triples, tmp_path / "measures.arrow", edits=100)
     row = diversity("made", triples, tmp_path / "measures.arrow")
     # p1 ∧ (p1 ∨ p2) and p1 ∧ (p2 ∨ p1) share a tree. Operators: 1, 2, 2, 2, concatenation twice and a star, three
@@ -105,7 +105,7 @@ def test_diversity_and_complexity_by_hand(triples: Path, tmp_path: Path) -> None
     assert (found["operators"], found["quantifiers"], found["quantifiers_0"]) == (14 / 6, 1 / 4, 3 / 4)
 
 
-def test_kinds_are_the_papers_complexity(triples: Path, tmp_path: Path) -> None:
+def test_complexity_kinds_match_paper_definition(triples: Path, tmp_path: Path) -> None:
     """A kind counts once, quantifiers too: ∀ →, ∧ ∨, ∨ ¬, ∧ ∨ and nothing of expressions; then ∀ ∃ ¬ ∧ →."""
     rows = measured(triples, tmp_path / "measures.arrow", edits=0)
     found = complexity("made", tmp_path / "measures.arrow")
@@ -116,7 +116,7 @@ def test_kinds_are_the_papers_complexity(triples: Path, tmp_path: Path) -> None:
     assert [found[name] for name in ("kinds", "kinds_5", "quantifier_kinds_1", "quantifier_kinds_2")] == [5, 1, 0, 1]
 
 
-def test_counts_are_of_every_value_that_an_item_has(triples: Path, tmp_path: Path) -> None:
+def test_counts_cover_every_item_value(triples: Path, tmp_path: Path) -> None:
     measured(triples, tmp_path / "measures.arrow", edits=0)
     rows = counts("made", tmp_path / "measures.arrow")
     assert {row["dataset"] for row in rows} == {"made"}
@@ -131,13 +131,13 @@ def test_counts_are_of_every_value_that_an_item_has(triples: Path, tmp_path: Pat
     assert "equivalences" not in found
 
 
-def test_counts_are_of_generated_items_alone(triples: Path, tmp_path: Path) -> None:
+def test_counts_cover_generated_items_only(triples: Path, tmp_path: Path) -> None:
     rows = [row | {"category": None} for row in measured(triples, tmp_path / "measures.arrow", edits=0)]
     files.write(tmp_path / "plain.arrow", schemas.MEASURES, rows, {"dataset": "made"})
     assert counts("made", tmp_path / "plain.arrow") == []
 
 
-def test_measures_of_other_items_are_refused(triples: Path, tmp_path: Path) -> None:
+def test_diversity_rejects_measures_from_other_items(triples: Path, tmp_path: Path) -> None:
     measured(triples, tmp_path / "half.arrow", part=Part(1, 2))
     with pytest.raises(files.StoreError, match="of other items than"):
         diversity("made", triples, tmp_path / "half.arrow")

@@ -16,7 +16,7 @@ from nlfol.store import files
 HEAVY = ("nlfol.logic", "typing", "pyparsing", "z3", "polars", "pydantic")
 
 
-def test_importing_nlfol_imports_nothing_until_a_name_is_used() -> None:
+def test_nlfol_import_is_lazy() -> None:
     folder = str(Path(nlfol.__file__).parents[1])
     code = (
         f"import sys; sys.path.insert(0, {folder!r}); import nlfol; "
@@ -26,7 +26,7 @@ def test_importing_nlfol_imports_nothing_until_a_name_is_used() -> None:
     assert found.stdout == "[]\n", found.stderr
 
 
-def test_every_name_is_there_and_no_other() -> None:
+def test_nlfol_namespace_exposes_exactly_listed_names() -> None:
     assert nlfol.equivalence(nlfol.parse("P(a)"), nlfol.parse("P(a)")).outcome == "equivalent"
     assert nlfol.entails([nlfol.parse("P(a)")], nlfol.parse("P(a)")).label == "true"
     assert set(nlfol.__all__) <= set(dir(nlfol))
@@ -34,14 +34,14 @@ def test_every_name_is_there_and_no_other() -> None:
         _ = nlfol.nonsense
 
 
-def test_formulas_are_read_as_models_write_them_unless_strictly() -> None:
+def test_parse_is_tolerant_unless_strict() -> None:
     assert nlfol.parse("forall x P(x)") == nlfol.parse("∀x P(x)", strict=True)
     assert nlfol.parse("p -> q", propositions=True) == nlfol.parse("p → q", strict=True, propositions=True)
     with pytest.raises(FormulaSyntaxError):
         nlfol.parse("forall x P(x)", strict=True)
 
 
-def test_formulas_and_counter_models_show_themselves() -> None:
+def test_formulas_and_countermodels_have_rich_display() -> None:
     assert nlfol.parse("∀x ¬Old_One(x)")._repr_latex_() == r"$\forall x\, \lnot \mathrm{Old\_One}(x)$"
     model = Structure(2, {"a": 1}, {}, {"Old_One": frozenset({(0,)})})
     assert '<td style="text-align: left">Old_One = {0}</td>' in model._repr_html_()
@@ -52,7 +52,7 @@ def test_formulas_and_counter_models_show_themselves() -> None:
     assert "<table>" not in nlfol.equivalence(nlfol.parse("P(x)"), nlfol.parse("P(x)"))._repr_html_()
 
 
-def test_a_comparison_shows_formulas_relation_and_board() -> None:
+def test_comparison_displays_formulas_relation_and_board() -> None:
     found = nlfol.compare("∀x (Cube(x) → Small(x))", nlfol.parse("∃x (Cube(x) ∧ Small(x))"))
     assert found.relation == "independent"
     page = found._repr_html_()
@@ -70,7 +70,7 @@ def test_a_comparison_shows_formulas_relation_and_board() -> None:
     assert nlfol.compare("∀x (P(x) → Q(x))", "forall x. (P(x) -> Q(x))").verdict.outcome == "equivalent"
 
 
-def test_a_board_has_each_block_on_its_square() -> None:
+def test_board_drawing_places_blocks_on_squares() -> None:
     world = Structure(
         2, {"a": 0, "b": 1}, {}, {"Cube": frozenset({(0,)}), "Tet": frozenset({(1,)}), "LeftOf": frozenset({(0, 1)})}
     )
@@ -86,7 +86,7 @@ def test_a_board_has_each_block_on_its_square() -> None:
         nlfol.board(Structure(1, {}, {}, {"Cube": frozenset(), "LeftOf": frozenset({(0, 0)})}))
 
 
-def test_results_are_read_by_name(tmp_path: Path) -> None:
+def test_read_results_finds_tables_by_name(tmp_path: Path) -> None:
     row = dict.fromkeys(COUNTS.names, 1) | {name: "x" for name in COUNTS.names if COUNTS.field(name).type == "string"}
     files.write(tmp_path / "tables/counts.arrow", COUNTS, [row], {})
     for dataset in ("one", "other"):

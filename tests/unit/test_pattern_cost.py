@@ -153,7 +153,7 @@ def _seconds(used: Used, text: str, times: int) -> float:
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_time_of_a_pattern_is_linear_in_the_text(module: str) -> None:
+def test_regular_expressions_run_in_linear_time(module: str) -> None:
     for used in _used(importlib.import_module(module)):
         for lead, unit in _attacks(used.pattern):
             short, long = (f"{lead}{unit * (size // len(unit))}\0" for size in (SHORT, LONG))
@@ -162,7 +162,7 @@ def test_time_of_a_pattern_is_linear_in_the_text(module: str) -> None:
                 assert min(once, _seconds(used, long, 2)) < 9 * _seconds(used, short, 3), (used.name, lead, unit)
 
 
-def test_patterns_of_all_readers_are_found() -> None:
+def test_pattern_search_covers_all_readers() -> None:
     of_all = (used for module in MODULES for used in _used(importlib.import_module(module)))
     found = {used.name.removeprefix("nlfol.").rpartition(".")[0] for used in of_all}
     assert {"tasks.envelopes.opening:_begins", "tasks.envelopes.plain:_titles", "tasks.envelopes.plain:_FINAL"} <= found

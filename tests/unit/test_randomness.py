@@ -6,12 +6,12 @@ from nlfol.randomness import generator, label_digest, source_label
 DRAW = "from nlfol.randomness import generator; print(generator(7, 'd', 'i', 't').sample(range(100), 9))"
 
 
-def test_labels_are_told_apart_by_position_and_type() -> None:
+def test_label_digest_distinguishes_position_and_type() -> None:
     labels: list[tuple[str | int, ...]] = [("a", "bc"), ("ab", "c"), ("a", "b", "c"), ("1",), (1,)]
     assert len({label_digest(*each) for each in labels}) == len(labels)
 
 
-def test_draws_are_the_same_in_every_process() -> None:
+def test_generator_draws_are_process_independent() -> None:
     here = generator(7, "d", "i", "t").sample(range(100), 9)
     for seed in ("0", "4242"):
         environment = {"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)}
@@ -21,7 +21,7 @@ def test_draws_are_the_same_in_every_process() -> None:
         assert there.stdout.strip() == str(here)
 
 
-def test_a_source_is_told_by_name_and_text() -> None:
+def test_source_label_depends_on_name_and_text() -> None:
     labels = [("s:0", "Tom sleeps."), ("s:1", "Tom sleeps."), ("s:0", "Ann sleeps.")]
     assert len({source_label(*each) for each in labels}) == 3
     assert source_label(*labels[0]) == source_label(*labels[0])

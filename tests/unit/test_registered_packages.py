@@ -57,13 +57,15 @@ def _forget() -> None:
     code.cache_clear()
 
 
-def test_a_broken_package_is_named_with_what_leaves_it_out(package: Path) -> None:
+def test_broken_package_error_names_exclusion_variable(package: Path) -> None:
     with pytest.raises(PluginError, match=r"package Broken.Task 1.0.*no such library.*NLFOL_WITHOUT=Broken.Task$"):
         registered("tasks", Task, ())
 
 
 @pytest.mark.parametrize("named", ["Broken.Task", "other, broken-task", "broken_task"])
-def test_a_package_can_be_left_out(package: Path, monkeypatch: pytest.MonkeyPatch, named: str) -> None:
+def test_package_is_excluded_by_environment_variable(
+    package: Path, monkeypatch: pytest.MonkeyPatch, named: str
+) -> None:
     assert "back" in names("tasks")
     _forget()
     monkeypatch.setenv("NLFOL_WITHOUT", named)
@@ -73,7 +75,7 @@ def test_a_package_can_be_left_out(package: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize(("without", "is_there"), [("nlfol", True), ("nlfol-extras", False)])
-def test_what_lies_beside_nlfol_is_left_out_by_its_own_name(
+def test_bundled_package_is_excluded_by_own_name(
     package: Path, monkeypatch: pytest.MonkeyPatch, without: str, is_there: bool
 ) -> None:
     _forget()
@@ -83,7 +85,7 @@ def test_what_lies_beside_nlfol_is_left_out_by_its_own_name(
     assert "nlfol" not in code("commands")
 
 
-def test_a_digest_is_of_all_files_of_a_package(package: Path) -> None:
+def test_package_digest_covers_all_source_files(package: Path) -> None:
     found = set()
     for name in ("", "words.json", "prompts/back/user.jinja", "__pycache__/back.cpython-311.pyc"):
         path = package / name
@@ -104,14 +106,14 @@ def test_a_digest_is_of_all_files_of_a_package(package: Path) -> None:
         ({"x": "absent", "y": "x"}, "a b c x y"),
     ],
 )
-def test_things_of_other_packages_stand_behind_those_that_they_name(others: dict[str, str], order: str) -> None:
+def test_plugin_order_respects_after_names(others: dict[str, str], order: str) -> None:
     def thing() -> None: ...
 
     placed_things = {name: placed(after=after)(lambda: None) for name, after in others.items()}
     assert list(in_order(dict.fromkeys("abc", thing), placed_things)) == order.split()
 
 
-def test_commands_of_a_package_run_and_stand_in_the_help(package: Path) -> None:
+def test_package_commands_run_and_appear_in_help(package: Path) -> None:
     (package / "commands.py").write_text(COMMANDS, encoding="utf-8")
     points = "hello = broken_task.commands:hello\nmore = broken_task.commands:more\n"
     about = package.with_name("broken_task-1.0.dist-info")
@@ -129,7 +131,7 @@ def test_commands_of_a_package_run_and_stand_in_the_help(package: Path) -> None:
     )
 
 
-def test_a_broken_command_is_named_and_hinders_no_other(package: Path) -> None:
+def test_broken_command_leaves_other_commands_working(package: Path) -> None:
     about = package.with_name("broken_task-1.0.dist-info")
     (about / "entry_points.txt").write_text("[nlfol.commands]\nback = broken_task.back:back\n", encoding="utf-8")
     runner = CliRunner()

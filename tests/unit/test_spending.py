@@ -30,7 +30,7 @@ def settled(**entries: Any) -> ModelEntry:
     return settle_models(read_configuration(configuration(**entries)), TABLE).models["m"]
 
 
-def test_an_entry_has_the_price_of_the_table_or_its_own_whole() -> None:
+def test_model_price_comes_from_table_or_entry() -> None:
     listed, stated = settled(model="gpt-4o-mini"), settled(model="gpt-4o-mini", price=EUROS)
     assert isinstance(listed, Interface)
     assert listed.price is not None
@@ -40,7 +40,7 @@ def test_an_entry_has_the_price_of_the_table_or_its_own_whole() -> None:
     assert price_of(settled(model="gpt-4o-mini", base_url="http://localhost:8000/v1")) is None
 
 
-def test_what_models_accept_is_settled_and_faults_are_named_together(tmp_path: Path) -> None:
+def test_model_capabilities_faults_are_reported_together(tmp_path: Path) -> None:
     assert '"temperature":false' in settled(model="o3-mini").model_dump_json()
     wrong = {"kind": "chat", "backend": "openai", "model": "o3-mini", "sampling": {"temperature": 0}}
     several = read_configuration(configuration() | {"models": {"one": wrong, "two": wrong}})
@@ -54,12 +54,12 @@ def test_what_models_accept_is_settled_and_faults_are_named_together(tmp_path: P
         settle_models(several, tmp_path / "none.yaml")
 
 
-def test_an_embedding_model_behind_an_interface_has_a_price_too() -> None:
+def test_embedding_interface_model_has_price() -> None:
     assert price_of(settled(**EMBEDDING, price=EUROS)) == Price(currency="EUR", prompt=7, completion=8)
     assert price_of(settled(**EMBEDDING)) is None
 
 
-def test_what_runs_here_costs_nothing() -> None:
+def test_local_reference_is_free() -> None:
     chance = settle_models(read_configuration(configuration()), TABLE).models["chance"]
     assert price_of(chance) == FREE
 
@@ -76,6 +76,6 @@ def test_what_runs_here_costs_nothing() -> None:
         ({}, {"total": 0}, "budget.total"),
     ],
 )
-def test_a_budget_that_cannot_be_held_is_an_error(entries: Any, budget: Any, fault: str) -> None:
+def test_unenforceable_budget_is_rejected(entries: Any, budget: Any, fault: str) -> None:
     with pytest.raises(ConfigurationError, match=fault):
         settle_models(read_configuration({**configuration(**entries), "budget": budget}), TABLE)

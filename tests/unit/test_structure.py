@@ -16,7 +16,7 @@ def _lines(path: Path) -> int:
     return len(path.read_text(encoding="utf-8").splitlines())
 
 
-def test_no_module_is_longer_than_400_lines_and_no_rule_file_than_150() -> None:
+def test_modules_and_rule_files_stay_within_line_limits() -> None:
     modules = [*LIBRARY.parent.rglob("*.py")]
     rules = [*(ROOT / "workflow").rglob("*.smk"), ROOT / "Snakefile"]
     assert len(modules) > 100
@@ -25,7 +25,7 @@ def test_no_module_is_longer_than_400_lines_and_no_rule_file_than_150() -> None:
     assert {path.name: _lines(path) for path in rules if _lines(path) > 150} == {}
 
 
-def test_no_two_rule_files_assign_one_name() -> None:
+def test_rule_files_assign_distinct_names() -> None:
     # They share a namespace: the second would replace the first.
     first: dict[str, str] = {}
     twice = []
@@ -38,13 +38,13 @@ def test_no_two_rule_files_assign_one_name() -> None:
     assert twice == []
 
 
-def test_models_has_at_most_12_entries_at_its_top() -> None:
+def test_models_package_has_at_most_12_entries() -> None:
     found = {path.name for path in (LIBRARY / "models").iterdir() if path.name != "__pycache__"}
     assert {"entries", "providers", "api", "budget.py", "journal", "local", "vectors", "serving"} < found
     assert len(found) <= 12
 
 
-def test_every_kind_of_task_has_its_module_and_its_prompts() -> None:
+def test_task_kinds_have_module_and_prompts() -> None:
     for kind, task in KINDS.items():
         assert task.__module__.rpartition(".")[2] == kind
         own = ROOT / "resources/prompts", LIBRARY.with_name("nlfol_extras") / "prompts"
@@ -95,7 +95,7 @@ def _switches(source: str) -> list[str]:
     return found
 
 
-def test_nothing_outside_tasks_tells_their_kinds_apart() -> None:
+def test_task_kind_switches_stay_inside_tasks_package() -> None:
     modules = [path for path in LIBRARY.rglob("*.py") if path.relative_to(LIBRARY).parts[0] != "tasks"]
     found = {path.name: _switches(path.read_text(encoding="utf-8")) for path in modules}
     assert {name: switches for name, switches in found.items() if switches} == {}
@@ -123,5 +123,5 @@ def test_nothing_outside_tasks_tells_their_kinds_apart() -> None:
         ("RATING = Rating.other_metrics", False),
     ],
 )
-def test_a_switch_on_kinds_is_told_from_a_name_called_alike(source: str, is_switch: bool) -> None:
+def test_switch_detector_ignores_namesakes(source: str, is_switch: bool) -> None:
     assert bool(_switches(source)) is is_switch

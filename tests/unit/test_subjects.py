@@ -24,7 +24,7 @@ def about(datasets: tuple[str, ...], tasks: tuple[str, ...], models: tuple[str, 
     return subjects(read_configuration({"seed": 7, **chosen}))
 
 
-def test_the_default_experiment_has_all_tables_but_those_of_its_missing_subjects() -> None:
+def test_default_experiment_covers_all_but_listed_subjects() -> None:
     found = subjects(read_configuration(DEFAULT))
     missing = {*(topic.about for topic in TOPICS.values()), *Subject} - found
     assert missing == {"choices", "rating", "readings", "trained"}
@@ -42,7 +42,7 @@ def test_the_default_experiment_has_all_tables_but_those_of_its_missing_subjects
         ((("rules", "rules_varied"), ("question_answering",), ("chance",)), {"problems", "wordings"}),
     ],
 )
-def test_an_experiment_is_about_what_its_entries_are(asked: tuple[tuple[str, ...], ...], expected: set[str]) -> None:
+def test_experiment_subjects_follow_entries(asked: tuple[tuple[str, ...], ...], expected: set[str]) -> None:
     """Answers that were written as examples come from no dialogue."""
     datasets, tasks, models = asked
     forms = {TASKS[task].form for task in tasks}

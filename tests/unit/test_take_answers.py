@@ -32,7 +32,7 @@ def score(name: str, answer: str | None, outcome: str = "answered", **more: Any)
     return stored(schemas.SCORES, **{**about, "item": name, "answer": answer, "outcome": outcome, **more})
 
 
-def test_the_english_of_the_first_round_takes_the_place_of_the_text(tmp_path: Path) -> None:
+def test_taken_english_replaces_text_with_first_round(tmp_path: Path) -> None:
     refused = {"status": "refused", "reason": "no_exemplar", "detail": "has none"}
     about = {"dataset": "d", "task": "trip", "task_kind": "round_trip", "protocol": ""}
     items = [item("a:0"), item("b:0"), item("c:0"), item("d:0", **refused)]
@@ -86,7 +86,7 @@ def test_the_english_of_the_first_round_takes_the_place_of_the_text(tmp_path: Pa
     assert [member["role"] for member in pairs[0]["candidates"]] == ["gold", "equivalent"]
 
 
-def test_who_formalizes_whose_english(tmp_path: Path) -> None:
+def test_crossed_table_averages_formalizer_by_informalizer(tmp_path: Path) -> None:
     paths = []
     for model, kind, right in (("m", "chat", (1, 0, 1)), ("n", "chat", (1, 0, 0)), ("chance", "chance", (0, 0, 0))):
         rows = [
@@ -106,7 +106,7 @@ def test_who_formalizes_whose_english(tmp_path: Path) -> None:
     assert [row[6] for row in table.rows] == [*expected, Score(0.0)]
 
 
-def test_all_rows_of_crossed_models_are_of_the_items_that_everybody_put_into_english(tmp_path: Path) -> None:
+def test_crossed_rows_share_common_items(tmp_path: Path) -> None:
     """The silent informalizer's easier items are those of the other's row, too."""
     paths = []
     for task, right in (("of_talker", {"a": 1, "b": 0, "c": 0}), ("of_silent", {"a": 1})):
@@ -147,7 +147,7 @@ def configured(**english: str) -> dict[str, Any]:
     return values
 
 
-def test_pairs_of_a_round_trip_are_asked_about_where_it_was() -> None:
+def test_pairs_are_asked_on_round_trip_datasets() -> None:
     values = configured()
     values["tasks"]["verified"] = {"task": "verification", "pairs": {"of": "reader", "in": "round_trip"}}
     pairs = read_configuration(values).pairs()
@@ -157,7 +157,7 @@ def test_pairs_of_a_round_trip_are_asked_about_where_it_was() -> None:
         read_configuration(values)
 
 
-def test_it_is_asked_where_the_round_trip_was() -> None:
+def test_taken_english_is_asked_on_round_trip_datasets() -> None:
     configuration = read_configuration(configured())
     # Expressions are nothing to translate.
     assert [pair for pair in configuration.pairs() if pair[1] == "crossed"] == [("k_sat", "crossed")]
@@ -173,12 +173,12 @@ def test_it_is_asked_where_the_round_trip_was() -> None:
         ({"of": "nobody"}, "tasks.crossed.english.of: nobody is no model that does round_trip; name one"),
     ],
 )
-def test_what_there_is_not_cannot_be_taken(english: dict[str, str], message: str) -> None:
+def test_taken_english_rejects_missing_source(english: dict[str, str], message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
         read_configuration(configured(**english))
 
 
-def test_formalization_alone_has_the_keys_of_a_round_trip() -> None:
+def test_formalization_prompt_requires_round_trip_keys() -> None:
     values = configured()
     values["tasks"]["crossed"]["prompt"] = "formalization"
     with pytest.raises(ConfigurationError, match=r"tasks.crossed: round trips .* say \{'limits.formula': 2000\}"):

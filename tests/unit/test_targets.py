@@ -13,7 +13,7 @@ from nlfol.config import ConfigurationError, check_targets
         ["--forcerun=results/tables", "--report", "report.html"],
     ],
 )
-def test_what_there_may_be_is_passed_over(arguments: list[str]) -> None:
+def test_target_check_accepts_legitimate_arguments(arguments: list[str]) -> None:
     check_targets(arguments, "results")
 
 
@@ -25,6 +25,6 @@ def test_what_there_may_be_is_passed_over(arguments: list[str]) -> None:
         ("results/tabels", "results", r"no target results/tabels \(did you mean results/tables\?\)"),
     ],
 )
-def test_the_folder_that_was_meant_is_named(target: str, results: str, message: str) -> None:
+def test_target_check_suggests_intended_folder(target: str, results: str, message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
         check_targets(["--cores", "2", target], results)

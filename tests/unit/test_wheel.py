@@ -97,12 +97,12 @@ def _run(*command: object, folder: Path | None = None) -> subprocess.CompletedPr
     )
 
 
-def test_the_command_compares_formulas(environment: Path) -> None:
+def test_wheel_command_compares_formulas(environment: Path) -> None:
     done = _run(environment / "nlfol", "compare", "∀x P(x)", "¬∃x ¬P(x)")
     assert (done.returncode, done.stdout) == (0, "equivalent (by normal form)\n"), done.stderr
 
 
-def test_a_notebook_has_what_it_shows(environment: Path) -> None:
+def test_wheel_supports_notebook_display(environment: Path) -> None:
     code = (
         "import nlfol; found = nlfol.compare('∀x (Cube(x) → Small(x))', '∃x (Cube(x) ∧ Small(x))'); "
         "print(nlfol.__file__, found.relation, '<svg' in found._repr_html_())"
@@ -112,7 +112,7 @@ def test_a_notebook_has_what_it_shows(environment: Path) -> None:
     assert done.stdout.endswith(" independent True\n")
 
 
-def test_type_checkers_find_the_types(environment: Path) -> None:
+def test_wheel_ships_type_marker(environment: Path) -> None:
     assert (_packages(environment.parent) / "nlfol/py.typed").is_file()
 
 
@@ -175,7 +175,7 @@ def bare(environment: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[st
     return _run_all(environment, tmp_path_factory.mktemp("bare"))
 
 
-def test_every_command_of_the_wheel_is_tried() -> None:
+def test_wheel_test_covers_every_command() -> None:
     commands = get_group(app)
     assert (
         set(commands.list_commands(commands.make_context("nlfol", ["--version"], resilient_parsing=True)))
@@ -184,7 +184,7 @@ def test_every_command_of_the_wheel_is_tried() -> None:
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))
-def test_missing_package_is_named_with_its_extra(bare: dict[str, Done], command: str) -> None:
+def test_missing_package_error_names_extra(bare: dict[str, Done], command: str) -> None:
     status, output, error = bare[command]
     assert "Traceback" not in error
     named = re.findall(r"needs the package (\w+): pip install '\.\[(\w+)\]' in a clone of the repository", error)
@@ -197,19 +197,19 @@ def test_missing_package_is_named_with_its_extra(bare: dict[str, Done], command:
         assert command in ("parse", "compare", "entails", "lint", "solve", "audit", "run"), error
 
 
-def test_a_run_in_a_wheel_says_at_once_that_the_workflow_is_not_here(environment: Path, tmp_path: Path) -> None:
+def test_wheel_run_reports_missing_workflow(environment: Path, tmp_path: Path) -> None:
     done = _run(environment / "nlfol", "run", "--model", "reader", folder=tmp_path)
     assert done.returncode == 2
     assert "the workflow is not here: clone the repository" in " ".join(done.stderr.replace("│", " ").split())
 
 
-def test_results_are_read_with_what_is_named(environment: Path) -> None:
+def test_wheel_read_results_names_missing_package(environment: Path) -> None:
     done = _run(environment / "python", "-c", "import nlfol; nlfol.read_results()")
     last = done.stderr.splitlines()[-1]
     assert "ModuleNotFoundError: nlfol.read_results needs the package polars: pip install '.[tools]' in" in last
 
 
-def test_every_prompt_is_in_the_wheel(environment: Path) -> None:
+def test_wheel_ships_every_prompt(environment: Path) -> None:
     installed = environment.parent / "share/nlfol/resources/prompts"
     prompts = {path.relative_to(ROOT / "resources/prompts") for path in (ROOT / "resources/prompts").rglob("*.jinja")}
     assert {path.relative_to(installed) for path in installed.rglob("*.jinja")} == prompts
@@ -221,12 +221,12 @@ SCORED = (
 )
 
 
-def test_scoring_names_what_it_needs(environment: Path) -> None:
+def test_wheel_score_names_missing_package(environment: Path) -> None:
     done = _run(environment / "python", "-c", "import nlfol; nlfol.score({}, '')")
     assert re.search(r"nlfol.score needs the package \w+: pip install '.\[tools\]' in", done.stderr)
 
 
-def test_every_command_runs_with_the_extra_tools(environment: Path, tmp_path: Path) -> None:
+def test_wheel_commands_run_with_tools_extra(environment: Path, tmp_path: Path) -> None:
     """The last test here, as it installs more."""
     _link(environment.parent, PROJECT["optional-dependencies"]["tools"])
     done = _run_all(environment, tmp_path)

@@ -111,7 +111,9 @@ def said(task: str, judgements: Iterable[dict[str, Any]]) -> str:
 
 
 @pytest.mark.parametrize("place", JOBS, ids="/".join)
-def test_every_answer_is_judged_as_intended(tmp_path: Path, sources: dict[str, Path], place: tuple[str, str]) -> None:
+def test_written_answers_are_judged_as_intended(
+    tmp_path: Path, sources: dict[str, Path], place: tuple[str, str]
+) -> None:
     dataset, task = place
     found = scores(tmp_path, dataset, task, sources[dataset], sources)
     meant = {(row["item"], row.get("presentation")): row["intended"] for row in JOBS[place] if "intended" in row}
@@ -124,9 +126,7 @@ def test_every_answer_is_judged_as_intended(tmp_path: Path, sources: dict[str, P
     assert became == meant
 
 
-def test_wrong_translations_have_a_board_but_one_that_is_right_on_every_board(
-    tmp_path: Path, sources: dict[str, Path]
-) -> None:
+def test_wrong_written_translations_have_counterexample_board(tmp_path: Path, sources: dict[str, Path]) -> None:
     rows = scores(tmp_path, "tarski", "logical_translation", sources["tarski"], sources)
     wrong = [row for row in rows if row["metric"] == "on_boards" and row["verdict"] == "not_equivalent"]
     boards = {row["item"]: board(Structure.from_json(row["counter_model"])) for row in wrong}
@@ -136,7 +136,7 @@ def test_wrong_translations_have_a_board_but_one_that_is_right_on_every_board(
     assert {row["item"]: row["fault"] for row in wrong if row["score"]} == {"w16:4": "right_on_every_board"}
 
 
-def test_they_are_of_every_quality() -> None:
+def test_written_answers_cover_every_outcome() -> None:
     """So that verdicts, relations, counter-models and boards are there to be seen."""
     of_translations = {row["intended"] for row in ROWS if row["task"] == "logical_translation"}
     wanted = {"equivalent", "stronger", "weaker", "independent", "contradictory", "invalid", "unparsable"}

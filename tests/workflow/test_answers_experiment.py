@@ -34,7 +34,7 @@ def without_model(rows: list[dict[str, Any]], model: str) -> list[dict[str, Any]
     return [row | {"model": None} for row in rows if row["model"] == model]
 
 
-def test_answers_from_files_go_the_way_of_a_model_s(
+def test_answers_from_files_are_processed_like_model_answers(
     changed: Callable[..., Checkout], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One file is the run's own, whose every figure comes out again; one is somebody's; one has written examples."""
@@ -83,7 +83,7 @@ def check(experiment: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:
         assert explain(cell, Path("journal")).broken == []
 
 
-def test_a_file_that_is_not_there_is_named_before_anything_runs(checkout: Checkout) -> None:
+def test_missing_answers_file_is_reported_before_run(checkout: Checkout) -> None:
     checkout.configure(configuration(mine=MINE))
     run = checkout.dry_run()
     assert run.status != 0

@@ -53,9 +53,7 @@ def similarities(checkout: Checkout, folder: str, model: str) -> Any:
     return [value for row in rows for value in row["similarities"]]
 
 
-def test_a_model_behind_interfaces_scores_as_it_does_here_and_is_asked_once(
-    checkout: Checkout, server: ChatServer
-) -> None:
+def test_embedding_api_scores_equal_local_and_vectors_are_cached(checkout: Checkout, server: ChatServer) -> None:
     openai = entry(server, backend="openai", model="minilm")
     values = configuration(minilm=MINILM, served=openai, shortened={**openai, "dimensions": 128})
     checkout.configure(values)
@@ -87,7 +85,7 @@ def test_a_model_behind_interfaces_scores_as_it_does_here_and_is_asked_once(
     assert (run.status, len(server.asked)) == (0, before), run.output
 
 
-def test_a_refused_key_is_one_error_without_it(checkout: Checkout, server: ChatServer) -> None:
+def test_embedding_api_error_hides_refused_key(checkout: Checkout, server: ChatServer) -> None:
     server.every = lambda _: Scripted(401, error(f"bad {KEY}", "invalid_api_key"))
     checkout.configure(configuration(served=entry(server, backend="openai", model="minilm")))
     run = checkout.fail(f"{RESPONSES[0]}/served.arrow", environment={VARIABLE: KEY})

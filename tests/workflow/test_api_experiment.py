@@ -101,7 +101,7 @@ def _holding(checkout: Checkout, text: str) -> set[str]:
     return {name.partition("/")[0] for name, content in checkout.bytes("**/*").items() if text.encode() in content}
 
 
-def test_a_scripted_server_is_asked_judged_and_tabulated(api: Checkout) -> None:
+def test_api_answers_are_judged_and_tabulated(api: Checkout) -> None:
     run = api.run("results/tables", environment={VARIABLE: KEY})
 
     (translated,) = (row for row in api.table("logical_translation") if row["model"] == "scripted")
@@ -133,9 +133,7 @@ def test_a_scripted_server_is_asked_judged_and_tabulated(api: Checkout) -> None:
 RESPONSES = "results/responses/mine/logical_translation/scripted.arrow"
 
 
-def test_more_failures_of_a_scripted_server_than_are_accepted_end_the_job_and_are_asked_again_alone(
-    api: Checkout, server: ChatServer
-) -> None:
+def test_excess_api_failures_end_job_and_are_retried_alone(api: Checkout, server: ChatServer) -> None:
     values = yaml.safe_load(api.read("experiment.yaml"))
     values["models"]["scripted"]["accept_failed"] = 0.1
     api.configure(values)
@@ -150,9 +148,7 @@ def test_more_failures_of_a_scripted_server_than_are_accepted_end_the_job_and_ar
     assert [failure["error"][:4] for failure in listed] == ["500 ", "500 "]
 
 
-def test_failures_of_a_scripted_server_that_are_accepted_are_asked_again_by_each_run_until_answered(
-    api: Checkout, server: ChatServer
-) -> None:
+def test_accepted_api_failures_are_retried_until_answered(api: Checkout, server: ChatServer) -> None:
     run = api.run(RESPONSES, environment={VARIABLE: KEY})
     assert "1 requests failed and count as wrong answers" in run.output
     asked = len(server.asked)
@@ -171,7 +167,7 @@ def test_failures_of_a_scripted_server_that_are_accepted_are_asked_again_by_each
     assert "If Rex sleeps, no dog chases Tom." in server.asked[-1]
 
 
-def test_what_a_scripted_server_says_of_its_answers_stands_in_the_responses(api: Checkout) -> None:
+def test_api_response_metadata_is_recorded(api: Checkout) -> None:
     api.run(RESPONSES, environment={VARIABLE: KEY})
     rows = files.rows(api.folder / RESPONSES, schemas.RESPONSES)
     (cut,) = (row for row in rows if row["outcome"] == "truncated")
@@ -184,9 +180,7 @@ def test_what_a_scripted_server_says_of_its_answers_stands_in_the_responses(api:
     assert files.rows(api.folder / RESPONSES, schemas.RESPONSES) == rows
 
 
-def test_what_a_model_does_not_take_is_an_error_before_a_scripted_server_is_asked(
-    api: Checkout, server: ChatServer
-) -> None:
+def test_unsupported_sampling_key_is_rejected_before_asking(api: Checkout, server: ChatServer) -> None:
     values = yaml.safe_load(api.read("experiment.yaml"))
     values["models"]["scripted"] |= {"capabilities": {"temperature": False}, "sampling": {"temperature": 0}}
     api.configure(values)
@@ -196,7 +190,7 @@ def test_what_a_model_does_not_take_is_an_error_before_a_scripted_server_is_aske
     assert not server.asked
 
 
-def test_a_scripted_server_without_system_role_and_temperature_gets_neither(api: Checkout, server: ChatServer) -> None:
+def test_unsupported_parameters_are_omitted_from_api_request(api: Checkout, server: ChatServer) -> None:
     values = yaml.safe_load(api.read("experiment.yaml"))
     accepted = {"temperature": False, "top_p": False, "seed": False, "limit": "max_tokens", "instructions": "user"}
     values["models"]["scripted"] |= {"capabilities": accepted, "structured": "none", "api_key_env": VARIABLE}
@@ -209,9 +203,7 @@ def test_a_scripted_server_without_system_role_and_temperature_gets_neither(api:
     assert table.schema.metadata[b"identity"].endswith(b"/v1/scripted;structured=none")
 
 
-def test_a_scripted_server_that_refuses_the_key_stops_the_run_without_showing_it(
-    api: Checkout, server: ChatServer
-) -> None:
+def test_refused_api_key_stops_run_without_leaking(api: Checkout, server: ChatServer) -> None:
     server.every = lambda _: Scripted(401, error(f"Incorrect API key provided: {KEY}", "invalid_api_key"))
     run = api.fail(RESPONSES, environment={VARIABLE: KEY})
     assert f"401: the key in {VARIABLE} is refused" in run.error
@@ -219,6 +211,6 @@ def test_a_scripted_server_that_refuses_the_key_stops_the_run_without_showing_it
     assert _holding(api, KEY) == set()
 
 
-def test_without_a_key_the_variable_is_named_and_the_server_left_alone(api: Checkout, server: ChatServer) -> None:
+def test_missing_api_key_error_names_variable_before_asking(api: Checkout, server: ChatServer) -> None:
     assert f"environment variable {VARIABLE} is not set" in api.fail(RESPONSES, environment={VARIABLE: ""}).error
     assert not server.asked

@@ -24,7 +24,7 @@ LOCAL = {name for name, entry in MODELS.items() if entry.get("backend") == "tran
 pytestmark = pytest.mark.usefixtures("nothing_at_hand")
 
 
-def test_the_grid_is_planned_without_keys_or_gpu(checkout: Checkout) -> None:
+def test_autoeval_grid_is_planned_without_keys_or_gpu(checkout: Checkout) -> None:
     run = checkout.run("--dry-run", config="config/autoeval.yaml")
     # Six sets, of which the one of expressions is nothing to translate; one is edited.
     built, taken = 6 + 6 + 5 + 1, 6
@@ -44,7 +44,7 @@ def test_the_grid_is_planned_without_keys_or_gpu(checkout: Checkout) -> None:
     assert {rule: run.jobs.get(rule) for rule in expected} == expected
 
 
-def test_every_published_model_and_set_is_in_the_grid_under_its_name() -> None:
+def test_autoeval_grid_covers_published_models_and_sets() -> None:
     with (ROOT / "resources/published/autoeval.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert {row["model"] for row in rows} - {""} == BEHIND_APIS | LOCAL
@@ -54,7 +54,7 @@ def test_every_published_model_and_set_is_in_the_grid_under_its_name() -> None:
     assert {MODELS[name]["sampling"]["temperature"] for name in (LOCAL | BEHIND_APIS) - paid} == {1.0}
 
 
-def test_reasoning_models_are_asked_three_times_about_small_sets_and_have_prices() -> None:
+def test_reasoning_models_have_three_seeds_small_sets_and_prices() -> None:
     values = yaml.safe_load((ROOT / "config/autoeval_reasoning.yaml").read_text(encoding="utf-8"))
     read = settle_models(read_configuration(values), ROOT / "resources/providers.yaml")
     assert {entry["count"] for entry in values["datasets"].values()} == {5}
@@ -71,7 +71,7 @@ def usable(checkout: Checkout, task: str) -> list[dict[str, Any]]:
     return [row for row in rows if row["status"] == "usable"]
 
 
-def test_a_new_model_is_estimated_and_asked_alone(checkout: Checkout) -> None:
+def test_new_model_is_estimated_and_asked_alone(checkout: Checkout) -> None:
     """On one set of two items, drawn as the grid's own first-order set."""
     small = GRID["datasets"]["first_order_audited"] | {"values": [1], "count": 2, "shards": 1}
     taken = {"of": "reader", "in": "round_trip"}

@@ -13,7 +13,7 @@ UNKNOWN = "farm,Tom barks.,Barks(tom)\n"
 GOOD = "farm,Rex is a dog.,Dog(rex)\n"
 
 
-def test_refused_rows_have_their_reason_and_are_in_no_denominator(checkout: Checkout) -> None:
+def test_refused_rows_have_reason_and_leave_denominators(checkout: Checkout) -> None:
     checkout.write("mine/sentences.csv", SENTENCES + PROSE + UNKNOWN + GOOD)
     values = configuration()
     values["tasks"] = {"logical_translation": {}}
@@ -42,7 +42,7 @@ def test_refused_rows_have_their_reason_and_are_in_no_denominator(checkout: Chec
     assert {(cell["model"], cell["items"], cell["available"]) for cell in cells} == {("chance", 9, 11)}
 
 
-def test_a_table_without_a_needed_column_is_one_error_in_output_and_log(checkout: Checkout) -> None:
+def test_missing_column_raises_single_error_in_output_and_log(checkout: Checkout) -> None:
     target = "results/datasets/mine/sentences.arrow"
     checkout.write("mine/sentences.csv", SENTENCES.replace("text", "other", 1))
     error = checkout.fail(target).error

@@ -7,7 +7,7 @@ from tests.workflow.checkout import Checkout
 LISTED = "PartitionName=short Default=YES MaxTime=01:30:00 MaxMemPerNode=8000 State=UP"
 
 
-def test_a_run_on_a_cluster_whose_scripted_commands_tell_of_short_limits_submits_nothing(checkout: Checkout) -> None:
+def test_short_cluster_limits_prevent_submission(checkout: Checkout) -> None:
     for name, does in (("scontrol", f"echo '{LISTED}'"), ("sbatch", "touch submitted; echo 1")):
         checkout.write(f"bin/{name}", f"#!/bin/sh\n{does}\n")
         (checkout.folder / "bin" / name).chmod(0o755)

@@ -19,7 +19,7 @@ def _explained(run: Run) -> list[str]:
     return [line.strip() for line in rest.splitlines()]
 
 
-def test_every_key_at_fault_has_a_line_nothing_runs_and_a_key_is_not_echoed(checkout: Checkout) -> None:
+def test_configuration_errors_have_line_per_key_and_hide_secret(checkout: Checkout) -> None:
     paid = {"kind": "chat", "backend": "openai", "model": "m", "api_key": SECRET}
     checkout.configure({**configuration(paid=paid), "seed": -1, "sede": 7})
     run = checkout.snakemake("results/tables")
@@ -31,7 +31,7 @@ def test_every_key_at_fault_has_a_line_nothing_runs_and_a_key_is_not_echoed(chec
     assert not [name for name, content in written.items() if SECRET.encode() in content]
 
 
-def test_a_missing_key_is_found_by_a_dry_run_unless_all_is_answered(checkout: Checkout) -> None:
+def test_dry_run_reports_missing_api_key_unless_answered(checkout: Checkout) -> None:
     paid = {"kind": "chat", "backend": "openai", "model": "m", "api_key_env": "NLFOL_NO_KEY"}
     checkout.configure(configuration(paid=paid))
     run = checkout.fail("--dry-run", "results/tables")
@@ -44,7 +44,7 @@ def test_a_missing_key_is_found_by_a_dry_run_unless_all_is_answered(checkout: Ch
     assert "ask_api" in checkout.snakemake("--dry-run", "results/tables").jobs
 
 
-def test_missing_files_are_named_even_where_an_earlier_run_has_read_them(checkout: Checkout) -> None:
+def test_missing_files_are_reported_even_after_earlier_run(checkout: Checkout) -> None:
     sentences = "results/datasets/mine/sentences.arrow"
     checkout.run(sentences)
     for name in ("sentences.csv", "ontology.yaml"):

@@ -6,7 +6,7 @@ from typing import Any
 from tests.workflow.checkout import CHANCE, MINILM, Checkout
 
 
-def test_results_depend_on_neither_cores_nor_hash_seed_nor_other_models(
+def test_results_are_independent_from_cores_and_other_models(
     finished: Checkout, experiment: dict[str, Any], tmp_path: Path
 ) -> None:
     """The fixture ran on two cores with another hash seed, and with a dialogue model beside these two."""

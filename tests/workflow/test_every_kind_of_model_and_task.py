@@ -62,7 +62,7 @@ MODELS: dict[str, dict[str, Any]] = {
 ANSWERED = {"dataset": "mine", "task": "logical_translation", "item": "pets:0", "answer": "∀x (Cat(x) → Sleeps(x))"}
 
 
-def test_the_kinds_are_all_that_run_offline() -> None:
+def test_model_kinds_cover_everything_offline() -> None:
     tasks = {entry.get("task", name) for name, entry in TASKS_OF_ALL_KINDS.items()}
     assert tasks == set(TASKS)
     entries = [kind for kind in vars(baselines).values() if isinstance(kind, type) and issubclass(kind, Entry)]
@@ -72,7 +72,7 @@ def test_the_kinds_are_all_that_run_offline() -> None:
     assert {entry["kind"] for entry in MODELS.values()} == {*offline, "chat", "embedding"}
 
 
-def test_a_report_is_made_of_every_kind_of_model_and_task(checkout: Checkout) -> None:
+def test_report_is_built_for_every_model_and_task_kind(checkout: Checkout) -> None:
     save_tiny_model(checkout.folder / "mine/tiny")
     checkout.write("mine/answers.jsonl", f"{json.dumps(ANSWERED, ensure_ascii=False)}\n")
     checkout.configure({"seed": 7, "datasets": DATASETS, "tasks": TASKS_OF_ALL_KINDS, "models": MODELS})

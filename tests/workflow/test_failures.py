@@ -27,9 +27,7 @@ def _age(path: Path) -> None:
     files.write(path, schemas.RESPONSES, table.to_pylist(), metadata)
 
 
-def test_a_file_of_an_earlier_version_is_named_and_made_again_once_it_is_deleted(
-    finished: Checkout, again: Checkout
-) -> None:
+def test_outdated_file_is_reported_and_remade_after_deletion(finished: Checkout, again: Checkout) -> None:
     """Other damage to files is in ``tests/unit/store``."""
     _age(again.folder / RESPONSES)
     error = again.fail(SCORES).error
@@ -64,7 +62,7 @@ def _remount(disk: Path, option: str) -> None:
     subprocess.run(["mount", "-o", f"remount,{option}", str(disk)], check=True)
 
 
-def test_a_full_disk_is_named_and_the_run_goes_on_when_there_is_room(checkout: Checkout, small_disk: Path) -> None:
+def test_full_disk_is_reported_and_run_resumes_with_space(checkout: Checkout, small_disk: Path) -> None:
     target = "disk/results/datasets/mine/triples.arrow"
     (small_disk / "filling").write_bytes(b"\0" * 8192)
     assert "No space left on device" in checkout.fail(target).error
@@ -73,7 +71,7 @@ def test_a_full_disk_is_named_and_the_run_goes_on_when_there_is_room(checkout: C
     checkout.run(target)
 
 
-def test_a_folder_that_cannot_be_written_is_named(checkout: Checkout, small_disk: Path) -> None:
+def test_read_only_folder_is_reported(checkout: Checkout, small_disk: Path) -> None:
     _remount(small_disk, "size=16m,ro")
     run = checkout.fail("disk/results/datasets/mine/triples.arrow")
     assert "Read-only file system: 'disk/results" in run.output
@@ -82,7 +80,7 @@ def test_a_folder_that_cannot_be_written_is_named(checkout: Checkout, small_disk
 # Others
 
 
-def test_two_experiments_at_once_in_one_checkout(checkout: Checkout) -> None:
+def test_concurrent_experiments_share_checkout(checkout: Checkout) -> None:
     """One waits for its model, with Snakemake's locks held, while the other begins and ends."""
     asked, released = threading.Event(), threading.Event()
 
@@ -115,7 +113,7 @@ def test_two_experiments_at_once_in_one_checkout(checkout: Checkout) -> None:
         assert waiting.result().status == 0, waiting.result().output
 
 
-def test_a_copied_checkout_stands_on_its_own(finished: Checkout, again: Checkout, tmp_path: Path) -> None:
+def test_copied_checkout_is_self_contained(finished: Checkout, again: Checkout, tmp_path: Path) -> None:
     """Neither weights nor journal nor results of where it was copied from are used: all that is gone."""
     copied = again.copy(tmp_path / "elsewhere" / "checkout")
     again.folder.rename(tmp_path / "gone")

@@ -22,7 +22,7 @@ CONFIGURATION: dict[str, Any] = {
 OF_FILTER = ("diversify_problems_to_filter", "compare_wordings", "filter_problems")
 
 
-def test_another_bound_compares_nothing_anew(checkout: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_filter_bound_reuses_comparisons(checkout: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:
     checkout.configure(CONFIGURATION)
     estimated = checkout.run("--dry-run", "results/estimate.md")
     assert not {*OF_FILTER} & estimated.jobs.keys()
@@ -61,7 +61,7 @@ def test_another_bound_compares_nothing_anew(checkout: Checkout, monkeypatch: py
     assert len(refused()) == 2
 
 
-def test_problems_rewritten_as_published_are_filtered_too(checkout: Checkout) -> None:
+def test_paper_rewritten_problems_are_filtered(checkout: Checkout) -> None:
     asked = {"rewriter": "gpt", "assembler": "gpt", "filter": {"model": "minilm"}}
     entry = {**CONFIGURATION["datasets"]["varied"], "protocol": "paper", **asked}
     models = {**CONFIGURATION["models"], "gpt": interface("http://127.0.0.1:9")}

@@ -48,7 +48,7 @@ def funnel(checkout: Checkout) -> list[dict[str, Any]]:
     return [row for row in refusals if row["item"] is None]
 
 
-def test_the_funnel_of_folio(made: Checkout) -> None:
+def test_folio_funnel_matches_known_counts(made: Checkout) -> None:
     rows = [row for row in funnel(made) if row["dataset"] == "folio"]
     left = {
         (row["stage"], row["reason"] or row["step"]): (row["stories"], row["sentences"])
@@ -72,7 +72,7 @@ def test_the_funnel_of_folio(made: Checkout) -> None:
         assert roles["corner"] == roles["rephrased"] == 2 or row["reason"] is not None
 
 
-def test_published_and_corrected_gold_side_by_side(made: Checkout) -> None:
+def test_folio_gold_variants_match_known_correction_counts(made: Checkout) -> None:
     """One source under three names; the files behind the tables have rows of all."""
     usable = {row["dataset"]: row for row in funnel(made) if (row["stage"], row["step"]) == ("ontology", "usable")}
     counts = {
@@ -99,7 +99,7 @@ def test_published_and_corrected_gold_side_by_side(made: Checkout) -> None:
         ("triples", "attach_ontology", "predicates_pin.json"),
     ],
 )
-def test_without_data_and_network_the_error_says_what_to_fetch(
+def test_missing_folio_data_error_names_download(
     checkout: Checkout, closed_proxy: dict[str, str], target: str, log: str, pin: str
 ) -> None:
     if target == "triples":

@@ -56,7 +56,7 @@ def scored(checkout: Checkout) -> dict[str, list[dict[str, Any]]]:
     return {name: files.rows(checkout.folder / path, schemas.SCORES) for name, path in SCORES.items()}
 
 
-def test_a_kill_costs_no_answer_but_those_under_way_and_changes_no_score(checkout: Checkout) -> None:
+def test_killed_round_trip_run_loses_only_answers_in_flight(checkout: Checkout) -> None:
     with ChatServer(every=reply, seconds=0.05) as server:
         checkout.configure(experiment(server.url))
         killed = checkout.copy(checkout.folder.with_name("killed"))

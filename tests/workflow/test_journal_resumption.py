@@ -16,7 +16,7 @@ def without_weights(again: Checkout) -> None:
 
 
 @pytest.mark.usefixtures("without_weights")
-def test_lost_responses_come_back_from_the_journal_without_asking(again: Checkout) -> None:
+def test_lost_responses_are_restored_from_journal(again: Checkout) -> None:
     responses, journal = again.bytes(RESPONSES), again.bytes(JOURNAL)
     (again.folder / RESPONSES).unlink()
     # Without its journal the model has to be asked, which cannot be done: so what follows asks nothing.
@@ -28,7 +28,7 @@ def test_lost_responses_come_back_from_the_journal_without_asking(again: Checkou
     assert again.bytes(JOURNAL) == journal
 
 
-def test_what_the_journal_lacks_is_said_and_asked_again_and_nothing_else(again: Checkout) -> None:
+def test_missing_journal_answers_are_reported_and_asked_again(again: Checkout) -> None:
     lines = again.read(JOURNAL).splitlines(keepends=True)
     assert len(lines) == 4 * 2 * 2, "items, seeds and presentations"
     again.write(JOURNAL, "".join(lines[:10]) + lines[10][:50])

@@ -20,7 +20,7 @@ def experiment(url: str, budget: Any = None, **settings: Any) -> dict[str, Any]:
     return values | ({"budget": budget} if budget else {})
 
 
-def test_the_estimate_asks_nothing_and_counts_what_is_left_after_a_budget_ended_the_asking(checkout: Checkout) -> None:
+def test_estimate_sends_nothing_and_counts_rest_after_budget(checkout: Checkout) -> None:
     def estimated() -> dict[str, Any]:
         run = checkout.run("estimate")
         assert "| scripted | mine      | logical_translation |" in run.output
@@ -53,7 +53,7 @@ def test_the_estimate_asks_nothing_and_counts_what_is_left_after_a_budget_ended_
         assert checkout.dry_run(TRANSLATED).jobs == {}
 
 
-def test_the_estimate_has_glosses_that_a_paid_embedding_model_is_to_compare(checkout: Checkout) -> None:
+def test_estimate_includes_glosses_for_paid_embedding_model(checkout: Checkout) -> None:
     values = experiment("http://localhost:9/v1")
     values["tasks"] = {"own": {"task": "logical_translation", "ontology": "own", "glosses": {"model": "paid"}}}
     price = {"prompt": 1_000_000, "completion": 0}
@@ -67,7 +67,7 @@ def test_the_estimate_has_glosses_that_a_paid_embedding_model_is_to_compare(chec
     assert rows["paid"]["cost"] == rows["paid"]["prompt_tokens"] > 0
 
 
-def test_a_scripted_server_answers_the_experiment_in_a_batch_at_half_the_price(checkout: Checkout) -> None:
+def test_batch_run_answers_experiment_at_half_price(checkout: Checkout) -> None:
     with BatchServer() as server:
         checkout.configure(experiment(server.url, {"total": 500}, batch={"interval": 0.1}))
         checkout.run(TRANSLATED)

@@ -76,7 +76,7 @@ def _killed_in_the_second_step(checkout: Checkout, server: ChatServer) -> None:
         server.every = _scripted
 
 
-def test_a_toy_task_of_two_steps_is_killed_between_them_resumed_and_tabulated(toy: Checkout) -> None:
+def test_killed_two_step_task_resumes_and_is_tabulated(toy: Checkout) -> None:
     with ChatServer(every=_scripted) as server:
         _configure(toy, server.url)
         _killed_in_the_second_step(toy, server)
@@ -108,7 +108,7 @@ def test_a_toy_task_of_two_steps_is_killed_between_them_resumed_and_tabulated(to
     assert "FormulaSyntaxError" in log
 
 
-def test_a_toy_task_is_estimated_by_its_most_steps(toy: Checkout) -> None:
+def test_two_step_task_estimate_counts_most_steps(toy: Checkout) -> None:
     with ChatServer(every=_scripted) as server:
         _configure(toy, server.url)
         toy.run("results/estimate.csv")

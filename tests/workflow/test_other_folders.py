@@ -26,7 +26,7 @@ def elsewhere(tmp_path: Path) -> Checkout:
     return folder
 
 
-def test_an_experiment_may_lie_in_another_folder(checkout: Checkout, elsewhere: Checkout) -> None:
+def test_experiment_runs_in_separate_folder(checkout: Checkout, elsewhere: Checkout) -> None:
     snakefile = str(checkout.folder / "Snakefile")
     before = set(checkout.bytes("**/*"))
     scores = "results/scores/mine/ranking/chance.arrow"
@@ -36,7 +36,7 @@ def test_an_experiment_may_lie_in_another_folder(checkout: Checkout, elsewhere: 
     assert elsewhere.snakemake("--snakefile", snakefile, "--dry-run", scores).jobs == {}
 
 
-def test_another_workflow_may_use_this_one_as_a_module(checkout: Checkout, elsewhere: Checkout) -> None:
+def test_workflow_is_usable_as_snakemake_module(checkout: Checkout, elsewhere: Checkout) -> None:
     elsewhere.write("Snakefile", MODULE.format(snakefile=checkout.folder / "Snakefile"))
     refusals = "results/tables/refusals.arrow"
     run = elsewhere.run(refusals)
@@ -46,14 +46,14 @@ def test_another_workflow_may_use_this_one_as_a_module(checkout: Checkout, elsew
     assert again.jobs == {}
 
 
-def test_folio_needs_no_file_of_the_project_in_the_folder(checkout: Checkout, elsewhere: Checkout) -> None:
+def test_folio_runs_without_project_files_in_folder(checkout: Checkout, elsewhere: Checkout) -> None:
     folio = {"reader": "folio", "ontology": "published", "gold": "corrected"}
     elsewhere.configure({**configuration(), "datasets": {"folio": folio}})
     run = elsewhere.run("--snakefile", str(checkout.folder / "Snakefile"), "--dry-run", "results/tables")
     assert run.jobs["ingest_dataset"] == run.jobs["attach_ontology"] == 1
 
 
-def test_templates_of_the_folder_go_before_those_of_the_project(checkout: Checkout, elsewhere: Checkout) -> None:
+def test_folder_templates_override_project_templates(checkout: Checkout, elsewhere: Checkout) -> None:
     model = {"kind": "chat", "backend": "openai", "model": "m"}
     elsewhere.configure(configuration(endpoint=model))
     elsewhere.write("resources/prompts/symbols.jinja", "")

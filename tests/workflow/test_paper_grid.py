@@ -33,7 +33,7 @@ GRID = {
 pytestmark = pytest.mark.usefixtures("nothing_at_hand")
 
 
-def test_the_grid_is_planned_without_keys_or_gpu(checkout: Checkout) -> None:
+def test_paper_grid_is_planned_without_keys_or_gpu(checkout: Checkout) -> None:
     run = checkout.run("--dry-run", config="config/paper.yaml")
     assert {rule: run.jobs.get(rule) for rule in GRID} == GRID
     assert f"# {sum(run.jobs.values())} jobs;" in (ROOT / "docs/paper.md").read_text(encoding="utf-8")
@@ -41,7 +41,7 @@ def test_the_grid_is_planned_without_keys_or_gpu(checkout: Checkout) -> None:
     assert "stanford" not in run.output
 
 
-def test_the_private_corpus_takes_the_place_of_tarski_where_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_private_corpus_replaces_tarski_when_configured(monkeypatch: pytest.MonkeyPatch) -> None:
     values = yaml.safe_load((ROOT / "config/paper.yaml").read_text(encoding="utf-8"))
     public = read_configuration(values)
     monkeypatch.setenv("NLFOL_STANFORD", "corpus")
@@ -53,13 +53,13 @@ def test_the_private_corpus_takes_the_place_of_tarski_where_it_is_named(monkeypa
     assert sorted(private.jobs()) == sorted(replaced)
 
 
-def test_a_folder_without_the_corpus_is_an_error_that_names_the_file(checkout: Checkout) -> None:
+def test_missing_private_corpus_error_names_file(checkout: Checkout) -> None:
     run = checkout.snakemake("--dry-run", config="config/paper.yaml", environment={"NLFOL_STANFORD": "nowhere"})
     assert run.status != 0
     assert "datasets.stanford: no file nowhere/sentences.csv; correct the path" in run.output
 
 
-def test_every_published_model_is_in_the_grid_under_its_name() -> None:
+def test_paper_grid_covers_published_models() -> None:
     grid = yaml.safe_load((ROOT / "config/paper.yaml").read_text(encoding="utf-8"))
     with (ROOT / "resources/published/nl_fol_lt.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))

@@ -138,9 +138,7 @@ def _every(body: dict[str, Any]) -> Scripted:
     return HELD if said == QUESTION else answered(GOLD.get(said, said))
 
 
-def test_a_task_a_table_and_rules_of_another_package_run_and_run_anew_when_it_changes(
-    checkout: Checkout, tmp_path: Path
-) -> None:
+def test_plugin_task_table_and_rules_run_and_rerun_on_change(checkout: Checkout, tmp_path: Path) -> None:
     site = package(tmp_path / "site")
     environment = {"PYTHONPATH": str(site)}
     with ChatServer(every=_every) as server:
@@ -164,9 +162,7 @@ def test_a_task_a_table_and_rules_of_another_package_run_and_run_anew_when_it_ch
     assert "ask_api" in checkout.snakemake("-n", "results/tables", environment={"PYTHONPATH": str(newer)}).jobs
 
 
-def test_a_reader_and_a_provider_of_another_package_run_and_run_anew_when_they_change(
-    checkout: Checkout, tmp_path: Path
-) -> None:
+def test_plugin_reader_and_provider_run_and_rerun_on_change(checkout: Checkout, tmp_path: Path) -> None:
     site = package(tmp_path / "site")
     environment = {"PYTHONPATH": str(site)}
     (checkout.folder / "mine/lines.txt").write_text("Tom sleeps. = Sleeps(tom)\nTom is a cat. = Cat(tom)\n")
@@ -188,7 +184,7 @@ def test_a_reader_and_a_provider_of_another_package_run_and_run_anew_when_they_c
     assert {"ingest_dataset", "ask_api"} <= changed.keys()
 
 
-def test_what_cannot_be_registered_is_one_error_that_names_the_package(checkout: Checkout, tmp_path: Path) -> None:
+def test_invalid_plugin_registration_error_names_package(checkout: Checkout, tmp_path: Path) -> None:
     for points, message in (
         ("[nlfol.tasks]\nranking = toy_package.back_and_forth:BackAndForth\n", "the name is taken; rename it"),
         ("[nlfol.tables]\nlengths = toy_package.table:__file__\n", "toy_package.table:__file__ is no Topic"),

@@ -26,7 +26,7 @@ CONFIGURATION: dict[str, Any] = {
 }
 
 
-def test_the_experiment_of_all_problems_is_planned(checkout: Checkout) -> None:
+def test_problem_experiment_is_planned(checkout: Checkout) -> None:
     run = checkout.run("--dry-run", config="config/problems.yaml")
     expected = {
         "ingest_problems": 8,
@@ -41,9 +41,7 @@ def test_the_experiment_of_all_problems_is_planned(checkout: Checkout) -> None:
 RULES = ("ingest_problems", "diversify_problems", "ingest_dataset", "attach_ontology")
 
 
-def test_the_reader_is_right_everywhere_and_floors_are_exact(
-    checkout: Checkout, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_problem_reader_is_right_and_floors_are_exact(checkout: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:
     checkout.configure(CONFIGURATION)
     run = checkout.run("results/tables")
     assert "No model was asked: scores.csv has references alone." in run.output

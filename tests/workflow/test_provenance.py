@@ -56,7 +56,7 @@ def texts(value: object) -> Iterator[str]:
 # The manifest
 
 
-def test_every_table_for_reading_names_the_run(finished: Checkout) -> None:
+def test_rendered_tables_name_run_digest(finished: Checkout) -> None:
     found = manifest(finished)
     assert found["digest"] == sha256(canonical(found["experiment"]))
     for table in TABLES:
@@ -67,7 +67,7 @@ def test_every_table_for_reading_names_the_run(finished: Checkout) -> None:
         assert found["digest"][:12] not in finished.read(f"results/tables/{table}.csv")
 
 
-def test_the_manifest_holds_what_was_asked_of_whom(finished: Checkout) -> None:
+def test_manifest_records_requests_and_models(finished: Checkout) -> None:
     found = manifest(finished)
     experiment, environment = found["experiment"], found["environment"]
     assert experiment["configuration"]["models"]["tiny"]["seeds"] == [3, 12]
@@ -93,14 +93,14 @@ def test_the_manifest_holds_what_was_asked_of_whom(finished: Checkout) -> None:
     assert answers["completion_tokens"] == sum({row["request"]: row["completion_tokens"] for row in asked}.values())
 
 
-def test_the_manifest_names_neither_the_machine_nor_its_folders(finished: Checkout) -> None:
+def test_manifest_omits_machine_and_folder_names(finished: Checkout) -> None:
     said = list(texts(manifest(finished)))
     assert said
     private = [socket.gethostname(), str(Path.home()), str(finished.folder)]
     assert [text for text in said if text.startswith(("/", "~")) or any(name in text for name in private)] == []
 
 
-def test_two_runs_in_two_folders_are_one_experiment(checkout: Checkout, tmp_path: Path) -> None:
+def test_runs_in_different_folders_have_same_experiment_digest(checkout: Checkout, tmp_path: Path) -> None:
     """In the other, the source lies at another place, results have another name, and keys another order."""
     other = Checkout.make(tmp_path / "other")
     values = configuration(chance=CHANCE)
@@ -122,7 +122,7 @@ def test_two_runs_in_two_folders_are_one_experiment(checkout: Checkout, tmp_path
 
 
 @pytest.mark.parametrize("table", ["logical_translation", "dialogue", "embedding"])
-def test_every_figure_of_the_tables_of_scores_is_that_of_its_cell(finished: Checkout, table: str) -> None:
+def test_score_table_values_match_cells(finished: Checkout, table: str) -> None:
     path = finished.folder / f"results/tables/{table}.csv"
     cells = files.rows(finished.folder / "results/tables/cells.arrow", schemas.CELLS)
     compared = 0
@@ -141,7 +141,7 @@ def test_every_figure_of_the_tables_of_scores_is_that_of_its_cell(finished: Chec
     assert compared > 20
 
 
-def test_a_cell_is_explained_down_to_the_row_of_the_source(finished: Checkout) -> None:
+def test_cell_explanation_traces_back_to_source_row(finished: Checkout) -> None:
     arguments = ["--row", "model=tiny", "--row", "presentation=english", "--column", "ranking_both"]
     responses = files.rows(finished.folder / "results/responses/mine/ranking/tiny.arrow", schemas.RESPONSES)
     name = min(row["item"] for row in responses if row["item"].startswith("pets:"))
@@ -172,7 +172,7 @@ def test_a_cell_is_explained_down_to_the_row_of_the_source(finished: Checkout) -
         assert (kept["key"], kept["reply"]["text"]) == (answer["request"], answer["answer"])
 
 
-def test_a_cell_in_text_for_reading(finished: Checkout) -> None:
+def test_cell_explanation_is_readable_text(finished: Checkout) -> None:
     done = explained(
         finished, "embedding", "--row", "2", "--column", "most_similar_accuracy", "--item", "chase:0", "--journal", "x"
     )
@@ -183,7 +183,7 @@ def test_a_cell_in_text_for_reading(finished: Checkout) -> None:
     assert "BROKEN" not in done.stdout
 
 
-def test_an_item_that_is_none_of_the_cell_is_explained_too(finished: Checkout) -> None:
+def test_cell_explanation_covers_excluded_items(finished: Checkout) -> None:
     arguments = ("embedding", "--row", "2", "--column", "most_similar_accuracy", "--item")
     done = explained(finished, *arguments, "pets:3")
     assert done.exit_code == 2
@@ -191,7 +191,7 @@ def test_an_item_that_is_none_of_the_cell_is_explained_too(finished: Checkout) -
     assert "no item 'pets:9'" in explained(finished, *arguments, "pets:9").stderr
 
 
-def test_other_tables_say_which_files_they_were_drawn_from(finished: Checkout) -> None:
+def test_cell_explanation_lists_files_behind_other_tables(finished: Checkout) -> None:
     for table, drawn in {
         "task_agreement": ["results/tables/task_agreements.arrow"],
         "other_metrics": ["results/tables/cells.arrow", "results/tables/correlations.arrow"],
@@ -203,7 +203,7 @@ def test_other_tables_say_which_files_they_were_drawn_from(finished: Checkout) -
         assert [link["origin"] for link in found["links"] if link["note"] == "drawn from it"] == drawn
 
 
-def test_every_table_is_drawn_from_files_that_are_there(finished: Checkout) -> None:
+def test_table_source_files_exist(finished: Checkout) -> None:
     from nlfol.results.analyses.drawing import drawn_from
 
     for table in set(TABLES) - {"audit"}:
@@ -214,7 +214,7 @@ def test_every_table_is_drawn_from_files_that_are_there(finished: Checkout) -> N
 RANKING = ("dialogue", "--row", "model=tiny", "--row", "presentation=formula", "--column", "ranking_both")
 
 
-def test_a_replaced_responses_file_is_named(again: Checkout) -> None:
+def test_replaced_responses_file_is_reported(again: Checkout) -> None:
     responses = again.folder / "results/responses/mine/ranking/tiny.arrow"
     table = files.read(responses, schemas.RESPONSES)
     changed = [{**row, "answer": "{}"} for row in table.to_pylist()]
@@ -227,7 +227,7 @@ def test_a_replaced_responses_file_is_named(again: Checkout) -> None:
     assert (status, problems(found)) == (0, []), "the others have nothing to do with it"
 
 
-def test_a_lost_file_and_an_edited_table_are_named(again: Checkout) -> None:
+def test_lost_file_and_edited_table_are_reported(again: Checkout) -> None:
     (again.folder / "results/items/mine/ranking.arrow").unlink()
     status, found = explain(again, *RANKING)
     assert status == 1
@@ -244,7 +244,7 @@ def test_a_lost_file_and_an_edited_table_are_named(again: Checkout) -> None:
     assert "results/tables/logical_translation.csv shows '5' where the cell holds '4'; run again" in problems(found)
 
 
-def test_an_answer_that_the_journal_lacks_is_named(again: Checkout) -> None:
+def test_missing_journal_answer_is_reported(again: Checkout) -> None:
     journal = "journal/tiny/mine.ranking.jsonl"
     _, *others = again.read(journal).splitlines(keepends=True)
     again.write(journal, "".join(others))

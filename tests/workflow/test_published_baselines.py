@@ -33,7 +33,7 @@ def broken(program: dict[str, Any], place: int) -> dict[str, Any]:
     return {**program, "lines": lines}
 
 
-def test_baselines_gain_what_they_are_made_for(checkout: Checkout) -> None:
+def test_published_baselines_recover_right_answers_over_direct(checkout: Checkout) -> None:
     asked: Counter[str] = Counter()
     items: list[Item] = []
 

@@ -7,7 +7,7 @@ from tests.workflow.checkout import Checkout, configuration
 from nlfol.store import files, schemas
 
 
-def test_the_reader_settles_every_item_shown_in_english(checkout: Checkout) -> None:
+def test_reader_solves_every_item_shown_in_english(checkout: Checkout) -> None:
     checkout.configure(configuration(reader={"kind": "reader"}))
     scores = [f"results/scores/mine/{task}/reader.arrow" for task in ("most_similar", "ranking")]
     run = checkout.run(*scores)

@@ -313,9 +313,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
 
 # Stories and their sentences are no arms of one item.
 @pytest.mark.parametrize("name", [name for name in COMPARISONS if name != "ontologies_of_stories"])
-def test_requests_of_both_arms_differ_in_the_declared_factor_alone_where_models_are_behind_an_interface(
-    recorded: Recorded, name: str
-) -> None:
+def test_comparison_arms_differ_in_declared_factor_only(recorded: Recorded, name: str) -> None:
     check, arms = CHECKS[name]
     for first, second in arms:
         one, other = recorded.requests(first), recorded.requests(second)
@@ -329,7 +327,7 @@ def test_requests_of_both_arms_differ_in_the_declared_factor_alone_where_models_
         assert (made.kept.height, made.refused) == (3, 0), (first, second, made.reason)
 
 
-def test_strategies_are_compared_with_the_same_examples(recorded: Recorded) -> None:
+def test_strategy_comparisons_use_same_examples(recorded: Recorded) -> None:
     """By the words that items show, of which the rule that aligns programs is told nothing."""
     path = recorded.checkout.folder / "results/tables/strategies.arrow"
     rows = [row for row in pyarrow.feather.read_table(path).to_pylist() if row["comparison"] == "instructions"]
@@ -339,7 +337,7 @@ def test_strategies_are_compared_with_the_same_examples(recorded: Recorded) -> N
     assert all(row["pairs"] for row in rows if row["task"] != "one_shot")
 
 
-def test_tables_refuse_the_pairs_with_a_planted_second_factor_and_no_others(recorded: Recorded) -> None:
+def test_tables_refuse_exactly_pairs_with_planted_second_factor(recorded: Recorded) -> None:
     refused = {}
     for path in (recorded.checkout.folder / "results/tables").glob("*.arrow"):
         for row in pyarrow.feather.read_table(path).to_pylist():

@@ -14,7 +14,7 @@ def reported(finished: Checkout, tmp_path_factory: pytest.TempPathFactory) -> Ch
     return checkout
 
 
-def test_the_report_is_one_file_with_every_item(reported: Checkout) -> None:
+def test_report_is_single_file_with_every_item(reported: Checkout) -> None:
     files = [f"results/report/{name}" for name in ("checksums", "figures.json", "index.html")]
     assert list(reported.bytes("results/report/*")) == files
     page = reported.read("results/report/index.html")
@@ -23,7 +23,7 @@ def test_the_report_is_one_file_with_every_item(reported: Checkout) -> None:
     assert "8 items, 104 answers." in reported.read("results/logs/write_report.log")
 
 
-def test_it_is_written_again_when_a_part_of_the_page_changes_and_tables_alone_need_none(reported: Checkout) -> None:
+def test_report_is_rewritten_after_page_change_only(reported: Checkout) -> None:
     assert reported.dry_run("results/report").jobs == {}
     reported.write(SCRIPT, reported.read(SCRIPT) + "\n")
     assert reported.dry_run("results/report").jobs.keys() == {"write_report", "results/report"}

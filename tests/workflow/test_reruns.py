@@ -52,7 +52,7 @@ OF_MEASURES = (
 """The analyses of what is measured of items."""
 
 
-def test_a_second_run_does_nothing(again: Checkout) -> None:
+def test_second_run_has_nothing_to_do(again: Checkout) -> None:
     before = again.bytes("results/**/*")
     run = again.snakemake("results/tables")
     assert run.status == 0
@@ -60,14 +60,14 @@ def test_a_second_run_does_nothing(again: Checkout) -> None:
     assert again.bytes("results/**/*") == before
 
 
-def test_after_a_deleted_table_the_tables_are_written_again_and_nothing_else(again: Checkout) -> None:
+def test_deleted_table_rerenders_tables_only(again: Checkout) -> None:
     (again.folder / "results/tables/dialogue.md").unlink()
     run = again.dry_run()
     assert run.jobs == {"render_tables": 1, "results/tables": 1}
     assert run.messages == {"Writing the tables", "The tables are in results/tables"}
 
 
-def test_a_changed_prompt_asks_its_own_task_again(again: Checkout) -> None:
+def test_changed_prompt_reruns_own_task_only(again: Checkout) -> None:
     prompt = "resources/prompts/ranking/user.jinja"
     again.write(prompt, again.read(prompt) + "Think twice.\n")
     run = again.dry_run()
@@ -88,11 +88,11 @@ def test_a_changed_prompt_asks_its_own_task_again(again: Checkout) -> None:
     ],
     ids=["seed", "candidates", "new model", "removed model"],
 )
-def test_a_changed_key_runs_what_depends_on_it(changed: Changed, change: Change, jobs: dict[str, int]) -> None:
+def test_changed_key_reruns_dependent_jobs(changed: Changed, change: Change, jobs: dict[str, int]) -> None:
     assert changed(change).dry_run().jobs == jobs
 
 
-def test_a_changed_model_is_asked_again_alone_and_the_reason_names_the_key(changed: Changed) -> None:
+def test_changed_model_is_asked_again_alone_with_reason(changed: Changed) -> None:
     checkout = changed(lambda values: values["models"]["tiny"]["limits"].update(tokens=199))
     run = checkout.snakemake("--dry-run", "--quiet", "host")
     assert run.jobs == {"ask_chat": 3, "judge_answers": 3, "explain_answers": 1, "analyse_costs": 1, **OF_DIALOGUE}
@@ -106,7 +106,7 @@ def test_a_changed_model_is_asked_again_alone_and_the_reason_names_the_key(chang
         assert '"tokens": 199' in reason.partition("now:")[2]
 
 
-def test_another_similarity_is_another_row_and_asks_no_model(changed: Changed) -> None:
+def test_added_similarity_reuses_vectors(changed: Changed) -> None:
     distance = {**MINILM, "similarity": "euclidean"}
     checkout = changed(lambda values: values["models"].update(distance=distance))
     before = sorted(checkout.folder.glob("journal/vectors/*/*/*.arrow"))
@@ -122,13 +122,13 @@ def test_another_similarity_is_another_row_and_asks_no_model(changed: Changed) -
         assert [2 - 2 * cosine for cosine in one] == pytest.approx([far**2 for far in other], abs=1e-5)
 
 
-def test_a_changed_sentence_changes_all_that_follows(again: Checkout) -> None:
+def test_changed_sentence_reruns_all_downstream_jobs(again: Checkout) -> None:
     again.write("mine/sentences.csv", SENTENCES.replace("Every cat sleeps.", "All cats sleep."))
     before = ("ingest_dataset", "attach_ontology", "measure_items", "analyse_formulas", "analyse_generated")
     assert again.dry_run().jobs == {**dict.fromkeys(before, 1), **OF_ALL_TASKS}
 
 
-def test_the_form_of_the_configuration_and_what_jobs_may_use_change_nothing(changed: Changed) -> None:
+def test_configuration_layout_and_resources_leave_results_current(changed: Changed) -> None:
     def rewrite(values: dict[str, Any]) -> None:
         values["models"]["tiny"]["sampling"].update(temperature=0, top_p=1)
         for model in values["models"].values():
@@ -145,7 +145,7 @@ def test_the_form_of_the_configuration_and_what_jobs_may_use_change_nothing(chan
     assert checkout.dry_run().jobs == {}
 
 
-def test_comments_in_code_code_of_no_result_and_a_wrong_clock_change_nothing(again: Checkout) -> None:
+def test_comments_and_file_times_leave_results_current(again: Checkout) -> None:
     for module, text in (("results/tables/table.py", "# A comment.\n"), ("store/locks.py", "NEW = 1\n")):
         path = f"workflow/scripts/nlfol/{module}"
         again.write(path, again.read(path) + text)
@@ -169,14 +169,14 @@ def test_comments_in_code_code_of_no_result_and_a_wrong_clock_change_nothing(aga
         ("tasks/ranking.py", OF_RANKING),
     ],
 )
-def test_changed_code_runs_the_stages_again_that_import_it(again: Checkout, module: str, jobs: dict[str, int]) -> None:
+def test_changed_code_reruns_importing_stages(again: Checkout, module: str, jobs: dict[str, int]) -> None:
     """``tests/unit/test_code_digests.py`` shows which scripts import a module."""
     path = f"workflow/scripts/nlfol/{module}"
     again.write(path, again.read(path) + "\nNEW = 1\n")
     assert again.dry_run().jobs == jobs
 
 
-def test_a_fresh_checkout_with_kept_results_changes_nothing(again: Checkout, tmp_path: Path) -> None:
+def test_fresh_checkout_with_kept_results_is_up_to_date(again: Checkout, tmp_path: Path) -> None:
     """Git gives every file it writes the time of the checkout."""
     fresh = Checkout.make(tmp_path / "fresh")
     for kept in ("mine", "results", "journal", ".snakemake"):
@@ -188,7 +188,7 @@ def test_a_fresh_checkout_with_kept_results_changes_nothing(again: Checkout, tmp
     assert fresh.dry_run().jobs == {}
 
 
-def test_other_weights_at_the_same_path_are_another_model(checkout: Checkout) -> None:
+def test_changed_weights_rematerialize_model(checkout: Checkout) -> None:
     checkout.configure(configuration(tiny={**ENTRY, "source": {"path": "mine/weights"}}))
     checkout.write("mine/weights/model.safetensors", "some weights")
     checkout.run("results/weights/tiny")

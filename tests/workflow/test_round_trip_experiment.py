@@ -8,7 +8,7 @@ from tests.workflow.checkout import CHANCE, Checkout
 from nlfol.store import files, schemas
 
 
-def test_references_score_on_tarski_what_they_must(checkout: Checkout) -> None:
+def test_tarski_round_trip_references_reach_known_scores(checkout: Checkout) -> None:
     tarski = {"path": "resources/datasets/tarski/sentences.csv", "ontology": "resources/datasets/tarski/ontology.yaml"}
     checkout.configure(
         {

@@ -72,7 +72,7 @@ def run(folder: Path, *arguments: str) -> subprocess.Popen[str]:
 GOOD = Scripted(body=completion(json.dumps({"reasoning": "", "answer": "∀x (Cat(x) → Sleeps(x))"})))
 
 
-def test_a_run_fails_with_one_message_is_interrupted_goes_on_and_ends_with_the_report(folder: Path) -> None:
+def test_run_command_fails_clearly_resumes_and_writes_report(folder: Path) -> None:
     answered: list[str] = []
     with ChatServer(every=lambda _: Scripted(status=404, body=error("no model tiny"))) as server:
         _configured(folder, server.url)
@@ -121,7 +121,7 @@ def test_a_run_fails_with_one_message_is_interrupted_goes_on_and_ends_with_the_r
     assert (found["items"], found["mean"]) == (8, 0.125)
 
 
-def test_a_killed_run_sends_nothing_more_and_the_next_one_goes_on(folder: Path) -> None:
+def test_killed_run_stops_requests_and_next_run_resumes(folder: Path) -> None:
     def reply(body: dict[str, Any]) -> Scripted:
         return HELD if body["messages"][-1]["content"] == QUESTION else GOOD
 
@@ -147,7 +147,7 @@ def test_a_killed_run_sends_nothing_more_and_the_next_one_goes_on(folder: Path) 
     assert "8 of 8 answers" in told
 
 
-def test_a_foreign_snakefile_in_the_folder_is_not_run(folder: Path) -> None:
+def test_run_command_ignores_foreign_snakefile(folder: Path) -> None:
     _configured(folder, "http://127.0.0.1:9/v1")
     (folder / "Snakefile").write_text("open('foreign', 'w').close()\n", encoding="utf-8")
     done = run(folder, "--dry-run")
@@ -156,7 +156,7 @@ def test_a_foreign_snakefile_in_the_folder_is_not_run(folder: Path) -> None:
     assert (done.returncode, "ask_api" in said + told) == (0, True), told
 
 
-def test_a_dear_run_is_refused_or_asked_about_on_a_terminal_before_anything_is_sent(folder: Path) -> None:
+def test_expensive_run_requires_confirmation_before_requests(folder: Path) -> None:
     with ChatServer(every=lambda _: GOOD) as server:
         _configured(folder, server.url, price={"prompt": 1000, "completion": 1000})
         refused = run(folder)
@@ -178,7 +178,7 @@ def test_a_dear_run_is_refused_or_asked_about_on_a_terminal_before_anything_is_s
     assert b"Aborted" in seen
 
 
-def test_on_a_terminal_a_dry_run_of_a_file_shows_the_jobs(folder: Path) -> None:
+def test_terminal_dry_run_shows_jobs(folder: Path) -> None:
     values = printed(folder, "--model", "reader", "--dataset", "pets.csv", "--ontology", "pets.yaml", "--items", "2")
     (folder / "mine.yaml").write_text(yaml.safe_dump(values | {"results": "results-mine"}), encoding="utf-8")
     (folder / "pets.csv").write_text(f"{SENTENCES}pets,Tom purrs.,Purrs(tom)\n", encoding="utf-8")
@@ -205,7 +205,7 @@ def _read(terminal: int) -> bytes:
         return b""
 
 
-def test_the_configuration_is_shown_and_nothing_is_written(folder: Path) -> None:
+def test_print_configuration_leaves_folder_unchanged(folder: Path) -> None:
     before = set(folder.iterdir())
     revision = "a" * 40
     values = printed(folder, "--model", f"hf:Qwen/Qwen3-8B@{revision}", "--seeds", "3,12", "--temperature", "0.7")
@@ -230,7 +230,7 @@ def test_the_configuration_is_shown_and_nothing_is_written(folder: Path) -> None
     assert set(folder.iterdir()) == before
 
 
-def test_a_table_of_problems_is_asked_about_as_the_shipped_ones_are(folder: Path) -> None:
+def test_problem_table_gets_default_problem_tasks(folder: Path) -> None:
     (folder / "problems.jsonl").write_text('{"statements": ["Tom sleeps."], "question": "Does he?", "answer": "A"}')
     values = printed(folder, "--model", "minilm", "--dataset", "problems.jsonl")
     assert values["datasets"] == {"problems": {"reader": "problems", "path": "problems.jsonl"}}
@@ -257,13 +257,13 @@ def test_a_table_of_problems_is_asked_about_as_the_shipped_ones_are(folder: Path
         (["mine.yaml"], "no file mine.yaml; write one with nlfol init"),
     ],
 )
-def test_what_there_is_not_is_named_with_what_is_near(folder: Path, arguments: list[str], message: str) -> None:
+def test_run_command_suggests_nearest_name(folder: Path, arguments: list[str], message: str) -> None:
     done = typed(folder, "run", *arguments)
     assert done.exit_code == 2
     assert message in " ".join(done.stderr.replace("│", " ").split())
 
 
-def test_a_configuration_to_start_from_is_valid_with_every_example_in_it(folder: Path) -> None:
+def test_init_writes_valid_configuration_including_examples(folder: Path) -> None:
     done = typed(folder, "init")
     assert done.exit_code == 0, done.stderr
     text = (folder / "experiment.yaml").read_text(encoding="utf-8")

@@ -39,7 +39,7 @@ def scored_by_the_workflow(responses: Path) -> Scores:
     return found
 
 
-def test_every_figure_is_that_of_the_workflow(checkout: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_score_command_matches_workflow(checkout: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(checkout.folder)
     answers = {"synthetic": Path("mine/synthetic.jsonl"), "written": Path("resources/answers/written.jsonl")}
     write_answers(answers["synthetic"], list(synthetic(500)))

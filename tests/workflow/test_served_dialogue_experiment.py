@@ -38,7 +38,7 @@ def written(checkout: Checkout, task: str, model: str) -> list[tuple[Any, ...]]:
     return [tuple(row[name] for name in names) for row in rows]
 
 
-def test_a_real_model_behind_an_interface_writes_what_it_writes_here(checkout: Checkout) -> None:
+def test_served_model_writes_same_answers_as_local(checkout: Checkout) -> None:
     values = configuration(here=SMOLLM2)
     values["tasks"]["logical_translation"] |= {"limits": {"formula": LIMITS.formula}, "reasoning": REASONING}
     checkout.configure(values)

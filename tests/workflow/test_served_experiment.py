@@ -44,9 +44,7 @@ def is_gone(start: dict[str, Any]) -> bool:
         return not runs(start["pid"]) and probe.connect_ex(("127.0.0.1", start["port"])) != 0
 
 
-def test_jobs_share_a_scripted_server_that_is_gone_when_they_are_done(
-    checkout: Checkout, environment: dict[str, str]
-) -> None:
+def test_jobs_share_model_server_until_done(checkout: Checkout, environment: dict[str, str]) -> None:
     embedding = {**served(), "kind": "embedding", "model": "Qwen/Qwen3-Embedding-8B"}
     del embedding["limits"]
     checkout.configure(experiment(served=served("--max-model-len=8192"), embedded=embedding))
@@ -93,9 +91,7 @@ def test_jobs_share_a_scripted_server_that_is_gone_when_they_are_done(
     assert (again.starts, again.asked) == (first.starts, first.asked)
 
 
-def test_a_scripted_server_that_ends_at_its_start_is_explained_once(
-    checkout: Checkout, environment: dict[str, str]
-) -> None:
+def test_failed_server_start_is_explained_once(checkout: Checkout, environment: dict[str, str]) -> None:
     checkout.configure(experiment(served=served("--broken")))
     run = checkout.snakemake(TRANSLATED, environment=environment)
     assert run.status != 0
@@ -106,9 +102,7 @@ def test_a_scripted_server_that_ends_at_its_start_is_explained_once(
     assert "ValueError" in checkout.read("results/logs/serve_model/served.vllm.log")
 
 
-def test_a_run_that_was_killed_finds_its_answers_with_a_scripted_server_at_another_port(
-    checkout: Checkout, environment: dict[str, str]
-) -> None:
+def test_killed_served_run_resumes_with_server_on_other_port(checkout: Checkout, environment: dict[str, str]) -> None:
     # Every answer takes a while, so that the run is killed between two.
     checkout.configure(experiment(served=served("--slow", concurrency=1)))
     process = checkout.start(TRANSLATED, "--cores", "2", **environment)

@@ -15,7 +15,7 @@ def _files(checkout: Checkout) -> dict[str, bytes]:
     return {name: content for each in kept for name, content in checkout.bytes(f"results/{each}").items()} | journal
 
 
-def test_the_files_of_parts_are_those_made_in_one_go_and_no_answer_is_asked_for_again(
+def test_sharded_files_equal_whole_files_without_new_requests(
     finished: Checkout, changed: Callable[[Callable[[dict[str, Any]], object]], Checkout]
 ) -> None:
     checkout = changed(lambda values: values["datasets"]["mine"].update(shards=2))
@@ -31,7 +31,7 @@ def test_the_files_of_parts_are_those_made_in_one_go_and_no_answer_is_asked_for_
     assert checkout.dry_run(*targets).jobs == {}
 
 
-def test_snakemake_can_be_told_the_number_of_parts(checkout: Checkout) -> None:
+def test_scatter_option_sets_part_count(checkout: Checkout) -> None:
     values = configuration()
     values["datasets"]["other"] = {**values["datasets"]["mine"], "shards": 3}
     # What is drawn from a grammar is made in parts from the first stage on.

@@ -37,7 +37,7 @@ def started(checkout: Checkout, **environment: str) -> Counter[str]:
     return Counter(log.read_text().splitlines())
 
 
-def test_jobs_share_an_interpreter_and_write_what_they_write_alone(checkout: Checkout) -> None:
+def test_jobs_share_interpreter_with_identical_output(checkout: Checkout) -> None:
     alone = started(checkout, **ALONE)
     assert alone == {"snakemake": 1, "a script": 13}
     written = checkout.bytes("results/**/*.arrow")
@@ -56,7 +56,7 @@ def gone(process: int) -> bool:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_a_run_that_is_stopped_leaves_no_process(checkout: Checkout, how: signal.Signals) -> None:
+def test_stopped_run_terminates_all_processes(checkout: Checkout, how: signal.Signals) -> None:
     """As Ctrl-C stops all processes of a terminal, and as somebody kills Snakemake alone."""
     edit(checkout, "import time; open('started', 'w').write(f'{os.getpid()} {os.getppid()}'); time.sleep(600)")
     os.mkfifo(checkout.folder / "started")
@@ -72,7 +72,7 @@ def test_a_run_that_is_stopped_leaves_no_process(checkout: Checkout, how: signal
     assert not (checkout.folder / TARGET).exists()
 
 
-def test_what_was_changed_between_two_runs_is_run(checkout: Checkout) -> None:
+def test_changed_code_runs_in_next_shared_process(checkout: Checkout) -> None:
     module = "workflow/scripts/nlfol/data/generation.py"
     checkout.run(TARGET)
     checkout.write(module, f"{checkout.read(module)}\nraise RuntimeError('this is new')\n")
@@ -80,14 +80,14 @@ def test_what_was_changed_between_two_runs_is_run(checkout: Checkout) -> None:
 
 
 @pytest.mark.parametrize("killed", ["getpid", "getppid"], ids=["a job", "the shared process"])
-def test_what_is_killed_is_tried_again_with_more_memory(checkout: Checkout, killed: str) -> None:
+def test_killed_job_is_retried_with_more_memory(checkout: Checkout, killed: str) -> None:
     edit(checkout, f"os.kill(os.{killed}(), 9 * (snakemake.resources.mem_mb < 8000))")
     run = checkout.run(TARGET, "--retries", "1")
     assert "died with <Signals.SIGKILL: 9>" in run.output
 
 
 @pytest.mark.parametrize("environment", [{}, ALONE])
-def test_of_an_error_the_file_of_the_rule_is_named(checkout: Checkout, environment: dict[str, str]) -> None:
+def test_job_error_names_rule_file(checkout: Checkout, environment: dict[str, str]) -> None:
     edit(checkout, "raise SystemExit(3)")
     done = checkout.fail(TARGET, environment=environment)
     (line,) = (line for line in done.output.splitlines() if "CalledProcessError in file" in line)

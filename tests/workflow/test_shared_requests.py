@@ -7,7 +7,7 @@ from tests.workflow.checkout import Checkout, interface
 from nlfol.store import files, schemas
 
 
-def test_strategies_with_one_first_step_share_its_answers(checkout: Checkout) -> None:
+def test_strategies_share_answers_to_equal_first_step(checkout: Checkout) -> None:
     with ChatServer() as server:
         price = {"prompt": 0, "completion": 1_000_000}
         checkout.configure(

@@ -30,13 +30,13 @@ def untouched(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
 
 
 @pytest.mark.parametrize("config", SHIPPED)
-def test_no_estimate_asks_anything(untouched: Checkout, config: str) -> None:
+def test_estimate_plan_sends_nothing(untouched: Checkout, config: str) -> None:
     run = untouched.run(f"{results(config)}/estimate.csv", "--dry-run", config=config)
     assert run.jobs["estimate_costs"] == 1
     assert run.jobs.keys() <= MADE
 
 
-def test_published_rewriting_is_estimated_before_it_is_asked_for(untouched: Checkout, tmp_path: Path) -> None:
+def test_published_rewriting_is_estimated_before_requests(untouched: Checkout, tmp_path: Path) -> None:
     (tmp_path / "dev").mkdir()
     (tmp_path / "dev/medium.json").write_text("[]")
     environment = dict.fromkeys(("NLFOL_FOLIO", "NLFOL_PROVERQA"), str(tmp_path))
@@ -45,7 +45,7 @@ def test_published_rewriting_is_estimated_before_it_is_asked_for(untouched: Chec
     assert run.jobs.keys() <= MADE
 
 
-def test_an_estimate_needs_no_network(checkout: Checkout) -> None:
+def test_estimate_works_offline(checkout: Checkout) -> None:
     nowhere = dict.fromkeys(("http_proxy", "https_proxy"), "http://127.0.0.1:9")
     checkout.run("results/estimate.csv", config="config.yaml", environment=nowhere)
     rows: list[dict[str, Any]] = list(csv.DictReader(checkout.read("results/estimate.csv").splitlines()))

@@ -9,7 +9,7 @@ from nlfol.sets.audit_checks import Check
 from nlfol.store import files, schemas
 
 
-def test_every_table_is_written_in_every_form(finished: Checkout) -> None:
+def test_tables_are_written_in_every_format(finished: Checkout) -> None:
     wanted = {f"{table}.{suffix}" for table in TABLES for suffix in ("csv", "md", "tex", "rst")}
     written = {path.name: path for path in (finished.folder / "results/tables").iterdir() if path.suffix != ".arrow"}
     assert written.keys() == wanted | {"gold_audit.jsonl", "checksums"}
@@ -31,16 +31,14 @@ def test_every_table_is_written_in_every_form(finished: Checkout) -> None:
         ("results/audits/*/*.arrow", schemas.AUDITS, 2),
     ],
 )
-def test_every_stage_writes_files_of_its_declared_schema(
-    finished: Checkout, pattern: str, schema: pa.Schema, count: int
-) -> None:
+def test_stages_write_declared_schemas(finished: Checkout, pattern: str, schema: pa.Schema, count: int) -> None:
     found = sorted(finished.folder.glob(pattern))
     assert len(found) == count
     for path in found:
         assert files.read(path, schema).num_rows > 0
 
 
-def test_denominators_are_the_items_asked(finished: Checkout) -> None:
+def test_denominators_equal_asked_items(finished: Checkout) -> None:
     """Eight sentences, one of them without candidate sets; the dialogue model is asked four items of each task."""
     (translated,) = (row for row in finished.table("logical_translation") if row["model"] == "tiny")
     assert (translated["items"], translated["items_available"], translated["seeds"]) == (4, 8, 2)
@@ -61,7 +59,7 @@ def test_denominators_are_the_items_asked(finished: Checkout) -> None:
     }
 
 
-def test_the_outcomes_of_a_cell_sum_to_its_answers(finished: Checkout) -> None:
+def test_cell_outcomes_sum_to_answers(finished: Checkout) -> None:
     outcomes = ["answered", "unparsable", "truncated", "empty", "blank", "refused", "failed"]
     rows = files.rows(finished.folder / "results/tables/cells.arrow", schemas.CELLS)
     assert {row["kind"] for row in rows} == {"chat", "embedding", "chance"}
@@ -72,14 +70,14 @@ def test_the_outcomes_of_a_cell_sum_to_its_answers(finished: Checkout) -> None:
     assert all(row["answered"] == 4 * 2 for row in chosen), "a constrained answer of a choice can always be read"
 
 
-def test_the_verdicts_and_lost_answers_of_a_translation_sum_to_its_answers(finished: Checkout) -> None:
+def test_translation_verdicts_and_losses_sum_to_answers(finished: Checkout) -> None:
     (row,) = (row for row in finished.table("logical_translation") if row["model"] == "tiny")
     verdicts = ["equivalent", "not_equivalent", "unknown", "invalid"]
     lost = ["unparsable", "truncated", "empty", "blank", "refused", "failed"]
     assert sum(row[name] for name in verdicts + lost) == 4 * 2
 
 
-def test_chance_is_what_can_be_computed_by_hand(finished: Checkout) -> None:
+def test_chance_scores_match_hand_computation(finished: Checkout) -> None:
     """Three candidates to choose from; five to rank, of which two belong at the top and two at the bottom."""
     (translated,) = (row for row in finished.table("logical_translation") if row["model"] == "chance")
     assert translated["equivalence_mean"] == 0
@@ -93,7 +91,7 @@ def test_chance_is_what_can_be_computed_by_hand(finished: Checkout) -> None:
         assert row["ranking_both_mean"] == pytest.approx(1 / 30, abs=1e-15)
 
 
-def test_a_sentence_without_candidates_is_in_the_table_of_refused_rows(finished: Checkout) -> None:
+def test_sentence_without_candidates_appears_in_refused_rows(finished: Checkout) -> None:
     refused = [(row["task"], row["item"], row["reason"]) for row in finished.table("refused_rows")]
     assert refused == [
         ("most_similar", "pets:3", "too_few_perturbations"),
@@ -101,7 +99,7 @@ def test_a_sentence_without_candidates_is_in_the_table_of_refused_rows(finished:
     ]
 
 
-def test_the_audit_finds_nothing_and_says_so_for_each_check(finished: Checkout) -> None:
+def test_audit_table_reports_zero_faults_per_check(finished: Checkout) -> None:
     rows = finished.table("audit")
     assert [(row["task"], row["check"]) for row in rows] == [
         (task, check) for task in ("most_similar", "ranking") for check in [*Check, "unknown"]
@@ -109,7 +107,7 @@ def test_the_audit_finds_nothing_and_says_so_for_each_check(finished: Checkout) 
     assert all((row["sets"], row["items"], row["pairs"]) == (7, 0, 0) for row in rows)
 
 
-def test_positions_are_counted_for_every_answer_of_a_dialogue_model(finished: Checkout) -> None:
+def test_positions_cover_every_dialogue_answer(finished: Checkout) -> None:
     rows = finished.table("positions")
     assert {(row["model"], row["task"], row["protocol"]) for row in rows} == {("tiny", "most_similar", "audited")}
     for presentation in ("formula", "english"):
@@ -127,7 +125,7 @@ def test_positions_are_counted_for_every_answer_of_a_dialogue_model(finished: Ch
         assert sum(row["answers"] * row["accuracy"] for row in shown) == pytest.approx(both * 8)
 
 
-def test_the_members_of_candidate_sets_are_counted(finished: Checkout) -> None:
+def test_edit_mix_counts_candidate_members(finished: Checkout) -> None:
     """Seven sets of three members, seven of five."""
     members: dict[tuple[str, str], int] = {}
     for row in finished.table("edit_mix"):
@@ -142,6 +140,6 @@ def test_the_members_of_candidate_sets_are_counted(finished: Checkout) -> None:
     assert sizes == [("most_similar", 2, 7), ("ranking", 1, 7)]
 
 
-def test_the_report_holds_the_tables(again: Checkout) -> None:
+def test_snakemake_report_contains_tables(again: Checkout) -> None:
     again.run("--report", "report.html")
     assert "refused_rows.csv" in again.read("report.html")

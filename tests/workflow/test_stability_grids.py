@@ -27,7 +27,7 @@ def jobs_of(configuration: Configuration) -> Counter[str]:
     return Counter(model for _, _, model in configuration.jobs())
 
 
-def test_the_experiment_of_solt_is_planned_without_files_of_the_users(checkout: Checkout) -> None:
+def test_solt_experiment_is_planned_without_user_files(checkout: Checkout) -> None:
     run = checkout.run("--dry-run", config="config/solt.yaml")
     # Five sets in two wordings: nine tasks on each, five more on ProofWriter as formulas, and ratings of one wording.
     built = 10 * 9 + 2 * 5 + 5
@@ -45,7 +45,7 @@ def test_the_experiment_of_solt_is_planned_without_files_of_the_users(checkout: 
     assert not [message for message in run.messages if "folio" in message or "proverqa" in message]
 
 
-def test_folio_and_proverqa_take_the_place_of_ours_where_they_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_configured_folio_and_proverqa_replace_own_datasets(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("NLFOL_FOLIO", "NLFOL_PROVERQA", "WORDNET", "PPDB"):
         monkeypatch.setenv(name, "mine")
     datasets = read_configuration(grid("solt")).datasets
@@ -54,7 +54,7 @@ def test_folio_and_proverqa_take_the_place_of_ours_where_they_are_named(monkeypa
     assert datasets["proverqa"].source_files == ["mine/dev/medium.json"]
 
 
-def test_kinds_of_forms_and_shares_of_statements_can_be_switched_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_optional_forms_and_intensities_can_be_enabled(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("NLFOL_FOLIO", "NLFOL_PROVERQA"):
         monkeypatch.setenv(name, "mine")
     text = (ROOT / "config/solt.yaml").read_text(encoding="utf-8")
@@ -69,7 +69,7 @@ def test_kinds_of_forms_and_shares_of_statements_can_be_switched_on(monkeypatch:
     assert shares == [0.25, 0.5, 0.75, 1]
 
 
-def test_every_published_dialogue_model_and_strategy_is_in_the_grid() -> None:
+def test_solt_grid_covers_published_models_and_strategies() -> None:
     values = grid("solt")
     with (ROOT / "resources/published/solt.csv").open(encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["metric"].startswith(("accuracy", "dispersion", "rating"))]
@@ -83,7 +83,7 @@ def test_every_published_dialogue_model_and_strategy_is_in_the_grid() -> None:
     assert {entry["shots"] for entry in values["tasks"].values() if entry.get("task") == "program"} == {5}
 
 
-def test_every_published_fine_tuned_model_is_trained_as_published() -> None:
+def test_fine_tuning_grid_covers_published_trainings() -> None:
     configuration = read_configuration(grid("fine_tuning"))
     with (ROOT / "resources/published/solt.csv").open(encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["table"] == "4"]
@@ -93,7 +93,7 @@ def test_every_published_fine_tuned_model_is_trained_as_published() -> None:
     assert {(entry.count, entry.batch, entry.learning_rate, entry.epochs) for entry in trainings} == {(600, 1, 5e-5, 3)}
 
 
-def test_stability_is_valid_and_asks_the_tiny_model_little(tmp_path: Path) -> None:
+def test_stability_configuration_is_valid_and_small(tmp_path: Path) -> None:
     configuration = read_configuration(grid("stability"))
     whole = 8
     assert len(configuration.datasets) == 18

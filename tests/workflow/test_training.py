@@ -36,7 +36,7 @@ CONFIGURATION: dict[str, Any] = {
 TARGETS = ("results/weights/tuned", "results/weights/tiny")
 
 
-def test_an_adapter_is_trained_and_changed_entries_train_what_depends_on_them(checkout: Checkout) -> None:
+def test_adapter_is_trained_and_changed_entries_retrain_dependents(checkout: Checkout) -> None:
     save_tiny_model(checkout.folder / "mine/tiny")
     checkout.configure(CONFIGURATION)
     run = checkout.run(*TARGETS)

@@ -19,9 +19,7 @@ esac
 """
 
 
-def test_every_kind_of_job_has_an_environment_by_a_conda_that_only_says_that_it_is_there(
-    checkout: Checkout, tmp_path: Path
-) -> None:
+def test_job_kinds_have_conda_environments(checkout: Checkout, tmp_path: Path) -> None:
     local = {"kind": "chat", "backend": "transformers", "source": {"hub": "owner/name", "revision": "0" * 40}}
     endpoint = {"kind": "chat", "backend": "openai", "model": "m"}
     checkout.configure(configuration(gpu=local, cpu={**local, "device": "cpu"}, endpoint=endpoint))
@@ -35,7 +33,7 @@ def test_every_kind_of_job_has_an_environment_by_a_conda_that_only_says_that_it_
     assert sorted(created) == ["api", "core", "inference-cpu", "inference-cuda"]
 
 
-def test_an_environment_with_snakemake_alone_is_told_what_it_lacks(checkout: Checkout, tmp_path: Path) -> None:
+def test_bare_snakemake_environment_reports_missing_packages(checkout: Checkout, tmp_path: Path) -> None:
     absent = tmp_path / "absent" / "pyarrow.py"
     absent.parent.mkdir()
     absent.write_text('raise ModuleNotFoundError("No module named pyarrow", name="pyarrow")\n')
@@ -45,7 +43,7 @@ def test_an_environment_with_snakemake_alone_is_told_what_it_lacks(checkout: Che
     assert "-r requirements.txt" in run.output
 
 
-def test_the_results_can_go_elsewhere(checkout: Checkout) -> None:
+def test_results_folder_is_configurable(checkout: Checkout) -> None:
     assert "results/tables" in checkout.snakemake("--list-target-rules").output.splitlines()
     checkout.configure({**configuration(), "results": "out/a"})
     assert "out/a/tables" in checkout.snakemake("--list-target-rules").output.splitlines()
@@ -54,7 +52,7 @@ def test_the_results_can_go_elsewhere(checkout: Checkout) -> None:
     assert [path.name for path in (checkout.folder / "results").iterdir()] == ["README.md"]
 
 
-def test_the_default_experiment_is_the_target_of_a_plain_call(checkout: Checkout) -> None:
+def test_plain_call_targets_default_experiment(checkout: Checkout) -> None:
     command = [sys.executable, "-m", "snakemake", "--cores", "1", "--dry-run"]
     done = subprocess.run(command, cwd=checkout.folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -63,7 +61,7 @@ def test_the_default_experiment_is_the_target_of_a_plain_call(checkout: Checkout
     assert "Writing the tables" in said
 
 
-def test_a_large_grid_has_a_job_for_each_model_dataset_and_task(checkout: Checkout) -> None:
+def test_large_grid_has_job_per_model_dataset_and_task(checkout: Checkout) -> None:
     models, datasets, tasks = 50, 5, 3
     checkout.configure(grid(models, datasets))
     run = checkout.run("--dry-run")
@@ -87,7 +85,7 @@ def test_a_large_grid_has_a_job_for_each_model_dataset_and_task(checkout: Checko
     }
 
 
-def test_own_ontologies_are_held_against_the_given_one_of_the_same_models(checkout: Checkout) -> None:
+def test_own_ontologies_table_compares_same_models(checkout: Checkout) -> None:
     own = {"task": "logical_translation", "ontology": "own"}
     values = configuration(chance=CHANCE, reader={"kind": "reader"})
     tasks = {"logical_translation": {}, "own": own, "own_sentences": {**own, "scope": "sentence"}}
@@ -102,7 +100,7 @@ def test_own_ontologies_are_held_against_the_given_one_of_the_same_models(checko
     }
 
 
-def test_jobs_use_the_library_of_their_own_checkout(checkout: Checkout) -> None:
+def test_jobs_use_library_from_own_checkout(checkout: Checkout) -> None:
     # The console command is installed from one checkout; another one run with the same environment has its own code.
     checkout.configure(configuration())
     name = "workflow/scripts/nlfol/data/generation.py"

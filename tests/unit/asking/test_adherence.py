@@ -74,7 +74,7 @@ def as_llama_cpp_python(body: Body) -> Scripted:
     return Scripted(body={**held, "usage": usage})
 
 
-def test_an_attempt_without_a_reply_may_have_cost_its_bound(ask: Ask, tmp_path: Path) -> None:
+def test_lost_attempt_is_charged_at_its_upper_bound(ask: Ask, tmp_path: Path) -> None:
     manners = iter([Scripted(manner="cut")])
     with ChatServer(every=lambda _: next(manners, answered("Cube(a)"))) as server:
         rows = ask(server, structured="none", retries=1, concurrency=1, price={"prompt": 0, "completion": 1_000_000})
@@ -84,9 +84,7 @@ def test_an_attempt_without_a_reply_may_have_cost_its_bound(ask: Ask, tmp_path: 
 
 
 @pytest.mark.parametrize("structured", ["json_schema", "json_object_schema", "json_object"])
-def test_a_server_that_ignores_response_formats_as_transformers_serve_does_is_an_error_before_anything_is_asked(
-    ask: Ask, structured: str
-) -> None:
+def test_ignored_response_format_stops_run_before_any_request(ask: Ask, structured: str) -> None:
     with ChatServer(every=as_transformers_serve) as server, pytest.raises(ChatError) as caught:
         ask(server, structured=structured)
     ignored = "the response format json_object" if structured == "json_object" else "JSON schemas"
@@ -96,7 +94,7 @@ def test_a_server_that_ignores_response_formats_as_transformers_serve_does_is_an
     assert server.asked == [QUESTION]
 
 
-def test_a_server_without_keys_is_sent_the_bounds_of_answers_unless_its_entry_says_otherwise(ask: Ask) -> None:
+def test_keyless_server_receives_answer_bounds_unless_declared_unsupported(ask: Ask) -> None:
     def strings(**settings: Any) -> list[dict[str, Any]]:
         with ChatServer() as server:
             ask(server, **settings)
@@ -108,13 +106,13 @@ def test_a_server_without_keys_is_sent_the_bounds_of_answers_unless_its_entry_sa
     assert free[-2:] == [{"type": "string"}] * 2
 
 
-def test_an_entry_that_says_that_answers_are_free_is_answered_by_such_a_server(ask: Ask) -> None:
+def test_structured_none_works_with_format_ignoring_server(ask: Ask) -> None:
     with ChatServer(every=as_transformers_serve) as server:
         assert [row["outcome"] for row in ask(server, structured="none")] == ["answered"] * 2
     assert QUESTION not in server.asked
 
 
-def test_a_server_that_rejects_json_schema_as_llama_cpp_python_does_stops_the_run_and_names_what_to_declare(
+def test_json_schema_rejection_stops_run_and_names_setting(
     ask: Ask,
 ) -> None:
     with ChatServer(every=as_llama_cpp_python) as server, pytest.raises(ChatError) as caught:
@@ -126,9 +124,7 @@ def test_a_server_that_rejects_json_schema_as_llama_cpp_python_does_stops_the_ru
     assert len(server.asked) == 1
 
 
-def test_answers_longer_than_asked_for_as_llama_cpp_python_writes_them_fail_and_name_the_limit_to_declare(
-    ask: Ask, tmp_path: Path
-) -> None:
+def test_overlong_answers_fail_and_error_names_limit_setting(ask: Ask, tmp_path: Path) -> None:
     settings = {"structured": "json_object_schema", "limits": {"tokens": 40}}
     with ChatServer(every=as_llama_cpp_python) as server:
         with pytest.raises(ChatError) as caught:
@@ -144,7 +140,7 @@ def test_answers_longer_than_asked_for_as_llama_cpp_python_writes_them_fail_and_
     assert [(row["outcome"], row["completion_tokens"]) for row in rows] == [("answered", 41)] * 2
 
 
-def test_the_token_that_ends_a_turn_is_no_overrun(ask: Ask) -> None:
+def test_turn_end_token_fits_token_limit(ask: Ask) -> None:
     usage = {"prompt_tokens": 11, "completion_tokens": 42, "completion_tokens_details": {"reasoning_tokens": 0}}
     body = {**completion('{"reasoning": "", "answer": "Cube(a)"}'), "usage": usage}
     with ChatServer(every=lambda _: Scripted(body=body)) as server:
@@ -162,7 +158,7 @@ def test_the_token_that_ends_a_turn_is_no_overrun(ask: Ask) -> None:
         ("json_object", "{\n\n\n"),
     ],
 )
-def test_a_server_that_holds_its_answers_is_asked_on(ask: Ask, structured: str, text: str, caplog: Any) -> None:
+def test_server_enforcing_structure_passes_probe(ask: Ask, structured: str, text: str, caplog: Any) -> None:
     def held(body: Body) -> Scripted:
         return Scripted(body=completion(text)) if question(body) else answered("Cube(a)")
 
@@ -179,7 +175,7 @@ def test_a_server_that_holds_its_answers_is_asked_on(ask: Ask, structured: str, 
         (Scripted(503, error("loading the model")), "503 Error code: 503"),
     ],
 )
-def test_where_it_cannot_be_told_the_log_says_so_and_the_server_is_asked_on(
+def test_inconclusive_structure_probe_is_logged_and_run_continues(
     ask: Ask, reply: Scripted, said: str, caplog: Any
 ) -> None:
     with ChatServer(every=lambda body: reply if question(body) else answered("Cube(a)")) as server:
@@ -188,9 +184,7 @@ def test_where_it_cannot_be_told_the_log_says_so_and_the_server_is_asked_on(
     assert said in caplog.text
 
 
-def test_a_server_with_a_key_whose_questions_may_cost_is_asked_no_more_than_the_experiment(
-    ask: Ask, monkeypatch: pytest.MonkeyPatch, caplog: Any
-) -> None:
+def test_keyed_server_receives_only_experiment_requests(ask: Ask, monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
     monkeypatch.setenv("NLFOL_TEST_KEY", "sk-0123456789abcdef")
     with ChatServer(every=lambda _: Scripted(body=completion("Every cube", "length"))) as server:
         ask(server, api_key_env="NLFOL_TEST_KEY")
@@ -198,7 +192,7 @@ def test_a_server_with_a_key_whose_questions_may_cost_is_asked_no_more_than_the_
     assert "2 of 2 answers break the schema" in caplog.text
 
 
-def test_a_server_whose_answers_are_charged_is_not_asked_either(ask: Ask) -> None:
+def test_priced_server_is_never_probed(ask: Ask) -> None:
     with ChatServer() as server:
         ask(server, price={"prompt": 0, "completion": 1})
         assert server.tried == 0
@@ -206,7 +200,7 @@ def test_a_server_whose_answers_are_charged_is_not_asked_either(ask: Ask) -> Non
         assert server.tried == 1
 
 
-def test_what_is_in_the_journal_is_taken_from_there_without_the_server(ask: Ask) -> None:
+def test_journaled_answers_need_only_journal(ask: Ask) -> None:
     with ChatServer() as server:
         rows = ask(server)
         assert server.tried == 1
@@ -214,16 +208,14 @@ def test_what_is_in_the_journal_is_taken_from_there_without_the_server(ask: Ask)
 
 
 @pytest.mark.parametrize(("temperature", "warned"), [(0.7, True), (0.0, False)])
-def test_sampling_that_changes_no_answer_is_said_as_transformers_serve_may_ignore_the_temperature(
-    ask: Ask, caplog: Any, temperature: float, warned: bool
-) -> None:
+def test_identical_answers_across_seeds_are_logged(ask: Ask, caplog: Any, temperature: float, warned: bool) -> None:
     with ChatServer() as server:
         ask(server, sampling={"temperature": temperature}, seeds=[3, 12], items=3)
     assert len(server.asked) == 6
     assert ("3 of 3 prompts have one answer under all seeds, at temperature 0.7" in caplog.text) is warned
 
 
-def test_sampling_that_changes_an_answer_is_passed_over(ask: Ask, caplog: Any) -> None:
+def test_varied_answers_across_seeds_log_nothing(ask: Ask, caplog: Any) -> None:
     with ChatServer(every=lambda body: answered(f"seed {body['seed']}")) as server:
         ask(server, structured="none", sampling={"temperature": 0.7}, seeds=[3, 12], items=3)
     assert "under all seeds" not in caplog.text
@@ -246,21 +238,19 @@ GOOD = '{"reasoning": "", "answer": 2}'
         ("none", Ending.ANSWERED, "The answer is: 3", []),
     ],
 )
-def test_what_answers_show_of_a_structure_they_were_not_held_to(
+def test_schema_breaches_are_detected_in_unconstrained_answers(
     structured: Any, outcome: Ending, text: str, found: list[str]
 ) -> None:
     reply, task = ChatReply("0" * 64, outcome, text=text), build_task('{"task": "most_similar"}')
     assert list(breaches(structured, task, [(ITEM, "", reply)]).elements()) == found
 
 
-def test_an_order_that_names_a_number_twice_breaks_no_schema_that_interfaces_take() -> None:
+def test_ranking_with_repeated_number_passes_schema() -> None:
     reply = ChatReply("0" * 64, Ending.ANSWERED, text='{"reasoning": "", "answer": [1, 1, 2]}')
     assert not breaches("json_schema", build_task('{"task": "ranking"}'), [(ITEM, "", reply)])
 
 
-def test_an_alias_that_answers_as_two_models_is_named_with_the_number_of_answers(
-    ask: Ask, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_alias_answered_by_two_models_is_logged_with_counts(ask: Ask, caplog: pytest.LogCaptureFixture) -> None:
     names = iter(["tiny-2026-01-01", "tiny-2026-06-01"])
 
     def renamed(body: Body) -> Scripted:
@@ -278,7 +268,7 @@ def test_an_alias_that_answers_as_two_models_is_named_with_the_number_of_answers
     assert "several models" not in caplog.text
 
 
-def test_requests_that_are_in_a_batch_in_flight_are_not_asked_one_by_one(ask: Ask, tmp_path: Path) -> None:
+def test_requests_in_open_batch_are_refused_until_batch_closes(ask: Ask, tmp_path: Path) -> None:
     with ChatServer() as server:
         rows = ask(server, structured="none")
         (tmp_path / "j.jsonl").unlink()
@@ -294,7 +284,7 @@ def test_requests_that_are_in_a_batch_in_flight_are_not_asked_one_by_one(ask: As
 
 
 @pytest.mark.parametrize(("effort", "thinking"), [("high", "yes"), ("none", "no"), (None, None)])
-def test_responses_say_whether_the_model_thinks_and_what_it_is_apart_from_that(
+def test_response_metadata_records_thinking_and_model_without_thinking(
     ask: Ask, tmp_path: Path, effort: str | None, thinking: str | None
 ) -> None:
     with ChatServer() as server:

@@ -88,9 +88,7 @@ def judged(items: Path, answers: Path, task: AnyTask) -> list[dict[str, Any]]:
         *((task, "reader") for task in (CHOICE, RANKING)),
     ],
 )
-def test_the_responses_of_a_run_score_as_in_the_run(
-    folder: Path, take: Callable[..., Path], task: str, model: str
-) -> None:
+def test_replayed_responses_score_as_in_run(folder: Path, take: Callable[..., Path], task: str, model: str) -> None:
     source = folder / f"{task}.{model}.arrow"
     again = take(source, task)
     of_task = recorded.task_of(task)
@@ -101,7 +99,9 @@ WORDS = {"a:0": "Cat(tom) ∨ Sleeps(tom)", "a:1": "¬Sleeps(tom)", "b:0": "Slee
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet", "arrow"])
-def test_every_format_says_the_same(folder: Path, take: Callable[..., Path], tmp_path: Path, ending: str) -> None:
+def test_answer_file_formats_yield_same_responses(
+    folder: Path, take: Callable[..., Path], tmp_path: Path, ending: str
+) -> None:
     path = tmp_path / f"mine.{ending}"
     table = pl.DataFrame({"item": list(WORDS), "seed": [3] * 4, "answer": list(WORDS.values()), "mine": "x"})
     match ending:
@@ -125,7 +125,7 @@ def test_every_format_says_the_same(folder: Path, take: Callable[..., Path], tmp
     assert (cell["mean"], cell["items"], cell["equivalent"], cell["not_equivalent"]) == (0.5, 4, 2, 2)
 
 
-def test_a_missing_answer_counts_as_failed_with_its_reason(folder: Path, take: Callable[..., Path]) -> None:
+def test_missing_answers_count_as_failed_with_reason(folder: Path, take: Callable[..., Path]) -> None:
     found = take([{"item": "a:0", "answer": WORDS["a:0"]}, {"item": "a:1", "answer": None}])
     assert [(row["item"], row["outcome"], row["error"]) for row in responses(found)] == [
         ("a:0", "answered", None),
@@ -137,13 +137,13 @@ def test_a_missing_answer_counts_as_failed_with_its_reason(folder: Path, take: C
     assert (cell["mean"], cell["items"], cell["failed"]) == (0.25, 4, 3)
 
 
-def test_only_listed_items_are_the_denominator_where_the_entry_says_so(take: Callable[..., Path]) -> None:
+def test_only_listed_restricts_denominator_to_listed_items(take: Callable[..., Path]) -> None:
     found = take([{"item": "c:0", "answer": "Cat(tom)"}, {"item": "a:0", "answer": "Cat(tom)"}], only_listed=True)
     assert [row["item"] for row in responses(found)] == ["a:0", "c:0"]
     assert metadata_at(found)["available"] == "4"
 
 
-def test_every_seed_of_the_file_is_one_of_the_model(take: Callable[..., Path]) -> None:
+def test_answer_file_seeds_become_model_seeds(take: Callable[..., Path]) -> None:
     given = [{"item": item, "seed": seed, "answer": "Cat(tom)"} for seed in (12, 3) for item in ("a:0", "a:1")]
     found = take(given[:-1], only_listed=True)
     assert [(row["seed"], row["item"], row["outcome"]) for row in responses(found)] == [
@@ -154,7 +154,7 @@ def test_every_seed_of_the_file_is_one_of_the_model(take: Callable[..., Path]) -
     ]
 
 
-def test_an_empty_answer_and_a_stated_outcome_are_kept(take: Callable[..., Path]) -> None:
+def test_answer_file_keeps_empty_answers_and_stated_outcomes(take: Callable[..., Path]) -> None:
     found = take(
         [
             {"item": "a:0", "answer": ""},
@@ -166,7 +166,7 @@ def test_an_empty_answer_and_a_stated_outcome_are_kept(take: Callable[..., Path]
     assert [row["outcome"] for row in responses(found)] == ["empty", "blank", "refused", "truncated"]
 
 
-def test_rows_about_nothing_asked_are_listed_with_the_nearest_name(take: Callable[..., Path]) -> None:
+def test_unused_rows_are_listed_with_nearest_name(take: Callable[..., Path]) -> None:
     jobs = [("toy", TRANSLATION), ("toy", RANKING)]
     rows = [
         {"task": TRANSLATION, "item": "a:0", "answer": "Cat(tom)"},
@@ -202,20 +202,20 @@ def test_rows_about_nothing_asked_are_listed_with_the_nearest_name(take: Callabl
     }  # fmt: skip
 
 
-def test_what_no_job_has_is_counted_once(take: Callable[..., Path], tmp_path: Path) -> None:
+def test_unused_rows_are_counted_once_across_responses(take: Callable[..., Path], tmp_path: Path) -> None:
     rows = [{"task": "other", "item": "a:0", "answer": "x"}, {"task": TRANSLATION, "item": "a:0", "answer": "Cat(tom)"}]
     one = take(rows)
     other = one.rename(tmp_path / "other.arrow")
     assert len(unused_answers([other, take(rows)])) == 1
 
 
-def test_items_outside_the_sample_are_not_asked(take: Callable[..., Path]) -> None:
+def test_unsampled_items_are_listed_as_unused(take: Callable[..., Path]) -> None:
     found = take([{"item": item, "answer": "Cat(tom)"} for item in WORDS], items=2)
     assert len(responses(found)) == 2
     assert [row["reason"] for row in json.loads(metadata_at(found)["unused"])] == ["not_asked"] * 2
 
 
-def test_a_task_without_any_row_asks_no_item(folder: Path, take: Callable[..., Path]) -> None:
+def test_task_without_rows_has_zero_items(folder: Path, take: Callable[..., Path]) -> None:
     found = take(
         [{"task": RANKING, "item": "a:0", "answer": [1, 2, 3, 4, 5]}], jobs=[("toy", TRANSLATION), ("toy", RANKING)]
     )
@@ -223,9 +223,7 @@ def test_a_task_without_any_row_asks_no_item(folder: Path, take: Callable[..., P
     assert (cell["items"], cell["mean"]) == (0, None)
 
 
-def test_candidates_are_numbered_as_in_the_items_file_unless_an_order_is_given(
-    folder: Path, take: Callable[..., Path]
-) -> None:
+def test_candidate_numbers_follow_items_file_unless_order_is_given(folder: Path, take: Callable[..., Path]) -> None:
     """The gold formula is the first there; of a:0 it was shown third, of c:0 second."""
     rows = [
         {"item": "a:0", "answer": 3, "order": [2, 1, 0]},
@@ -241,7 +239,7 @@ def test_candidates_are_numbered_as_in_the_items_file_unless_an_order_is_given(
     assert judgements == [(1, 3), (1, None), (0, None), (0, 2)]
 
 
-def test_csv_writes_lists_as_text(take: Callable[..., Path], tmp_path: Path) -> None:
+def test_csv_answer_file_reads_lists_from_text(take: Callable[..., Path], tmp_path: Path) -> None:
     path = tmp_path / "mine.csv"
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(
@@ -252,7 +250,7 @@ def test_csv_writes_lists_as_text(take: Callable[..., Path], tmp_path: Path) -> 
     assert [json.loads(row["answer"])["answer"] for row in found] == [[5, 4, 3, 2, 1], [1, 2, 3, 4, 5]]
 
 
-def test_verbatim_answers_are_judged_as_they_stand(take: Callable[..., Path]) -> None:
+def test_verbatim_option_keeps_answers_unwrapped(take: Callable[..., Path]) -> None:
     rows = [
         {"item": "a:0", "answer": "Cat(tom)"},
         {"item": "b:0", "answer": '{"reasoning": "So.", "answer": "Cat(tom)"}'},
@@ -264,7 +262,7 @@ def test_verbatim_answers_are_judged_as_they_stand(take: Callable[..., Path]) ->
     assert bare == [{"reasoning": "", "answer": "Cat(tom)"}, {"reasoning": "So.", "answer": "Cat(tom)"}]
 
 
-def test_tokens_and_cost_are_summed_up_like_those_of_a_model(take: Callable[..., Path]) -> None:
+def test_answer_file_tokens_and_costs_are_summed(take: Callable[..., Path]) -> None:
     took = {"prompt_tokens": 100, "completion_tokens": 10, "reasoning_tokens": 4, "cost": 0.25}
     found = take(
         [{"item": item, "answer": "Cat(tom)", **took} for item in ("a:0", "a:1")], only_listed=True, currency="EUR"
@@ -274,7 +272,7 @@ def test_tokens_and_cost_are_summed_up_like_those_of_a_model(take: Callable[...,
     assert (row["cost"], row["currency"], row["price_read"]) == (0.5, "EUR", None)
 
 
-def test_a_dialogue_of_two_steps(tmp_path: Path, folder: Path) -> None:
+def test_two_step_answers_become_dialogue_responses(tmp_path: Path, folder: Path) -> None:
     """Of the round trips the first is whole, the second ends after its English, the third is not begun."""
     task = RoundTrip(RoundTripEntry())
     path = tmp_path / "mine.jsonl"
@@ -325,14 +323,14 @@ GOOD = {"item": "a:0", "answer": "Cat(tom)"}
         ),
     ],
 )
-def test_errors_name_the_row_and_the_remedy(take: Callable[..., Path], rows: list[Row], task: str, named: str) -> None:
+def test_answer_file_errors_name_row_and_remedy(
+    take: Callable[..., Path], rows: list[Row], task: str, named: str
+) -> None:
     with pytest.raises(AnswerFileError, match=f"mine.jsonl: .*{named}"):
         take(rows, task)
 
 
-def test_a_row_says_what_it_is_about_where_that_is_not_clear(
-    take: Callable[..., Path], folder: Path, tmp_path: Path
-) -> None:
+def test_ambiguous_rows_must_name_their_task(take: Callable[..., Path], folder: Path, tmp_path: Path) -> None:
     jobs = [("toy", TRANSLATION), ("toy", RANKING)]
     with pytest.raises(AnswerFileError, match="line 1 does not say which task it is about, and the model has several"):
         take([GOOD], jobs=jobs)
@@ -348,7 +346,9 @@ def test_a_row_says_what_it_is_about_where_that_is_not_clear(
     assert responses(output)[0]["outcome"] == "answered"
 
 
-def test_files_that_hold_no_answers(take: Callable[..., Path], folder: Path, tmp_path: Path) -> None:
+def test_answer_file_reader_rejects_files_without_answers(
+    take: Callable[..., Path], folder: Path, tmp_path: Path
+) -> None:
     with pytest.raises(AnswerFileError, match="kind embedding answers nothing in words; name the responses of another"):
         take(folder / f"{CHOICE}.embedding.arrow", CHOICE)
     text = tmp_path / "mine.txt"
@@ -365,13 +365,13 @@ def test_files_that_hold_no_answers(take: Callable[..., Path], folder: Path, tmp
         take(broken)
 
 
-def test_written_answers_are_no_model_s(take: Callable[..., Path]) -> None:
+def test_written_answers_are_recorded_as_kind_written(take: Callable[..., Path]) -> None:
     assert metadata_at(take([GOOD], written=True))["kind"] == "written"
     assert metadata_at(take([GOOD]))["kind"] == "chat"
 
 
 @pytest.mark.parametrize("ending", ["arrow", "feather"])
-def test_a_file_with_a_damaged_footer_is_named(tmp_path: Path, ending: str) -> None:
+def test_damaged_answer_file_error_names_path(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"answers.{ending}"
     frame = pl.DataFrame({"item": ["a"] * 20, "answer": ["b"] * 20})
     frame.write_ipc(path)

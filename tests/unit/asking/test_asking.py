@@ -22,21 +22,19 @@ def asking(most: int | None) -> Asking:
     ("of_task", "of_model", "asked"),
     [(None, None, 12), (None, 5, 5), (5, None, 5), (3, 5, 3), (5, 3, 3), (99, None, 12), (99, 5, 5)],
 )
-def test_the_items_of_a_task_and_those_of_a_model_both_narrow(
-    of_task: int | None, of_model: int | None, asked: int
-) -> None:
+def test_item_limits_from_task_and_model_take_minimum(of_task: int | None, of_model: int | None, asked: int) -> None:
     found = asking(of_task).items(of_model)
     assert len(found) == asked
     assert found == [item for item in ITEMS if item in found], "in their order"
 
 
-def test_a_stage_of_a_dataset_asks_about_everything_once() -> None:
+def test_dataset_stage_asks_all_items_with_single_seed() -> None:
     task = build_task(json.dumps({"task": "rewriting"}))
     of_stage = Asking(Offered(ITEMS, {}), "toy", "rewriting", task, "m", "{}", 7, Path("r.arrow"))
     assert (of_stage.items(5), of_stage.seeds((3, 12))) == (list(ITEMS), (3,))
     assert asking(None).seeds((3, 12)) == (3, 12)
 
 
-def test_whichever_narrows_the_items_are_the_same() -> None:
+def test_item_sample_is_same_for_task_and_model_limit() -> None:
     assert asking(5).items(None) == asking(None).items(5) == asking(5).items(9)
     assert set(asking(3).items(5)) < set(asking(5).items(None))

@@ -46,7 +46,7 @@ def asked(step: Step, **changed: Any) -> Mapping[str, str | None]:
     return of_request(step, replace(request, **changed), plain, bounds)
 
 
-def test_the_budget_of_reasoning_is_no_part_of_the_limits() -> None:
+def test_reasoning_budget_is_separate_from_limits_component() -> None:
     one, other = (replace(STEP, schema=text_schema(9, reasoning)) for reasoning in (0, 20))
     assert differing(asked(one), asked(other, max_tokens=120)) == {"reasoning", "schema"}
 
@@ -70,11 +70,11 @@ def differing(one: Mapping[str, str | None], other: Mapping[str, str | None]) ->
         ("schema", {"answer_schema": {"type": "object"}}),
     ],
 )
-def test_each_field_of_a_request_is_in_one_component(component: str, changed: dict[str, Any]) -> None:
+def test_request_fields_map_to_single_component(component: str, changed: dict[str, Any]) -> None:
     assert differing(asked(STEP), asked(STEP, **changed)) == {component}
 
 
-def test_thinking_of_another_model_is_the_same_thinking() -> None:
+def test_thinking_component_is_independent_from_model() -> None:
     thought = {"model": "n;dtype=float32;thinking=[1000]", "plain": "n;dtype=float32"}
     one = asked(STEP, model="m;dtype=float32;thinking=[1000]")
     assert differing(one, asked(STEP, **thought)) == {"model"}
@@ -131,11 +131,11 @@ TRIP = RoundTrip(RoundTripEntry(presentations=("zero_shot", "few_shot")))
         ("prompt", STEP, replace(STEP, user="Be quick.")),
     ],
 )
-def test_what_fills_a_prompt_is_in_a_component_of_its_own(component: str, one: Step, other: Step) -> None:
+def test_prompt_fillers_map_to_their_components(component: str, one: Step, other: Step) -> None:
     assert differing(asked(one), asked(other)) == set(component.split())
 
 
-def test_embedding_models_see_the_text_and_the_candidates_of_dialogue_models() -> None:
+def test_embedding_and_chat_requests_share_text_and_candidates() -> None:
     step = step_of(RANKING, CHOSEN, "english")
     compared = of_vectors(CHOSEN.text, [member.english for member in reversed(MEMBERS)], "e")
     unlike = {"model", "thinking", "reasoning", "sampling", "seed", "limits", "schema", "prompt", "order"}
@@ -144,13 +144,13 @@ def test_embedding_models_see_the_text_and_the_candidates_of_dialogue_models() -
 
 
 @pytest.mark.parametrize(("scope", "members"), [("sentence", ()), ("story", MEMBERS)])
-def test_own_ontologies_are_asked_for_over_what_is_translated(scope: str, members: tuple[Member, ...]) -> None:
+def test_own_ontology_request_differs_in_prompt_schema_and_glossary(scope: str, members: tuple[Member, ...]) -> None:
     own = build_task(json.dumps({"task": "logical_translation", "ontology": "own", "scope": scope}))
     apart = differing(asked(step_of(TRANSLATION, GLOSSED)), asked(step_of(own, replace(GLOSSED, members=members))))
     assert {"prompt", "schema", "glossary"} <= apart
     assert apart.isdisjoint(COMPARISONS["ontologies" if scope == "sentence" else "ontologies_of_stories"].equal)
 
 
-def test_text_that_looks_like_a_mark_stays_text() -> None:
+def test_prompt_rendering_keeps_mark_like_text() -> None:
     for text in ("<0>", "{{ x }}", "  A  ", "<deadbeef:0>"):
         assert PROMPTS.render("logical_translation/user", replace(ITEM, text=text)) == f"Sentence: {text}".strip()

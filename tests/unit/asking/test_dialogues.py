@@ -73,7 +73,7 @@ def parts(dialogue: Dialogue) -> list[str]:
     return [each.step.part for each in dialogue.exchanged]
 
 
-def test_a_back_end_without_a_feed_is_asked_in_waves(tmp_path: Path) -> None:
+def test_conversation_without_feed_asks_in_waves(tmp_path: Path) -> None:
     backend, progress = Waves({"1: b": "enough"}), []
     with Journal(tmp_path / "j.jsonl") as journal:
         conversation = Conversation(talks("a", "b", "c"), journal, lambda *counts: progress.append(counts))
@@ -92,7 +92,7 @@ def test_a_back_end_without_a_feed_is_asked_in_waves(tmp_path: Path) -> None:
     assert progress == [(0, 3), (1, 4), (2, 4), (3, 5), (4, 5), (5, 5)]
 
 
-def test_at_a_feed_there_is_no_barrier_and_earlier_steps_go_first(tmp_path: Path) -> None:
+def test_conversation_with_feed_skips_barrier_and_asks_in_step_order(tmp_path: Path) -> None:
     backend = Fed()
     with Journal(tmp_path / "j.jsonl") as journal:
         conversation = Conversation(talks("a", "b", "c"), journal)
@@ -115,7 +115,7 @@ def test_at_a_feed_there_is_no_barrier_and_earlier_steps_go_first(tmp_path: Path
     assert [len(dialogue.exchanged) for dialogue in conversation.dialogues] == [2, 2, 2]
 
 
-def test_at_an_interface_a_dialogue_goes_on_while_another_still_waits_for_its_first_answer(tmp_path: Path) -> None:
+def test_api_conversation_advances_dialogues_independently(tmp_path: Path) -> None:
     said_second: list[str] = []
 
     def answer(body: dict[str, Any]) -> Scripted:
@@ -140,7 +140,7 @@ def test_at_an_interface_a_dialogue_goes_on_while_another_still_waits_for_its_fi
     assert [parts(dialogue) for dialogue in conversation.dialogues] == [["step 1", "step 2"]] * 2
 
 
-def test_a_replay_from_the_journal_asks_nothing_twice(tmp_path: Path) -> None:
+def test_journal_replay_skips_answered_requests(tmp_path: Path) -> None:
     class Killed(Waves):
         """Ends after four answers."""
 
@@ -171,7 +171,7 @@ def test_a_replay_from_the_journal_asks_nothing_twice(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("fed", [False, True])
-def test_equal_second_requests_are_asked_once(tmp_path: Path, fed: bool) -> None:
+def test_conversation_asks_equal_second_requests_once(tmp_path: Path, fed: bool) -> None:
     backend = Fed() if fed else Waves()
     backend.replies = {"1: a": "same", "1: b": "same", "1: c": "other"}
     path = tmp_path / "j.jsonl"
@@ -188,7 +188,7 @@ def test_equal_second_requests_are_asked_once(tmp_path: Path, fed: bool) -> None
         assert backend.calls[1] == ["2: same", "2: other"]
 
 
-def test_a_request_that_equals_one_that_was_answered_is_not_asked_again(tmp_path: Path) -> None:
+def test_conversation_reuses_answer_for_equal_later_request(tmp_path: Path) -> None:
     """Also where the journal did not have the answer at the start."""
     backend = Waves({"1: a": "same", "1: b": "b", "2: b": "x", "1: c": "c"})
 
@@ -223,9 +223,7 @@ class Faulty(Steps):
         return Steps.following(self, item, presentation, seed, replies)
 
 
-def test_a_plan_that_raises_after_a_reply_ends_that_dialogue_alone_and_is_logged(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_plan_error_after_reply_ends_only_its_dialogue(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     backend = Waves({"1: a": "1", "1: b": "no JSON", "1: c": "3", "2: 1": "4", "2: 3": "5"})
     with Journal(tmp_path / "j.jsonl") as journal:
         conversation = Conversation(talks("a", "b", "c", plan=Faulty()), journal)
@@ -250,12 +248,12 @@ def test_a_plan_that_raises_after_a_reply_ends_that_dialogue_alone_and_is_logged
     assert isinstance(logged.exc_info[1], json.JSONDecodeError)
 
 
-def test_a_plan_that_raises_before_any_reply_is_an_error_of_nothing_that_a_model_wrote(tmp_path: Path) -> None:
+def test_plan_error_before_any_reply_is_raised(tmp_path: Path) -> None:
     with Journal(tmp_path / "j.jsonl") as journal, pytest.raises(KeyError, match="cursed"):
         Conversation(talks("a", "cursed", plan=Faulty()), journal)
 
 
-def test_a_failed_reply_stops_its_dialogue_and_a_later_run_goes_on_from_there(tmp_path: Path) -> None:
+def test_failed_reply_stops_dialogue_until_next_run(tmp_path: Path) -> None:
     """D16: the released code stores the conversation of another item with one that failed."""
     path = tmp_path / "j.jsonl"
     backend = Waves({"1: b": Ending.FAILED})
@@ -275,7 +273,7 @@ def test_a_failed_reply_stops_its_dialogue_and_a_later_run_goes_on_from_there(tm
     ]
 
 
-def test_a_refused_reply_is_handed_to_the_plan(tmp_path: Path) -> None:
+def test_refused_reply_is_passed_to_plan(tmp_path: Path) -> None:
     """It stays in the journal: a plan may go on from it, and does so again in every run."""
     backend = Waves({"1: a": Ending.REFUSED})
     for _ in range(2):
@@ -284,7 +282,7 @@ def test_a_refused_reply_is_handed_to_the_plan(tmp_path: Path) -> None:
         assert backend.calls == [["1: a"], ["2: None"]]
 
 
-def test_a_reply_to_another_request_is_not_taken() -> None:
+def test_dialogue_rejects_reply_to_other_request() -> None:
     (dialogue,) = talks("a")
     with pytest.raises(ValueError, match="no request waits for a reply"):
         dialogue.take(ChatReply("0" * 64, Ending.ANSWERED))
@@ -296,7 +294,7 @@ def test_a_reply_to_another_request_is_not_taken() -> None:
     assert dialogue.item.story == ITEM.story
 
 
-def test_a_plan_that_asks_nothing_is_an_error_as_its_item_would_not_be_counted(tmp_path: Path) -> None:
+def test_plan_without_requests_is_rejected(tmp_path: Path) -> None:
     with Journal(tmp_path / "j.jsonl") as journal, pytest.raises(ValueError, match="'w:0': the plan stops before it"):
         Conversation(talks("a", plan=Steps(0)), journal)
 
@@ -304,12 +302,12 @@ def test_a_plan_that_asks_nothing_is_an_error_as_its_item_would_not_be_counted(t
 REQUESTS = [request(text=text) for text in ("one", "two", "three")]
 
 
-def test_a_request_for_another_model_is_refused(tmp_path: Path) -> None:
+def test_request_for_other_model_is_refused(tmp_path: Path) -> None:
     with Journal(tmp_path / "j.jsonl") as journal, pytest.raises(ChatError, match="put to test:model"):
         ask(Waves(), [request("test:other")], journal)
 
 
-def test_a_back_end_that_skips_or_repeats_a_request_is_noticed(tmp_path: Path) -> None:
+def test_skipped_or_repeated_requests_raise_error(tmp_path: Path) -> None:
     class Skipping(Waves):
         def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
             return super().answer(requests[:-1])
@@ -324,7 +322,7 @@ def test_a_back_end_that_skips_or_repeats_a_request_is_noticed(tmp_path: Path) -
         ask(Repeating(), REQUESTS, journal)
 
 
-def test_replies_that_arrive_together_are_kept_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_grouped_replies_are_synced_to_journal_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Grouping(Waves):
         def answer_feed(self, feed: Feed[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
             yield list(self.answer(feed.drain()))
@@ -336,7 +334,7 @@ def test_replies_that_arrive_together_are_kept_together(tmp_path: Path, monkeypa
     assert synchronised.count((tmp_path / "j.jsonl").stat().st_ino) == 1
 
 
-def test_what_arrived_with_a_reply_to_nothing_is_kept(tmp_path: Path) -> None:
+def test_journal_keeps_replies_arriving_with_unexpected_reply(tmp_path: Path) -> None:
     class Repeating(Waves):
         def answer_feed(self, feed: Feed[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
             replies = list(self.answer(feed.drain()))

@@ -54,7 +54,7 @@ def characters(*asked: ChatRequest) -> int:
     return sum(len(message.content) for each in asked for message in each.messages)
 
 
-def test_without_a_journal_prompts_are_a_third_of_their_characters_and_completions_at_most_their_limit() -> None:
+def test_estimate_without_journal_uses_character_ratio_and_token_limit() -> None:
     row = estimate(dialogues([*ASKED, ASKED[0]]), [], all_answers=[], price=PRICE, batch=False, count=None)
     assert (row["requests"], row["answered"], row["left"]) == (4, 0, 4)
     assert row["prompt_tokens"] == round(characters(*ASKED) / 3)
@@ -66,7 +66,7 @@ def test_without_a_journal_prompts_are_a_third_of_their_characters_and_completio
     assert (row["following"], row["following_most"]) == (0, 0)
 
 
-def test_what_the_journal_holds_is_not_counted_again_and_says_what_to_expect() -> None:
+def test_estimate_excludes_journaled_answers_and_extrapolates_from_them() -> None:
     failed = (json.loads(ASKED[1].canonical), ChatReply(ASKED[1].key, Ending.FAILED))
     kept = [record(ASKED[0]), failed]
     row = estimate(dialogues(ASKED), kept, all_answers=kept, price=PRICE, batch=True, count=None)
@@ -78,26 +78,26 @@ def test_what_the_journal_holds_is_not_counted_again_and_says_what_to_expect() -
     assert row["cost"] == pytest.approx((row["prompt_tokens"] + 120) / 2)
 
 
-def test_attempts_without_a_reply_may_have_cost_their_bound() -> None:
+def test_estimate_bounds_cost_for_lost_attempts() -> None:
     lost = replace(record(ASKED[0])[1], lost=2)
     kept = [(json.loads(ASKED[0].canonical), lost), record(ASKED[1])]
     row = estimate(dialogues(ASKED), kept, all_answers=kept, price=PRICE, batch=False, count=None)
     assert row["perhaps"] == 2 * PRICE.bound(json.loads(ASKED[0].canonical), batch=False)
 
 
-def test_answers_to_another_task_are_expected_where_there_are_none_to_this() -> None:
+def test_estimate_falls_back_on_answers_to_other_tasks() -> None:
     other = record(request(text="Elsewhere."), completion=7)
     row = estimate(dialogues(ASKED), [], all_answers=[other], price=None, batch=False, count=None)
     assert (row["completion_tokens"], row["cost"], row["cost_most"], row["currency"]) == (28, None, None, None)
 
 
-def test_answers_to_the_task_itself_go_before_those_to_others() -> None:
+def test_estimate_prefers_own_answers_over_other_tasks() -> None:
     own, other = record(ASKED[0], completion=20), record(request(text="Elsewhere."), completion=500)
     row = estimate(dialogues(ASKED), [own], all_answers=[own, other], price=PRICE, batch=False, count=None)
     assert row["completion_tokens"] == 3 * 20
 
 
-def test_without_any_answer_completions_are_as_long_as_gold_ones() -> None:
+def test_estimate_without_answers_uses_gold_completion_length() -> None:
     given: dict[str, Any] = {"price": PRICE, "batch": False, "count": lambda _: 5, "gold": lambda: 12.5}
     row = estimate(dialogues(ASKED), [], all_answers=[], **given)
     assert (row["completion_tokens"], row["cost"]) == (4 * 12.5, 4 * 5 + 2 * 50)
@@ -113,7 +113,7 @@ def asking(entry: Mapping[str, Any], problems: Sequence[Problem] = (CATS, DOGS),
 
 
 @pytest.mark.parametrize("strategy", ["direct", "concept_table", "divide", "refine"])
-def test_a_gold_answer_has_its_characters_and_half_of_the_reasoning(strategy: str) -> None:
+def test_gold_completion_adds_half_reasoning_budget(strategy: str) -> None:
     without, with_reasoning = (
         gold_completion(asking({"task": "program", "strategy": strategy, "reasoning": each})) for each in (0, 200)
     )
@@ -124,12 +124,12 @@ def test_a_gold_answer_has_its_characters_and_half_of_the_reasoning(strategy: st
         assert without == pytest.approx(sum(len(answer_json(answer)) for answer in answers) / 2 / 3)
 
 
-def test_nothing_is_expected_where_no_reader_does_the_task() -> None:
+def test_gold_completion_is_none_without_gold_reader() -> None:
     rated = asking({"task": "rating"}, ())
     assert gold_completion(rated) is None
 
 
-def test_a_translation_is_expected_to_be_as_long_as_the_gold_formula() -> None:
+def test_gold_completion_for_translation_follows_gold_formula_length() -> None:
     about = build_task('{"task": "logical_translation", "reasoning": 100}')
     of_model = replace(asking({"task": "rating"}, ()), task=about, offered=Offered((item("P(a)", "It is."),), {}))
     assert gold_completion(of_model) == pytest.approx(len(answer_json({"answer": "P(a)"})) / 3 + 50)
@@ -163,7 +163,7 @@ def trips(path: Path, count: int = len(SENTENCES)) -> Path:
         ({"task": "logical_translation", "english": "edited"}, [], 3),
     ],
 )
-def test_items_of_round_trips_stand_in_for_what_is_made_of_answers_to_them(
+def test_estimate_uses_round_trip_items_for_derived_tasks(
     entry: dict[str, Any], most: Sequence[int | None], requests: int, tmp_path: Path
 ) -> None:
     estimator, path = Estimator(ROOT / "resources/prompts", tmp_path, {}), trips(tmp_path / "trip.arrow")
@@ -177,9 +177,7 @@ def test_items_of_round_trips_stand_in_for_what_is_made_of_answers_to_them(
     assert all(row["completion_tokens"] for row in rows)
 
 
-def test_of_many_items_some_are_measured_where_a_model_has_answered_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_estimate_scales_up_from_measured_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     task = build_task('{"task": "logical_translation"}')
     path = trips(tmp_path / "trip.arrow")
     of_model = replace(asking({"task": "rating"}, ()), task_name="trip", task=task, offered=Offered.read(path))
@@ -196,20 +194,20 @@ def test_of_many_items_some_are_measured_where_a_model_has_answered_nothing(
 
 
 @pytest.mark.parametrize(("own", "items"), [(None, 2), (500, 2), (1, 1)])
-def test_few_items_are_no_more_than_an_entry_has(own: int | None, items: int, tmp_path: Path) -> None:
+def test_estimate_item_cap_respects_entry_limit(own: int | None, items: int, tmp_path: Path) -> None:
     task = build_task('{"task": "logical_translation"}')
     offered = Offered.read(trips(tmp_path / "trip.arrow"))
     of_model = replace(asking({"task": "rating"}, (), own), task_name="trip", task=task, offered=offered)
     assert Estimator(ROOT / "resources/prompts", tmp_path, {}, most=2).of_task(of_model)["requests"] == items
 
 
-def test_a_tokenizer_counts_exactly_and_a_model_that_runs_here_costs_nothing() -> None:
+def test_estimate_uses_tokenizer_counts_and_zero_price_for_local_models() -> None:
     other = record(request(text="Elsewhere."))
     row = estimate(dialogues(ASKED), [], all_answers=[other], price=FREE, batch=False, count=lambda _: 5)
     assert (row["prompt_tokens"], row["counted_by"], row["cost"], row["cost_most"]) == (20, "tokenizer", 0, 0)
 
 
-def test_nothing_left_costs_nothing() -> None:
+def test_estimate_is_zero_when_all_is_answered() -> None:
     kept = [record(asked) for asked in ASKED]
     row = estimate(dialogues(ASKED), kept, all_answers=kept, price=PRICE, batch=False, count=None)
     assert (row["left"], row["prompt_tokens"], row["completion_tokens"], row["cost_most"]) == (0, 0, 0, 0)
@@ -231,7 +229,7 @@ FIRSTS = [(step(1, "a"), "more of a"), (step(1, "b"), "enough"), (step(1, "c"), 
 """The first steps of three dialogues of two steps at most; one stops there."""
 
 
-def test_of_two_steps_what_may_follow_is_expected_as_often_as_dialogues_went_on() -> None:
+def test_estimate_expects_second_steps_at_observed_continuation_rate() -> None:
     """Of six dialogues one is done, one has stopped, one waits for its second reply, and three for their first."""
     answers = kept(*FIRSTS, (step(2, "more of a"), "done"))
     row = estimate(talks(*"abcdef"), answers, all_answers=answers, price=PRICE, batch=False, count=lambda _: 5)
@@ -248,7 +246,7 @@ def test_of_two_steps_what_may_follow_is_expected_as_often_as_dialogues_went_on(
     assert row["cost_most"] == bound[second.key] + sum(2 * bound[each.key] + 100 for each in firsts)
 
 
-def test_of_two_steps_all_are_taken_to_follow_where_no_dialogue_was_answered() -> None:
+def test_estimate_expects_all_second_steps_without_answers() -> None:
     row = estimate(talks(*"abc"), [], all_answers=[], price=PRICE, batch=True, count=None)
     assert (row["requests"], row["answered"], row["left"]) == (3, 0, 3)
     assert (row["following"], row["following_most"]) == (3, 3)
@@ -260,7 +258,7 @@ def test_of_two_steps_all_are_taken_to_follow_where_no_dialogue_was_answered() -
     assert row["cost_most"] == sum(2 * bound + 100 / 2 for bound in bounds)
 
 
-def test_of_two_steps_one_that_failed_is_left_and_counts_as_no_dialogue_that_went_on() -> None:
+def test_estimate_excludes_failed_first_step_from_continuation_rate() -> None:
     failed = (json.loads(FIRSTS[0][0].canonical), ChatReply(FIRSTS[0][0].key, Ending.FAILED))
     answers = [failed, *kept(*FIRSTS[1:])]
     row = estimate(talks(*"abc"), answers, all_answers=answers, price=None, batch=False, count=None)
@@ -270,7 +268,7 @@ def test_of_two_steps_one_that_failed_is_left_and_counts_as_no_dialogue_that_wen
     assert row["completion_tokens"] == 20 * 2 + 10
 
 
-def test_what_another_task_asks_is_left_to_it_and_what_follows_is_not() -> None:
+def test_estimate_counts_shared_requests_only_for_first_task() -> None:
     """Two tasks have the same first steps, and the later one goes on from there."""
     elsewhere: set[str] = set()
     direct = estimate(talks(*"abc", plan=Steps(1)), [], elsewhere, all_answers=[], price=PRICE, batch=False, count=None)
@@ -285,19 +283,19 @@ def test_what_another_task_asks_is_left_to_it_and_what_follows_is_not() -> None:
     assert refine["cost_most"] == sum(bounds) + bounds[-1] + 4 * 100
 
 
-def test_what_another_journal_of_the_model_answers_is_not_left() -> None:
+def test_estimate_counts_answers_from_other_journal_as_answered() -> None:
     answers = kept((step(1, "a"), "more of a"))
     row = estimate(talks("a", "b"), [], all_answers=answers, price=None, batch=False, count=None)
     assert (row["answered"], row["shared"], row["left"]) == (1, 0, 2)
 
 
-def test_equal_second_requests_are_left_once() -> None:
+def test_estimate_counts_equal_second_requests_once() -> None:
     answers = kept((step(1, "a"), "same"), (step(1, "b"), "same"))
     row = estimate(talks("a", "b"), answers, all_answers=answers, price=None, batch=False, count=None)
     assert (row["requests"], row["answered"], row["left"], row["following"]) == (3, 2, 1, 0)
 
 
-def test_the_table_sums_up_and_names_models_without_a_price(tmp_path: Path) -> None:
+def test_estimate_table_sums_costs_and_names_unpriced_models(tmp_path: Path) -> None:
     rows = [
         {
             "dataset": "d",

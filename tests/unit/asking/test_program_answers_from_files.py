@@ -21,7 +21,7 @@ from nlfol.tasks.program_gold import translation
 @pytest.mark.parametrize(
     "strategy", ["direct", "refine", "refine_pairwise", "divide", "majority", "concept_table_stepwise"]
 )
-def test_stored_programs_asked_for_in_several_steps_score_as_in_the_run(tmp_path: Path, strategy: str) -> None:
+def test_stored_multistep_programs_score_as_in_run(tmp_path: Path, strategy: str) -> None:
     task = Program(ProgramEntry(strategy=strategy, shots=0))  # type: ignore[arg-type]
     about = {"dataset": "toy", "task": "program", "task_kind": "program", "protocol": "", "style": ""}
     items, source = tmp_path / "items.arrow", tmp_path / "source.arrow"
@@ -32,7 +32,7 @@ def test_stored_programs_asked_for_in_several_steps_score_as_in_the_run(tmp_path
 
 
 @pytest.mark.parametrize(("name", "language"), [("rules", None), ("rules", "formulas"), ("order", None)])
-def test_programs_are_read_in_the_text_form_of_logic_lm(tmp_path: Path, name: str, language: str | None) -> None:
+def test_program_reader_accepts_logic_lm_text_form(tmp_path: Path, name: str, language: str | None) -> None:
     """Their lines belong to the sentences of their glosses, in whatever order they stand."""
     task = Program(ProgramEntry(language=language, shots=0))
     about = {"dataset": "toy", "task": "program", "task_kind": "program", "protocol": "", "style": ""}

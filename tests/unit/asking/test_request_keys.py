@@ -97,7 +97,7 @@ def asked_about(name: str, dataset: str, folder: Path, environment: pytest.Monke
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
 @pytest.mark.parametrize("dataset", DATASETS)
-def test_the_requests_of_shipped_experiments_keep_their_keys(
+def test_shipped_experiments_keep_request_keys(
     name: str, dataset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if dataset not in experiment(name).datasets:

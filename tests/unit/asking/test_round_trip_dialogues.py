@@ -56,7 +56,7 @@ class Certified(OneByOne):
             yield ChatReply(each.key, Ending.ANSWERED, text=json.dumps({"reasoning": "", "answer": said}))
 
 
-def test_a_stopped_job_goes_on_where_its_chains_were(tmp_path: Path) -> None:
+def test_stopped_round_trip_resumes_its_chains(tmp_path: Path) -> None:
     task = RoundTrip(RoundTripEntry(rounds=3))
     plan = task.plan(Setting(7, Prompts(PROMPTS)))
 
@@ -82,7 +82,7 @@ def test_a_stopped_job_goes_on_where_its_chains_were(tmp_path: Path) -> None:
     assert stops == [("completed", 6), ("completed", 6), ("not_equivalent", 2), ("completed", 6)]
 
 
-def test_a_single_item_is_asked_with_its_examples(tmp_path: Path) -> None:
+def test_single_item_round_trip_includes_examples(tmp_path: Path) -> None:
     """D15: the released script crashes on a single file, whose use of examples it takes for a stream."""
     plan = RoundTrip(RoundTripEntry(presentations=("few_shot",))).plan(Setting(7, Prompts(PROMPTS)))
     item = replace(ITEMS[0], exemplars=(Exemplar("A is small.", "Small(a)"),))
@@ -92,7 +92,7 @@ def test_a_single_item_is_asked_with_its_examples(tmp_path: Path) -> None:
     assert ["A is small." in each.step.system for each in trip.exchanged] == [True, True]
 
 
-def test_a_provider_makes_one_batch_a_wave(tmp_path: Path) -> None:
+def test_round_trip_sends_single_batch_per_wave(tmp_path: Path) -> None:
     def answers(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, Any]:
         said = [certified(line["body"]["messages"][-1]["content"]) for line in lines]
         return {"status": "completed", "output": [answer(line, text) for line, text in zip(lines, said, strict=True)]}
@@ -114,7 +114,7 @@ def test_a_provider_makes_one_batch_a_wave(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("temperature", "keys"), [(0.7, 6), (0, 2)])
-def test_a_formula_that_comes_back_as_it_was_is_drawn_anew_where_answers_are_sampled(
+def test_repeated_formula_is_resampled_only_at_positive_temperature(
     temperature: float, keys: int, tmp_path: Path
 ) -> None:
     entry = openai_entry(None, sampling={"temperature": temperature})

@@ -15,14 +15,14 @@ from nlfol.logic.ontology.files import read_ontologies
 SHIPPED = ROOT / "resources/datasets/everyday"
 
 
-def test_the_shipped_sentences_are_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_adapter_sentences_script_reproduces_shipped_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["adapter_sentences.py", str(tmp_path)])
     adapter_sentences.main()
     for name in ("sentences.csv", "ontology.yaml"):
         assert (tmp_path / name).read_bytes() == (SHIPPED / name).read_bytes()
 
 
-def test_formulas_have_symbols_of_their_signatures_alone() -> None:
+def test_adapter_formulas_use_only_ontology_symbols() -> None:
     ontologies = read_ontologies(SHIPPED / "ontology.yaml")
     with (SHIPPED / "sentences.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))

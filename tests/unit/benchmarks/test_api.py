@@ -14,11 +14,11 @@ class Ending(float):
         return sys.exit, (3,)
 
 
-def test_a_server_that_ends_at_its_start_is_an_error() -> None:
+def test_server_exiting_at_start_raises_error() -> None:
     with pytest.raises(RuntimeError, match="ended before it told its address"), server(Ending(), 0.1):
         pass
 
 
-def test_a_server_tells_its_address() -> None:
+def test_server_reports_its_address() -> None:
     with server(0.1, 0.1) as url:
         assert url.startswith("http://")

@@ -10,7 +10,7 @@ from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.reading import parse
 
 
-def test_small_boards_say_the_same() -> None:
+def test_board_search_agrees_with_small_board_enumeration() -> None:
     pairs = wrong(30)
     on_boards(*pairs[0])
     started = process_time()
@@ -20,14 +20,14 @@ def test_small_boards_say_the_same() -> None:
     assert sum(fewest_blocks(*pair) is not None for pair in pairs) >= 25
 
 
-def test_relations_the_other_way_round_are_right_on_boards() -> None:
+def test_inverted_relations_are_equivalent_on_boards() -> None:
     pairs = list(turned())[::10]
     found = [on_boards(*pair) for pair in pairs]
     assert {each.outcome for each in found} == {Outcome.EQUIVALENT}
     assert [fault for pair, each in zip(pairs, found, strict=True) for fault in faults(*pair, each)] == []
 
 
-def test_a_missed_board_is_seen() -> None:
+def test_faults_report_missed_board() -> None:
     first, second = parse("Cube(b)"), parse("Tet(b)")
     missed = on_boards(first, first)
     assert faults(first, second, missed) == [f"a board of 1 blocks tells {first} from {second}"]

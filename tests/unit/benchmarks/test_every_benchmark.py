@@ -75,17 +75,17 @@ def _run(name: str, arguments: Sequence[str]) -> None:
     assert not status
 
 
-def test_every_benchmark_has_an_entry() -> None:
+def test_benchmark_scripts_are_all_registered() -> None:
     asked = [name for names in ASKED.values() for name in names]
     assert sorted([*RUN, *asked]) == sorted(name for name, path in SCRIPTS.items() if _is_script(path))
 
 
 @pytest.mark.parametrize("name", sorted(name for name, path in SCRIPTS.items() if not _is_script(path)))
-def test_modules_of_benchmarks_are_imported(name: str) -> None:
+def test_benchmark_modules_import(name: str) -> None:
     import_module(f"benchmarks.{name}")
 
 
-def test_scripts_find_what_they_import_of_the_checkout() -> None:
+def test_benchmark_scripts_put_checkout_on_path() -> None:
     for name, path in SCRIPTS.items():
         text = path.read_text(encoding="utf-8")
         if _is_script(path) and ("\nfrom tests" in text or "\nfrom benchmarks" in text):
@@ -93,7 +93,7 @@ def test_scripts_find_what_they_import_of_the_checkout() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(RUN))
-def test_benchmark_runs_at_its_smallest_size(
+def test_benchmarks_run_at_smallest_size(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     def here(_: str, work: Callable[..., float], jobs: Sequence[tuple[Any, ...]]) -> tuple[float, float]:
@@ -106,6 +106,6 @@ def test_benchmark_runs_at_its_smallest_size(
 
 
 @pytest.mark.parametrize("name", sorted(name for names in ASKED.values() for name in names))
-def test_benchmark_says_what_it_takes(name: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_benchmarks_print_usage(name: str, capfd: pytest.CaptureFixture[str]) -> None:
     _run(name, ["--help"])
     assert capfd.readouterr().out.startswith("usage: ")

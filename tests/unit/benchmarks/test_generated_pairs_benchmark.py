@@ -11,7 +11,7 @@ from nlfol.logic.languages.registry import LANGUAGES
 EQUIVALENT, NOT, UNKNOWN = Outcome.EQUIVALENT, Outcome.NOT_EQUIVALENT, Outcome.UNKNOWN
 
 
-def test_both_sides_judge_every_pair_alike(capsys: pytest.CaptureFixture[str]) -> None:
+def test_benchmark_and_plain_verdicts_agree(capsys: pytest.CaptureFixture[str]) -> None:
     main(["--items", "2", "--sets", "propositional", "regular"])
     out = capsys.readouterr().out
     heads = re.findall(
@@ -23,7 +23,7 @@ def test_both_sides_judge_every_pair_alike(capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.parametrize("name", CHOSEN)
-def test_pairs_are_of_the_items_of_all_values(name: str) -> None:
+def test_benchmark_pairs_cover_kinds_and_item_sizes(name: str) -> None:
     recipe = CHOSEN[name]
     found = pairs(recipe, 4)
     assert [pair.kind for pair in found] == [*KINDS] * 4
@@ -35,7 +35,7 @@ def test_pairs_are_of_the_items_of_all_values(name: str) -> None:
     assert sizes[-1] > 4 * sizes[0]
 
 
-def test_the_plain_call_for_each_language() -> None:
+def test_plain_call_judges_pairs_in_every_language() -> None:
     for name, first, second in (
         ("propositional", "p1 ∧ p2", "p2 ∧ p1"),
         ("first_order", "∀x P(x)", "∀y P(y)"),
@@ -46,7 +46,7 @@ def test_the_plain_call_for_each_language() -> None:
         assert [theirs(Pair("law", first, text)) for text in (second, other)] == [EQUIVALENT, NOT]
 
 
-def test_what_contradicts_is_counted() -> None:
+def test_report_counts_wrong_verdicts_and_disagreements() -> None:
     measured = [
         Measured("identical", EQUIVALENT, UNKNOWN, 0.001, 0.01),
         Measured("law", NOT, EQUIVALENT, 0.002, 0.02),

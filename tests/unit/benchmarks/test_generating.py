@@ -23,7 +23,7 @@ def drawn(name: str, count: int) -> list[Drawn]:
     return [item for item in Generation(recipe, 5).items() if item.refusal is None]
 
 
-def test_the_sets_are_of_every_grammar_with_every_vocabulary_that_fits() -> None:
+def test_audited_sets_cover_grammars_with_fitting_vocabularies() -> None:
     fitting = {
         (grammar, name)
         for name in ("names", "english", "meanings")
@@ -35,12 +35,12 @@ def test_the_sets_are_of_every_grammar_with_every_vocabulary_that_fits() -> None
 
 
 @pytest.mark.parametrize("name", AUDITED)
-def test_the_english_of_items_of_any_size_is_read_back_as_the_same_sentence(name: str) -> None:
+def test_generated_english_reads_back_at_every_size(name: str) -> None:
     language = LANGUAGES[AUDITED[name].read()[0].language]
     assert read_back(language, drawn(name, 30)) == 90
 
 
-def test_a_sentence_that_is_read_back_otherwise_is_an_error() -> None:
+def test_read_back_mismatch_raises_error() -> None:
     class Careless(Propositional):
         def read_english(self, text: str, ontology: Ontology) -> Formula:
             return super().read_english(text.replace(" and ", " or "), ontology)

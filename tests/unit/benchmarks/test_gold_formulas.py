@@ -16,7 +16,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("data")
-def test_a_translator_doubts_what_is_corrected_and_more(tmp_path: Path) -> None:
+def test_suspect_translator_reaches_documented_precision_and_recall(tmp_path: Path) -> None:
     usable, doubted = suspects(folio(), [SECOND_READING])
     assert (len(usable), len(doubted)) == (1560, 260)
     found = measured(usable, doubted, dict.fromkeys(read_patches(PATCHES).by_item, "wrong"))
@@ -31,7 +31,7 @@ def test_a_translator_doubts_what_is_corrected_and_more(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("data")
-def test_a_rule_for_sorts_lets_more_through_than_it_covers() -> None:
+def test_sort_rule_covers_few_formulas_but_passes_dropped_conjuncts() -> None:
     found = rule_of_sorts(folio("accepted").read().sentences[::10])
     covered, listed = found["listed"]
     through, dropped = found["a conjunct dropped"]

@@ -33,7 +33,7 @@ def shares(named: set[str], wrong: set[str], faithful: set[str]) -> tuple[float,
     return len(named & wrong) / len(named & (wrong | faithful)), len(named & wrong) / len(wrong)
 
 
-def test_rules_find_most_wrong_training_premises_and_little_else() -> None:
+def test_lint_rules_reach_precision_and_recall_on_training_premises() -> None:
     judged = folio(data(), "train")
     findings = found(judged.stories.values())
     wrong, faithful = judged.of("wrong"), judged.of("faithful")
@@ -56,7 +56,7 @@ def test_rules_find_most_wrong_training_premises_and_little_else() -> None:
     assert table(findings, judged, examples(page)) in page
 
 
-def test_half_of_what_is_found_in_stories_not_seen_is_wrong() -> None:
+def test_lint_rules_reach_half_precision_and_recall_on_validation() -> None:
     judged = folio(data(), "validation")
     wrong, faithful = judged.of("wrong"), judged.of("faithful")
     assert len(wrong) == 17
@@ -65,7 +65,7 @@ def test_half_of_what_is_found_in_stories_not_seen_is_wrong() -> None:
     assert recall >= 0.5
 
 
-def test_certified_english_is_hardly_found_and_each_planted_fault_is_by_its_ontology() -> None:
+def test_lint_passes_certified_english_and_finds_planted_faults() -> None:
     stories = certified(200)
     assert len(stories) == 200
     assert sum(bool(list(lint(story))) for story in stories) <= 2

@@ -7,7 +7,7 @@ from tests.examples import ROOT
 from nlfol_extras.ontologies.anchors import Nearness
 
 
-def test_cosines_refuse_exchanged_predicates_and_no_right_answer_in_other_words(
+def test_cosine_nearness_rejects_swapped_predicates_and_keeps_synonyms(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(ROOT)

@@ -7,7 +7,7 @@ from benchmarks.own_ontologies import ROOT, count, count_anchored, folio, tarski
 from tests.unit.benchmarks.folio_data import use_folio
 
 
-def test_disguised_gold_formulas_are_right_and_edits_as_all_maps_say(
+def test_own_ontology_judge_accepts_disguised_gold_and_agrees_on_edits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use_folio(tmp_path, monkeypatch)
@@ -24,7 +24,7 @@ def test_disguised_gold_formulas_are_right_and_edits_as_all_maps_say(
     assert found.seconds < 20
 
 
-def test_wrong_answers_in_the_names_of_the_ontology_are_no_anchored_translations_and_right_ones_in_others_are() -> None:
+def test_anchoring_rejects_wrong_answers_and_accepts_renamed_right_ones() -> None:
     for (truth, kind), found in count_anchored(tarski()[::3]).items():
         assert found["answers"] > 20, kind
         if truth == "wrong":

@@ -6,12 +6,12 @@ import pytest
 from benchmarks.packages import FROM_FILES, installed
 
 
-def test_every_package_names_a_licence() -> None:
+def test_installed_packages_name_licences() -> None:
     assert [name for name, _, licence in installed() if licence == "not named"] == []
 
 
 @pytest.mark.parametrize("name", sorted(set(FROM_FILES) & {name for name, _, _ in installed()}))
-def test_a_licence_that_no_metadata_name_is_in_the_file_of_the_package(name: str) -> None:
+def test_licence_missing_from_metadata_is_found_in_package_file(name: str) -> None:
     licence, place = FROM_FILES[name]
     (file,) = [each for each in distribution(name).files or () if each.name == place]
     text = file.read_text()

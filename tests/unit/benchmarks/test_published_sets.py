@@ -10,7 +10,7 @@ from benchmarks.published_sets import PAPER, main, ours, released, tree_of
 from nlfol.logic.reading import parse
 
 
-def test_a_tree_is_without_vocabulary_and_without_the_grouping_of_a_chain() -> None:
+def test_tree_shape_ignores_vocabulary_and_chain_grouping() -> None:
     assert tree_of(parse("P(a) ∧ (Q(b) ∧ ¬(P(a) ∨ P(b)))")) == "(∧aa¬(∨aa))"
     assert tree_of(parse("(P(b) ∧ Q(b)) ∧ ¬(P(a) ∨ Q(b))")) == "(∧aa¬(∨aa))"
     assert tree_of(parse("∀x1 ∃x2 ((P(x1) ∨ P(x2)) ∧ P(a))")) == "∀∃(∧(∨aa)a)"
@@ -29,13 +29,13 @@ def test_a_tree_is_without_vocabulary_and_without_the_grouping_of_a_chain() -> N
         ("regular", ["(1)*0", "((0)*)1"], ["0*0", "0*0"]),
     ],
 )
-def test_what_the_release_writes_is_read(tmp_path: Path, name: str, formulas: list[str], trees: list[str]) -> None:
+def test_released_datasets_are_read_as_trees(tmp_path: Path, name: str, formulas: list[str], trees: list[str]) -> None:
     path = tmp_path / "dataset.json"
     path.write_text(json.dumps({"info": {}, "data": [{"idx": 0, "fs": formula} for formula in formulas]}))
     assert released(name, path) == trees
 
 
-def test_batches_are_counted_and_held_to_the_paper(
+def test_batch_counts_are_checked_against_paper(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "dataset.json"
@@ -52,5 +52,5 @@ def test_batches_are_counted_and_held_to_the_paper(
     assert f"{PAPER['k_sat']} trees" in printed
 
 
-def test_a_batch_of_clauses_has_its_share_of_the_published_trees() -> None:
+def test_clause_batch_matches_published_tree_count() -> None:
     assert len(set(ours("k_sat", 1, 1))) == pytest.approx(905, rel=0.03)

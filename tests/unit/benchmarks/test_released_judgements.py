@@ -29,7 +29,7 @@ def folder(tmp_path: Path) -> Path:
     return found
 
 
-def test_programs_of_either_form_and_formulas_are_judged(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_released_programs_and_formulas_are_judged(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = list(judged(folder))
     assert [(each["id"], each.get("language"), each["outcome"], each.get("answer")) for each in found] == [
         ("problem_1", "clauses", "answered", "B"),
@@ -43,7 +43,7 @@ def test_programs_of_either_form_and_formulas_are_judged(folder: Path, capsys: p
     assert "released/a/AR-LSAT_dev_m.json: no programs" in capsys.readouterr().err
 
 
-def test_changed_verdicts_are_counted_and_shown(
+def test_changed_verdicts_are_counted_and_listed(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "before.jsonl"

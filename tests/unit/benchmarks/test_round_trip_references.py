@@ -11,7 +11,7 @@ from nlfol.config import read_configuration
 
 
 @pytest.mark.parametrize("dataset", ["k_sat", "first_order_english", "regular"])
-def test_references_score_what_they_must_and_an_audit_confirms_all_pairs(dataset: str, tmp_path: Path) -> None:
+def test_round_trip_references_score_as_expected_and_pass_audit(dataset: str, tmp_path: Path) -> None:
     values = yaml.safe_load((ROOT / "config/round_trip.yaml").read_text(encoding="utf-8"))
     values["datasets"][dataset]["count"] = 2
     found = dict(measured(Stages(read_configuration(values), dataset, tmp_path), tmp_path, 3))
@@ -22,7 +22,7 @@ def test_references_score_what_they_must_and_an_audit_confirms_all_pairs(dataset
     assert 0 < found["can_be_copied"] <= 10
 
 
-def test_look_tells_certified_pairs_hardly_and_single_laws_from_edits_well() -> None:
+def test_surface_cues_detect_edits_but_hardly_certified_pairs() -> None:
     for name, cues in told(10).items():
         assert max(cues["certified"].values()) < 0.6, name
         assert cues["law or edit"]["length"] > 0.7, name

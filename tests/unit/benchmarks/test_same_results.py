@@ -18,7 +18,7 @@ def _write(folder: Path, item: str, **metadata: str) -> dict[str, str]:
     return record(folder)
 
 
-def test_rows_and_metadata_are_compared_and_origins_are_not(tmp_path: Path) -> None:
+def test_result_comparison_ignores_origin_metadata(tmp_path: Path) -> None:
     before = _write(tmp_path / "before", "1", **{"made_from.items": "00", "seed": "3"})
 
     assert sorted(before) == ["scores/a.arrow", "tables/a.csv"]
@@ -35,7 +35,7 @@ def _table(path: Path, version: str, rows: list[dict[str, Any]]) -> None:
         sink.write_table(table)
 
 
-def test_moved_columns_are_joined_and_compared_by_row(tmp_path: Path) -> None:
+def test_result_comparison_joins_moved_columns_by_row(tmp_path: Path) -> None:
     old, new = tmp_path / "old", tmp_path / "new"
     name, moved = Path("scores/d/t/m.arrow"), ["fault", "detail", "blocks", "score"]
     _table(
@@ -108,7 +108,7 @@ def _gate(folder: Path, old: tuple[str, str], new: tuple[str, str]) -> list[str]
     return list(gate((folder / "old", folder / "new"), folder / "runs", ["paper"], items=2))
 
 
-def test_gate_runs_both_checkouts_and_gives_the_second_the_journals_of_the_first(tmp_path: Path) -> None:
+def test_gate_runs_both_checkouts_on_shared_journals(tmp_path: Path) -> None:
     assert _gate(tmp_path, ("1", "a"), ("1", "a")) == []
     assert (tmp_path / "runs/new/paper/journal/m.jsonl").read_text() == "a"
     assert "--items', '2'" in (tmp_path / "runs/new/paper/x/tables/a.csv").read_text()

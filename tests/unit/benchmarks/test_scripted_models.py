@@ -25,7 +25,7 @@ def judged(task: AnyTask, about: Item, seed: int, *, is_first: bool) -> Judgemen
 
 @pytest.mark.parametrize("reasoning", [20, 0])
 @pytest.mark.parametrize("is_first", [True, False])
-def test_translations_are_right_unless_the_model_merges(is_first: bool, reasoning: int) -> None:
+def test_scripted_translations_are_right_unless_model_merges(is_first: bool, reasoning: int) -> None:
     task = LogicalTranslation(LogicalTranslationEntry(reasoning=reasoning))
     about = item(CUBES, "Every cube is small.", ontology=derive([parse(CUBES)]))
     found = [judged(task, about, seed, is_first=is_first) for seed in range(40)]
@@ -34,7 +34,7 @@ def test_translations_are_right_unless_the_model_merges(is_first: bool, reasonin
 
 
 @pytest.mark.parametrize("reasoning", [20, 0])
-def test_questions_are_answered_rightly_with_reasoning_and_without(reasoning: int) -> None:
+def test_scripted_answers_are_right_with_and_without_reasoning(reasoning: int) -> None:
     task = QuestionAnswering(QuestionAnsweringEntry(reasoning=reasoning))
     (about,) = items(family("rules", 1), task)
     found = [judged(task, about, seed, is_first=True) for seed in range(5)]

@@ -9,7 +9,9 @@ from tests.unit.benchmarks.folio_data import use_folio
 
 @pytest.mark.parametrize("kind", TASKS)
 @pytest.mark.parametrize("dataset", ["tarski", "folio"])
-def test_lists_give_no_candidate_away(dataset: str, kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_list_layout_reveals_nothing_about_candidates(
+    dataset: str, kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     if dataset == "folio":
         use_folio(tmp_path, monkeypatch)
     monkeypatch.chdir(ROOT)

@@ -17,7 +17,7 @@ from nlfol.logic.structures import Structure
 ROOT = Path(__file__).parents[3]
 
 
-def test_the_report_counts_every_pair_and_none_is_wrong() -> None:
+def test_unknowns_report_counts_all_pairs_without_wrong_verdicts() -> None:
     script = ROOT / "benchmarks/unknowns.py"
     environment = {"PYTHONPATH": str(Path(nlfol.__file__).parents[1]), "PYTHONIOENCODING": "utf-8"}
     command = [sys.executable, str(script), "--pairs", "40", "12"]
@@ -28,7 +28,7 @@ def test_the_report_counts_every_pair_and_none_is_wrong() -> None:
     assert sum(map(int, re.findall(r"^ +(\d+) (?:equivalent|not_equivalent|unknown) by", out, re.MULTILINE))) == 52
 
 
-def test_what_contradicts_the_making_of_a_pair_is_wrong() -> None:
+def test_verdict_against_constructed_label_is_wrong() -> None:
     for pair in pairs(Random("wrong"), "terms", 3):
         right = equivalence(pair.first, pair.second)
         assert not is_wrong(pair, right)
@@ -38,7 +38,7 @@ def test_what_contradicts_the_making_of_a_pair_is_wrong() -> None:
     assert is_wrong(pair, Verdict(Outcome.INVALID, "arity"))
 
 
-def test_a_counter_model_that_is_none_is_wrong() -> None:
+def test_invalid_counter_model_makes_verdict_wrong() -> None:
     pair = Pair("by hand", parse("P(a)"), parse("Q(a)"), None)
     both = Structure(1, {"a": 0}, {}, {"P": frozenset({(0,)}), "Q": frozenset({(0,)})})
     assert is_wrong(pair, Verdict(Outcome.NOT_EQUIVALENT, "z3", both))

@@ -40,7 +40,7 @@ def audited(*arguments: str, lines: str = "") -> dict[str, Any]:
     return row
 
 
-def test_one_line_for_programs_and_a_table_for_people() -> None:
+def test_audit_prints_json_line_and_table() -> None:
     done = run(str(SETS), "--rlimit", "10")
     row = json.loads(done.stdout)
     assert done.returncode == status([row]) == 1
@@ -77,7 +77,7 @@ def test_one_line_for_programs_and_a_table_for_people() -> None:
     assert "line 33: missing key 'roles'" in shown
 
 
-def test_a_star_gives_its_middle_away_and_a_cube_nothing() -> None:
+def test_guesser_finds_star_medoid_but_guesses_cube_at_chance() -> None:
     star = ["Cube(a) ∧ Cube(b) ∧ Cube(c)", *(f"Cube({a}) ∧ Cube({b}) ∧ Cube({c})" for a, b, c in ("dbc", "adc", "abd"))]
     cube = [f"Cube({a}) ∧ Tet({b})" for a in "ab" for b in "cd"]
     roles = ["phi", "perturbation", "perturbation", "perturbation"]
@@ -90,7 +90,7 @@ def test_a_star_gives_its_middle_away_and_a_cube_nothing() -> None:
         assert guess["surface"] == medoid
 
 
-def test_lines_that_are_no_item_are_listed_and_the_others_audited() -> None:
+def test_audit_lists_unusable_lines_and_checks_others() -> None:
     many = {"id": 1, "formulas": ["Cube(a)"] * (MAX_MEMBERS + 1), "roles": ["phi"] * (MAX_MEMBERS + 1)}
     wrong: list[tuple[object, str]] = [
         ([], "not a JSON object"),
@@ -117,34 +117,34 @@ def test_lines_that_are_no_item_are_listed_and_the_others_audited() -> None:
         assert message in unusable["reason"]
 
 
-def test_no_input_is_no_set() -> None:
+def test_empty_input_yields_zero_counts() -> None:
     row = audited()
     assert (row["items"], row["unusable_lines"]) == (0, [])
     assert all(tally == {"items": 0, "pairs": 0, "examples": []} for tally in row["checks"].values())
 
 
-def test_at_most_ten_examples_are_shown_and_all_faults_counted() -> None:
+def test_audit_shows_ten_examples_but_counts_all_faults() -> None:
     gold_only = {"id": 3, "formulas": ["Cube(a)"], "roles": ["phi"]}
     tally = audited(lines=(json.dumps(gold_only) + "\n") * 12)["checks"]["no_distractor"]
     assert (tally["items"], tally["pairs"], len(tally["examples"])) == (12, 12, 10)
 
 
-def test_the_answer_is_the_same_for_any_number_of_jobs() -> None:
+def test_audit_output_is_independent_from_job_count() -> None:
     assert audited(str(SETS), "--jobs", "2", "--rlimit", "10") == audited(str(SETS), "--rlimit", "10")
 
 
-def test_the_budget_decides_what_stays_unknown() -> None:
+def test_budget_limits_decided_pairs() -> None:
     line = json.dumps(CLEAN | {"formulas": FOR_PROVERS["syllogism by detachment"]})
     assert audited("--rlimit", "10", lines=line)["unknown"]["pairs"] == 1
 
 
-def test_other_notations_are_read_where_that_is_asked_for() -> None:
+def test_tolerant_notation_option_reads_other_notations() -> None:
     lines = json.dumps(CLEAN | {"formulas": ["forall x. (A(x) -> B(x))", "exists x. (A(x) -> B(x))"]})
     assert audited(lines=lines)["checks"]["malformed"]["pairs"] == 2
     assert audited("--notation", "tolerant", lines=lines)["sets_with_faults"] == 0
 
 
-def test_what_could_steer_a_terminal_or_is_no_unicode_is_written_out() -> None:
+def test_terminal_controls_and_surrogates_are_escaped() -> None:
     record = CLEAN | {"id": "\x1b[2J\u202e\x9b", "formulas": ["Cube(a) \ud800 \x1b]0;", "Cube(a)\x07"]}
     done = run(lines=json.dumps(record))
     assert done.returncode == 0, done.stderr
@@ -153,7 +153,7 @@ def test_what_could_steer_a_terminal_or_is_no_unicode_is_written_out() -> None:
     assert json.loads(done.stdout)["checks"]["malformed"]["pairs"] == 2
 
 
-def test_markup_in_a_formula_is_shown_as_it_is() -> None:
+def test_markup_in_formulas_is_printed_literally() -> None:
     done = run(lines=json.dumps(CLEAN | {"id": "[bold]:smile:[/bold]", "formulas": ["[red]", "[/red]"]}))
     assert done.returncode == 0, done.stderr
     assert "[bold]:smile:[/bold]: " in done.stderr
@@ -169,13 +169,13 @@ def test_markup_in_a_formula_is_shown_as_it_is() -> None:
         ("--notation", "loose"),
     ],
 )
-def test_unusable_arguments_end_with_status_2(arguments: tuple[str, ...]) -> None:
+def test_unusable_arguments_exit_with_status_2(arguments: tuple[str, ...]) -> None:
     done = run(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert "Traceback" not in done.stderr
 
 
-def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
+def test_closed_output_pipe_ends_audit_without_traceback() -> None:
     with subprocess.Popen(
         [*COMMAND, "audit", str(SETS), "--rlimit", "10"],
         stdout=subprocess.PIPE,
@@ -209,7 +209,7 @@ def stand_in_for_released(folder: Path, kind: str, sets: list[list[str]], record
 STAR = ["P(a) ∧ P(b) ∧ P(c)", "P(d) ∧ P(b) ∧ P(c)", "P(a) ∧ P(d) ∧ P(c)", "P(a) ∧ P(b) ∧ P(d)"]
 
 
-def test_what_a_stand_in_for_the_released_sets_gives_away_stands_beside_ours(tmp_path: Path) -> None:
+def test_released_set_guesses_appear_beside_computed_ones(tmp_path: Path) -> None:
     folder = stand_in_for_released(tmp_path / "Most_similar", "ms", [STAR, STAR])
     done = run(str(folder), "--figures", "folio")
     (tmp_path / "released.csv").write_text(done.stdout)
@@ -227,7 +227,7 @@ def test_what_a_stand_in_for_the_released_sets_gives_away_stands_beside_ours(tmp
     assert (row["paper"], row["published"].mean, row["ours"].mean) == ("released", 1.0, 0.9)
 
 
-def test_a_stand_in_for_the_released_ranking_sets_has_their_roles(tmp_path: Path) -> None:
+def test_released_ranking_sets_read_with_their_roles(tmp_path: Path) -> None:
     ranking = ["P(a) → P(b)", "¬P(a) ∨ P(b)", "P(a) ∧ P(b)", "¬(P(a) → P(b))", "P(a) ∧ ¬P(b)"]
     row = audited(str(stand_in_for_released(tmp_path / "Ranking", "r", [ranking])))
     assert (row["items"], row["sets_with_faults"]) == (1, 0)
@@ -244,7 +244,7 @@ class Planted:
         return (print, ("run",))
 
 
-def test_a_released_file_that_names_anything_else_is_refused_unrun(tmp_path: Path) -> None:
+def test_released_pickle_with_foreign_names_is_refused_without_execution(tmp_path: Path) -> None:
     done = run(str(stand_in_for_released(tmp_path / "Most_similar", "ms", [STAR], Planted)))
     assert done.returncode == 2
     assert done.stdout == ""

@@ -9,7 +9,7 @@ from nlfol.cli.run import charges
 from nlfol.config import read_configuration
 
 
-def test_price_question_tells_what_lost_attempts_may_have_cost(tmp_path: Path) -> None:
+def test_charges_report_bound_for_lost_attempts(tmp_path: Path) -> None:
     price = {"prompt": 1, "completion": 1}
     told = read_configuration(configuration(m=interface("https://example.org/v1", price=price)))
     row = {"model": "m", "left": 2, "following": 0, "cost": 0.25, "cost_most": 0.5, "currency": "USD"}

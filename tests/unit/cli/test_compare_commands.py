@@ -30,7 +30,7 @@ def pair(candidate: str, reference: str = GOLD) -> dict[str, Any]:
         ("Every cube is small.", "invalid", None),
     ],
 )
-def test_candidates_are_judged(candidate: str, verdict: str, relation: str | None) -> None:
+def test_compare_gives_verdict_and_relation(candidate: str, verdict: str, relation: str | None) -> None:
     (row,) = rows_of(run("compare", pair(candidate)))
     assert list(row) == ["id", "verdict", "relation", "stage", "counter_model", "seconds", "error"]
     assert (row["id"], row["verdict"], row["relation"]) == (candidate, verdict, relation)
@@ -38,7 +38,7 @@ def test_candidates_are_judged(candidate: str, verdict: str, relation: str | Non
     assert (row["error"] is not None) == (verdict == "invalid")
 
 
-def test_a_counter_model_is_data() -> None:
+def test_compare_gives_counter_model_as_json() -> None:
     (row,) = rows_of(run("compare", pair("∃x (Cube(x) ∧ LeftOf(x, a))", "∀x (Cube(x) ∧ LeftOf(x, a))")))
     model = row["counter_model"]
     assert set(model) == {"size", "constants", "functions", "predicates"}
@@ -57,7 +57,7 @@ def test_a_counter_model_is_data() -> None:
         ("a one, then zeros", "invalid", None),
     ],
 )
-def test_regular_expressions_are_compared(candidate: str, verdict: str, word: str | None) -> None:
+def test_compare_judges_regular_expressions(candidate: str, verdict: str, word: str | None) -> None:
     (row,) = rows_of(run("compare", pair(candidate, "100*"), options=("--language", "regular")))
     columns = ["id", "verdict", "relation", "stage", "counter_model", "word", "seconds", "error"]
     assert list(row) == columns
@@ -66,19 +66,19 @@ def test_regular_expressions_are_compared(candidate: str, verdict: str, word: st
     assert row["relation"] is row["counter_model"] is None
 
 
-def test_the_empty_word_is_an_empty_text() -> None:
+def test_compare_distinguishes_empty_word_from_null() -> None:
     (row, bad) = rows_of(run("compare", pair("0*", "0"), "no JSON\n", options=("--language", "regular")))
     assert (row["word"], bad["word"]) == ("", None)
     assert bad["error"].startswith("not JSON")
 
 
 @pytest.mark.parametrize("option", [("--propositions",), ("--rlimit", "10")])
-def test_options_of_formulas_are_refused_for_regular_expressions(option: tuple[str, ...]) -> None:
+def test_compare_refuses_formula_options_for_regular_expressions(option: tuple[str, ...]) -> None:
     error = usage_error("compare", "--language", "regular", *option, lines=json.dumps(pair("0", "0")))
     assert "not for --language regular" in error
 
 
-def test_a_small_budget_leaves_what_it_cannot_decide_unknown() -> None:
+def test_compare_returns_unknown_when_budget_is_exhausted() -> None:
     (row,) = rows_of(run("compare", pair(*FOR_PROVERS["syllogism by detachment"]), options=("--rlimit", "10")))
     assert row["verdict"] == "unknown"
     assert row["error"]
@@ -93,7 +93,7 @@ def test_a_small_budget_leaves_what_it_cannot_decide_unknown() -> None:
         ([], "Man(a) ∨ ¬Man(a)", "true"),
     ],
 )
-def test_conclusions_are_labelled(premises: list[str], conclusion: str, label: str) -> None:
+def test_entails_labels_conclusions(premises: list[str], conclusion: str, label: str) -> None:
     (row,) = rows_of(run("entails", {"id": 1, "premises": premises, "conclusion": conclusion}))
     assert (row["label"], row["inconsistent"], row["error"]) == (label, False, None)
 
@@ -105,19 +105,19 @@ def test_conclusions_are_labelled(premises: list[str], conclusion: str, label: s
         (["∀x (Man(x), Greek(x) → Mortal(x))", "Man(socrates)", "Greek(socrates)"], "`Mortal(socrates)`"),
     ],
 )
-def test_premises_are_read_as_parse_reads_them(premises: list[str], conclusion: str) -> None:
+def test_entails_repairs_premise_notation_like_parse(premises: list[str], conclusion: str) -> None:
     (row,) = rows_of(run("entails", {"id": 1, "premises": premises, "conclusion": conclusion}))
     assert (row["label"], row["error"]) == ("true", None)
     assert "notes" not in row
 
 
 @pytest.mark.parametrize("conclusion", ["- P(a)", "-P(a)"])
-def test_a_dash_before_a_formula_is_a_negation(conclusion: str) -> None:
+def test_leading_dash_reads_as_negation(conclusion: str) -> None:
     (row,) = rows_of(run_on([], "entails", "--json", "all x. (Q(x) -> -P(x))", "Q(a)", conclusion))
     assert (row["label"], row["error"]) == ("true", None)
 
 
-def test_a_verdict_that_depends_on_the_reading_is_none() -> None:
+def test_reading_dependent_verdict_yields_unknown() -> None:
     (row,) = rows_of(run("entails", {"id": 1, "premises": ["P(a) ^ Q(a)"], "conclusion": "P(a)"}))
     assert row["label"] == "unknown"
     assert row["error"] == "premises[0]: ambiguous: '^' taken as ∧; it stands for ∧ or for ⊕"
@@ -129,7 +129,7 @@ def test_a_verdict_that_depends_on_the_reading_is_none() -> None:
     assert "ambiguous: '^' taken as ∧" in row["error"]
 
 
-def test_a_name_that_no_quantifier_of_a_problem_binds_is_a_constant() -> None:
+def test_entails_takes_unbound_name_for_constant() -> None:
     premises = ["∀x (Born(x, y1984) → Adult(x))", "Born(ann, y1984)"]
     (row,) = rows_of(run("entails", {"id": 1, "premises": premises, "conclusion": "Adult(ann)"}))
     assert (row["label"], row["error"]) == ("true", None)
@@ -138,7 +138,7 @@ def test_a_name_that_no_quantifier_of_a_problem_binds_is_a_constant() -> None:
     ]
 
 
-def test_propositional_formulas_are_judged_where_asked_for() -> None:
+def test_propositions_option_enables_propositional_formulas() -> None:
     records = [pair("¬q -> ¬p", "p → q"), pair("q → p", "p → q")]
     same, other = rows_of(run("compare", *records, options=("--propositions", "--jobs", "2")))
     assert (same["verdict"], other["verdict"], other["relation"]) == ("equivalent", "not_equivalent", "independent")
@@ -149,7 +149,7 @@ def test_propositional_formulas_are_judged_where_asked_for() -> None:
     assert "premises[0]: " in rows_of(run("entails", record))[0]["error"]
 
 
-def test_inconsistent_premises_are_said_to_be() -> None:
+def test_entails_flags_inconsistent_premises() -> None:
     (row,) = rows_of(run("entails", {"id": 1, "premises": ["Man(a)", "¬Man(a)"], "conclusion": "Man(b)"}))
     assert row["inconsistent"] is True
 
@@ -165,18 +165,18 @@ def test_inconsistent_premises_are_said_to_be() -> None:
         ({"id": 1, "premises": []}, "missing key 'conclusion'"),
     ],
 )
-def test_what_cannot_be_read_is_unknown_with_the_reason(record: dict[str, Any], message: str) -> None:
+def test_entails_returns_unknown_with_reason_for_unreadable_records(record: dict[str, Any], message: str) -> None:
     (row,) = rows_of(run("entails", record))
     assert row["label"] == "unknown"
     assert message in row["error"]
 
 
 @pytest.mark.parametrize("options", [("--rlimit", "0"), ("--jobs", "none")])
-def test_unusable_options_end_with_status_2(options: tuple[str, ...]) -> None:
+def test_unusable_options_exit_with_status_2(options: tuple[str, ...]) -> None:
     assert run("compare", pair(GOLD), options=options).exit_code == 2
 
 
-def test_a_name_that_is_free_in_both_is_a_constant() -> None:
+def test_compare_takes_name_free_in_both_formulas_for_constant() -> None:
     record = {"id": 1, "reference": "Born(ann, y1984)", "candidate": "¬¬Born(ann, y1984)"}
     (row,) = rows_of(run("compare", record))
     assert row["verdict"] == "equivalent"

@@ -7,14 +7,14 @@ import pytest
 from tests.unit.cli.rows import process
 
 
-def test_the_start_of_every_command_loads_neither_the_logic_nor_packages_of_a_run() -> None:
+def test_cli_start_avoids_heavy_imports() -> None:
     heavy = "{'polars', 'pyarrow', 'scipy', 'torch', 'nlfol.logic', 'nlfol.provenance'}"
     code = f"import sys, nlfol.cli.main; print(sorted({heavy} & sys.modules.keys()))"
     done = process(command=[sys.executable, "-c", code])
     assert (done.returncode, done.stdout, done.stderr) == (0, "[]\n", "")
 
 
-def test_without_the_packages_of_a_run_it_says_which_is_missing(tmp_path: Path) -> None:
+def test_explain_names_missing_package(tmp_path: Path) -> None:
     code = "import sys; sys.modules['polars'] = None; from nlfol.cli.main import main; main()"
     asked = ("explain", str(tmp_path / "t.csv"), "--row", "1", "--column", "items")
     done = process(*asked, command=[sys.executable, "-c", code])
@@ -30,7 +30,7 @@ def test_without_the_packages_of_a_run_it_says_which_is_missing(tmp_path: Path) 
         (["absent.csv", "--row", "1"], "Missing option '--column'"),
     ],
 )
-def test_unusable_arguments_have_status_2(arguments: list[str], message: str) -> None:
+def test_unusable_arguments_exit_with_status_2(arguments: list[str], message: str) -> None:
     done = process("explain", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr

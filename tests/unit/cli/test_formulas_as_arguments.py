@@ -77,7 +77,9 @@ import nlfol
         (("parse", "P(a) and (Q("), 1, "", "error: expected a term, found the end\n  P(a) and (Q(\n              ^"),
     ],
 )
-def test_arguments_are_answered_in_words(arguments: tuple[str, ...], status: int, out: str, notes: str) -> None:
+def test_formula_arguments_get_plain_text_answers(
+    arguments: tuple[str, ...], status: int, out: str, notes: str
+) -> None:
     result = run(*arguments)
     assert result.exit_code == status
     assert result.stdout.startswith(out)
@@ -85,14 +87,14 @@ def test_arguments_are_answered_in_words(arguments: tuple[str, ...], status: int
     assert notes or not result.stderr
 
 
-def test_arguments_have_the_rows_of_lines_where_json_is_asked_for() -> None:
+def test_json_option_prints_rows_for_formula_arguments() -> None:
     (row,) = rows_of(run("compare", "--json", "∀x P(x)", "∃x P(x)"))
     assert (row["verdict"], row["relation"]) == ("not_equivalent", "weaker")
     first, second = rows_of(run("parse", "--json", "P(a)", "Every cube is small."))
     assert (first["ok"], second["ok"]) == (True, False)
 
 
-def test_what_arguments_hold_steers_no_terminal() -> None:
+def test_terminal_controls_in_arguments_are_escaped() -> None:
     result = run("parse", "P(a) \x1b[2J")
     assert (result.exit_code, "\x1b" in result.output) == (1, False)
     assert r"\x1b" in result.stderr
@@ -108,15 +110,15 @@ def test_what_arguments_hold_steers_no_terminal() -> None:
         (("parse", "missing.jsonl"), "no file missing.jsonl"),
     ],
 )
-def test_what_is_missing_is_said(arguments: tuple[str, ...], message: str) -> None:
+def test_usage_error_names_missing_argument(arguments: tuple[str, ...], message: str) -> None:
     assert message in usage_error(*arguments)
 
 
-def test_the_version_is_said() -> None:
+def test_version_option_prints_version() -> None:
     assert run("--version").stdout == f"nlfol {nlfol.__version__}\n"
 
 
-def test_on_a_terminal_a_hint_takes_the_place_of_silence() -> None:
+def test_interactive_stdin_prints_hint() -> None:
     ours, its = pty.openpty()
     command = [*COMMAND, "parse"]
     with subprocess.Popen(
@@ -133,7 +135,7 @@ def test_on_a_terminal_a_hint_takes_the_place_of_silence() -> None:
     assert process.returncode == 0
 
 
-def test_bash_completes_commands_and_values(tmp_path: Path) -> None:
+def test_bash_completion_completes_commands_and_values(tmp_path: Path) -> None:
     command = tmp_path / "nlfol"
     command.write_text(f"#!{sys.executable}\nimport sys\nfrom nlfol.cli.main import main\nmain()\n")
     command.chmod(0o755)

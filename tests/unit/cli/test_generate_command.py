@@ -12,7 +12,7 @@ def generate(*arguments: str) -> subprocess.CompletedProcess[str]:
     return process("generate", *arguments)
 
 
-def test_items_go_to_standard_output_and_counts_and_digest_to_standard_error() -> None:
+def test_generate_prints_items_to_stdout_and_digest_to_stderr() -> None:
     run = generate("first_order", "--vocabulary", "english", "--values", "1-2", "--count", "2", "--seed", "4")
     rows = [json.loads(line) for line in run.stdout.splitlines()]
     assert [(row["id"], row["operators"]) for row in rows] == [("1-1", 1), ("1-2", 1), ("2-1", 2), ("2-2", 2)]
@@ -21,7 +21,7 @@ def test_items_go_to_standard_output_and_counts_and_digest_to_standard_error() -
     assert "SHA-256 of the set: " in run.stderr
 
 
-def test_a_published_digest_is_held_against_a_revealed_seed(tmp_path: Path) -> None:
+def test_check_option_compares_set_with_published_digest(tmp_path: Path) -> None:
     arguments = ("regular", "--values", "3,5", "--count", "2")
     digest = generate(*arguments, "--seed", "4").stderr.split()[-1]
     right = generate(*arguments, "--seed", "4", "--check", digest)
@@ -31,7 +31,7 @@ def test_a_published_digest_is_held_against_a_revealed_seed(tmp_path: Path) -> N
     assert "not the set of" in wrong.stderr
 
 
-def test_a_set_can_be_written_as_parquet(tmp_path: Path) -> None:
+def test_generate_writes_parquet(tmp_path: Path) -> None:
     path = tmp_path / "set.parquet"
     assert generate("k_sat", "--values", "2-5:3", "--count", "2", "--output", str(path)).returncode == 0
     table = pl.read_parquet(path)
@@ -39,7 +39,7 @@ def test_a_set_can_be_written_as_parquet(tmp_path: Path) -> None:
     assert table["ontology"][0]["predicates"][0]["arity"] == 0
 
 
-def test_hyperparameters_and_several_batches_are_options() -> None:
+def test_generate_accepts_hyperparameters_and_multiple_batches() -> None:
     sizes = ("--predicates", "1", "--constants", "2", "--arities", "3", "3", "--variables", "0.5")
     run = generate("first_order", "--values", "2", "--count", "1", *sizes, "--batch", "1", "--batch", "3")
     rows = [json.loads(line) for line in run.stdout.splitlines()]
@@ -50,7 +50,7 @@ def test_hyperparameters_and_several_batches_are_options() -> None:
     assert [json.loads(line)["operators_published"] for line in run.stdout.splitlines()] == [1, 1]
 
 
-def test_what_cannot_be_generated_is_said() -> None:
+def test_generate_errors_name_faulty_argument() -> None:
     run = generate("first_order", "--values", "many")
     assert run.returncode == 2
     assert "FROM-TO" in run.stderr

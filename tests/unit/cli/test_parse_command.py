@@ -10,7 +10,7 @@ def parsed(*records: object) -> list[dict[str, Any]]:
     return rows_of(run_on(records, "parse"))
 
 
-def test_formulas_come_back_in_the_canonical_notation() -> None:
+def test_parse_returns_canonical_notation() -> None:
     (row,) = parsed({"id": 7, "text": "forall x (Cube(x) -> Small(x))"})
     assert row == {
         "id": 7,
@@ -23,7 +23,7 @@ def test_formulas_come_back_in_the_canonical_notation() -> None:
     }
 
 
-def test_names_alone_are_propositional_letters_where_asked_for() -> None:
+def test_propositions_option_reads_bare_names_as_letters() -> None:
     line = json.dumps({"id": 1, "text": "p -> (q() | ~P(a))"}).encode()
     (row,) = rows_of(run("parse", "--propositions", lines=line))
     assert (row["formula"], row["repairs"]) == (
@@ -34,14 +34,14 @@ def test_names_alone_are_propositional_letters_where_asked_for() -> None:
     assert "nullary" in refused["error"]["message"]
 
 
-def test_prose_is_refused_with_its_place() -> None:
+def test_parse_refuses_prose_with_position() -> None:
     (row,) = parsed({"id": "p", "text": "Every cube is small."})
     assert (row["id"], row["ok"], row["formula"]) == ("p", False, None)
     assert (row["error"]["line"], row["error"]["column"]) == (1, 1)
     assert "prose" in row["error"]["message"]
 
 
-def test_ambiguities_are_said() -> None:
+def test_parse_reports_ambiguities() -> None:
     (row,) = parsed({"id": 1, "text": "Cube(a) ^ Small(a)"})
     assert row["ambiguous"] is True
     assert row["ambiguities"][0]["kind"] == "caret"
@@ -60,7 +60,7 @@ def test_ambiguities_are_said() -> None:
         (b'{"id": 1, "text": ""}', ""),
     ],
 )
-def test_one_line_out_for_each_line_in_whatever_it_holds(line: bytes, message: str) -> None:
+def test_parse_prints_result_for_every_input_line(line: bytes, message: str) -> None:
     good = b'{"id": "good", "text": "Cube(a)"}\n'
     first, bad, last = rows_of(run("parse", lines=good + line + b"\n" + good))
     assert first == last == first | {"id": "good", "ok": True}
@@ -68,14 +68,14 @@ def test_one_line_out_for_each_line_in_whatever_it_holds(line: bytes, message: s
     assert message in bad["error"]["message"]
 
 
-def test_a_file_is_read_as_standard_input_is(tmp_path: Path) -> None:
+def test_parse_reads_file_like_standard_input(tmp_path: Path) -> None:
     path = tmp_path / "formulas.jsonl"
     path.write_text('{"id": 1, "text": "Cube(a)"}\n')
     assert rows_of(run("parse", str(path))) == parsed({"id": 1, "text": "Cube(a)"})
     assert rows_of(run("parse", "-", lines=path.read_bytes())) == parsed({"id": 1, "text": "Cube(a)"})
 
 
-def test_a_lone_surrogate_does_no_harm() -> None:
+def test_parse_survives_lone_surrogate() -> None:
     (row,) = rows_of(run("parse", lines=b'{"id": "\\udc80", "text": "\\udc80"}\n'))
     assert row["id"] == "\udc80"
     assert row["ok"] is False

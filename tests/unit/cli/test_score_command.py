@@ -46,7 +46,7 @@ def said(folder: Path, rows: Sequence[Mapping[str, Any]], *options: str) -> dict
     return values
 
 
-def test_answers_that_nlfol_failed_to_judge_are_its_error(
+def test_judge_failure_is_reported_as_internal_error(
     folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def failing(text: str, **options: object) -> object:
@@ -60,7 +60,7 @@ def test_answers_that_nlfol_failed_to_judge_are_its_error(
     assert "Traceback (most recent call last)" in caplog.text
 
 
-def test_people_see_figures_faults_and_wrong_answers(folder: Path) -> None:
+def test_score_prints_figures_faults_and_wrong_answers(folder: Path) -> None:
     done = score(folder, [RIGHT, WRONG, UNREAD, UNKNOWN])
     assert done.exit_code == 0, done.stderr
     lines = done.stdout.splitlines()
@@ -75,7 +75,7 @@ def test_people_see_figures_faults_and_wrong_answers(folder: Path) -> None:
     assert "did you mean pets:0?" in done.stdout
 
 
-def test_programs_get_every_answer_and_the_figures(folder: Path) -> None:
+def test_score_json_contains_answers_and_figures(folder: Path) -> None:
     found = said(folder, [RIGHT, WRONG, UNREAD, UNKNOWN])
     assert (found["dataset"], found["seed"]) == ("pets", 20260119)
     assert [row["mean"] for row in found["summary"] if row["metric"] == "equivalence"] == [1 / 3]
@@ -87,7 +87,7 @@ def test_programs_get_every_answer_and_the_figures(folder: Path) -> None:
     assert [row["reason"] for row in found["refused"]] == ["unknown_item"]
 
 
-def test_files_hold_the_same(folder: Path) -> None:
+def test_score_writes_csv_and_html(folder: Path) -> None:
     assert score(folder, [RIGHT, WRONG], "--csv", "out", "--html", "page.html").exit_code == 0
     with (folder / "out/answers.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -100,7 +100,7 @@ def test_files_hold_the_same(folder: Path) -> None:
     assert "vegaEmbed = " not in page  # where nothing is drawn
 
 
-def test_an_answer_that_a_spreadsheet_would_execute_is_defused_in_csv(folder: Path) -> None:
+def test_csv_escapes_spreadsheet_formulas(folder: Path) -> None:
     executed = "=cmd|' /C calc'!A0"
     assert score(folder, [RIGHT, {**WRONG, "answer": executed}], "--csv", "out").exit_code == 0
     with (folder / "out/answers.csv").open(encoding="utf-8", newline="") as file:
@@ -108,7 +108,7 @@ def test_an_answer_that_a_spreadsheet_would_execute_is_defused_in_csv(folder: Pa
     assert rows[1]["answer"] == f"'{executed}"
 
 
-def test_blocks_worlds_have_boards(folder: Path) -> None:
+def test_score_adds_boards_for_blocks_worlds(folder: Path) -> None:
     written = (ROOT / "resources/answers/written.jsonl").read_text(encoding="utf-8").splitlines()
     found = said(folder, [json.loads(line) for line in written[:24]], "--dataset", "tarski")
     (mean,) = (row["mean"] for row in found["summary"] if row["metric"] == "equivalence")
@@ -118,7 +118,7 @@ def test_blocks_worlds_have_boards(folder: Path) -> None:
     assert [answer["item"] for answer in wrong if answer["on_boards"] == "equivalent"] == ["w16:4"]
 
 
-def test_choices_and_orders_are_told_from_formulas(folder: Path) -> None:
+def test_score_infers_task_from_answer_form(folder: Path) -> None:
     choices = [{"item": f"chase:{number}", "answer": 1} for number in range(3)]
     found = said(folder, choices)
     assert {(row["task"], row["presentation"], row["mean"]) for row in found["summary"]} == {
@@ -131,7 +131,7 @@ def test_choices_and_orders_are_told_from_formulas(folder: Path) -> None:
     assert {row["task"] for row in said(folder, orders)["summary"]} == {"ranking"}
 
 
-def test_programs_in_the_text_form_of_logic_lm(folder: Path) -> None:
+def test_score_accepts_logic_lm_programs(folder: Path) -> None:
     problems = {"statements": ["Bob is cold."], "question": "Is Bob cold?", "answer": "A"}
     (folder / "problems.jsonl").write_text(f"{json.dumps(problems)}\n", encoding="utf-8")
     found = said(folder, [{"item": "1", "answer": PROGRAM}], "--dataset", "problems.jsonl")
@@ -139,7 +139,7 @@ def test_programs_in_the_text_form_of_logic_lm(folder: Path) -> None:
     assert found["answers"][0]["formula"] == PROGRAM
 
 
-def test_all_items_count_where_that_is_wanted(folder: Path) -> None:
+def test_all_option_counts_missing_items_as_failed(folder: Path) -> None:
     found = said(folder, [RIGHT], "--all")
     assert {(row["items"], row["failed"]) for row in found["summary"]} == {(8, 7)}
 
@@ -154,7 +154,7 @@ def faulty(folder: Path) -> Path:
     return folder
 
 
-def test_refused_gold_is_told_first_and_answers_to_it_name_the_reason(faulty: Path) -> None:
+def test_score_lists_refused_gold_first_with_reasons(faulty: Path) -> None:
     done = score(faulty, [RIGHT, {"item": "chase:4", "answer": "Sleeps(tom)"}])
     assert done.exit_code == 1
     first, purrs, chases, runs, *_ = done.stdout.splitlines()
@@ -170,7 +170,7 @@ def test_refused_gold_is_told_first_and_answers_to_it_name_the_reason(faulty: Pa
     assert score(faulty, [RIGHT], "--allow-refused").exit_code == 0
 
 
-def test_programs_get_the_refused_gold(faulty: Path) -> None:
+def test_score_json_contains_refused_gold(faulty: Path) -> None:
     done = score(faulty, [RIGHT], "--json")
     assert done.exit_code == 1
     found = json.loads(done.stdout)
@@ -181,7 +181,7 @@ def test_programs_get_the_refused_gold(faulty: Path) -> None:
     assert {row["available"] for row in found["summary"]} == {11}
 
 
-def test_a_problem_whose_label_contradicts_its_formulas_is_told(folder: Path) -> None:
+def test_score_reports_problem_label_contradicting_formulas(folder: Path) -> None:
     right = {"statements": ["Bob is cold."], "question": "Bob is cold.", "answer": "A"}
     rows = [right | {"formulas": ["Cold(bob)", query]} for query in ("Cold(bob)", "¬Cold(bob)")]
     (folder / "problems.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
@@ -212,7 +212,7 @@ def test_a_problem_whose_label_contradicts_its_formulas_is_told(folder: Path) ->
         (None, "label"),
     ],
 )
-def test_the_form_of_an_answer(answer: Any, form: str) -> None:
+def test_answer_form_is_recognized(answer: Any, form: str) -> None:
     assert form_of(AnswerRow(place="line 1", item="1", answer=answer)) == form
 
 
@@ -229,13 +229,15 @@ def test_the_form_of_an_answer(answer: Any, form: str) -> None:
         ([{"id": "pets:0"}], (), "no column 'item'"),
     ],
 )
-def test_what_it_refuses(folder: Path, rows: list[dict[str, Any]], options: tuple[str, ...], named: str) -> None:
+def test_score_refuses_unusable_rows_and_options(
+    folder: Path, rows: list[dict[str, Any]], options: tuple[str, ...], named: str
+) -> None:
     done = score(folder, rows, *options)
     assert done.exit_code == 2
     assert named in " ".join(done.stderr.replace("│", " ").split())
 
 
-def test_a_file_of_answers_that_there_is_none_of_is_named(tmp_path: Path) -> None:
+def test_missing_answer_file_is_named(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["score", str(tmp_path / "absent.jsonl")], env={"COLUMNS": "500"})
     assert done.exit_code == 2
     assert "absent.jsonl' does not exist" in done.stderr

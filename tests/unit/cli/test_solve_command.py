@@ -11,7 +11,7 @@ def solve(*records: object, options: tuple[str, ...] = ()) -> list[dict[str, Any
     return rows_of(run_on(records, "solve", *options))
 
 
-def test_every_line_has_its_answer_in_order_for_any_number_of_jobs() -> None:
+def test_solve_keeps_input_order_for_any_job_count() -> None:
     records = [{"id": name, "language": name, "program": text} for name, text in ALL.items()]
     broken = {"id": 7, "language": "clauses", "program": "Facts:\nBob is cold.\nQuery:\nP(a, True)"}
     rows = solve(*records, "nonsense\n", broken)
@@ -37,13 +37,13 @@ def test_every_line_has_its_answer_in_order_for_any_number_of_jobs() -> None:
         ({"options": ["True"]}, "option 'True' has no letter"),
     ],
 )
-def test_unusable_records_say_what_is_wrong(changes: dict[str, Any], message: str) -> None:
+def test_unusable_records_report_reason(changes: dict[str, Any], message: str) -> None:
     (row,) = solve({"id": 1, "language": "clauses", "program": CLAUSES} | changes)
     assert (row["outcome"], row["error"]["kind"]) == (None, "unusable")
     assert message in row["error"]["message"]
 
 
-def test_the_policy_is_an_option() -> None:
+def test_solve_options_set_free_variable_policy_and_step_limit() -> None:
     record = {"id": 1, "language": "formulas", "program": formulas("P(x) → Q(x)\nP(a)", "Q(a)")}
     answers = [solve(record, options=("--free-variables", name))[0]["answer"] for name in ("invalid", "close", "name")]
     assert answers == [None, "A", "C"]
@@ -51,7 +51,7 @@ def test_the_policy_is_an_option() -> None:
     assert (row["outcome"], row["error"]["kind"]) == ("failed", "budget")
 
 
-def test_a_single_program_shows_its_trace(tmp_path: Path) -> None:
+def test_single_program_prints_trace(tmp_path: Path) -> None:
     path = tmp_path / "program.txt"
     path.write_text(CLAUSES.replace("Facts:", "**Facts:**"), encoding="utf-8")
     arguments = ["solve", str(path), "--language", "clauses", "--option", "A) True", "--option", "B) False"]
@@ -66,11 +66,11 @@ def test_a_single_program_shows_its_trace(tmp_path: Path) -> None:
     ]
 
 
-def test_options_without_a_language_are_refused() -> None:
+def test_program_options_require_language() -> None:
     assert "--option needs --language" in usage_error("solve", "--option", "A) True")
 
 
-def test_strict_reading_refuses_what_is_forgiven_otherwise() -> None:
+def test_strict_option_refuses_tolerated_notation() -> None:
     record = {"id": 1, "language": "clauses", "program": CLAUSES.replace("Cold(bob, True)", "not Cold(bob, False)")}
     (loose,), (strict,) = solve(record), solve(record, options=("--strict",))
     assert [each["kind"] for each in loose["repairs"]] == ["negation"]

@@ -83,7 +83,7 @@ def has_failed(row: dict[str, Any]) -> bool:
 
 @pytest.mark.parametrize("newline", [b"\n", b"\r\n"])
 @pytest.mark.parametrize("command", COMMANDS)
-def test_each_line_has_its_answer_whatever_it_holds(command: str, newline: bytes) -> None:
+def test_stream_commands_answer_every_line(command: str, newline: bytes) -> None:
     good = json.dumps(GOOD).encode()
     lines = [line for bad in BAD_LINES.values() for line in (bad, good)]
     rows = answers(newline.join(lines) + newline, command)
@@ -96,14 +96,14 @@ def test_each_line_has_its_answer_whatever_it_holds(command: str, newline: bytes
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_no_lines_have_no_answers_and_the_last_needs_no_end(command: str) -> None:
+def test_stream_commands_accept_empty_input_and_unterminated_line(command: str) -> None:
     assert answers(b"", command) == []
     (row,) = answers(json.dumps(GOOD).encode(), command, "-")
     assert row["id"] == "good"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_whoever_asks_line_by_line_is_answered_line_by_line(command: str) -> None:
+def test_stream_commands_flush_after_every_line(command: str) -> None:
     with started(command) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -116,7 +116,7 @@ def test_whoever_asks_line_by_line_is_answered_line_by_line(command: str) -> Non
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_unusable_input_ends_with_status_2(command: str, tmp_path: Path) -> None:
+def test_unusable_input_exits_with_status_2(command: str, tmp_path: Path) -> None:
     for path in ("/no/such/file", str(tmp_path)):
         process = started(command, path)
         out, errors = process.communicate()
@@ -129,7 +129,7 @@ def test_unusable_input_ends_with_status_2(command: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_the_work_ends_where_nobody_reads_on(jobs: str, tmp_path: Path) -> None:
+def test_closed_output_pipe_stops_work(jobs: str, tmp_path: Path) -> None:
     made = [pair for pair in pairs(Random("closed pipe"), "nested", 50) if pair.kind != "nested negated"]
     texts = [{"id": 0, "reference": to_unicode(pair.first), "candidate": to_unicode(pair.second)} for pair in made]
     easy, hard = json.dumps(GOOD) + "\n", "".join(json.dumps(text) + "\n" for text in texts)
@@ -145,7 +145,7 @@ def test_the_work_ends_where_nobody_reads_on(jobs: str, tmp_path: Path) -> None:
         assert process.stderr.read() == b""
 
 
-def test_answers_are_the_same_in_any_order_for_any_jobs_and_hash_seed(tmp_path: Path) -> None:
+def test_compare_output_is_independent_from_order_jobs_and_hash_seed(tmp_path: Path) -> None:
     counts = {"prenex": 2, "nested": 1, "terms": 25}
     made = [pair for kind, count in counts.items() for pair in pairs(Random(f"order {kind}"), kind, count)]
     lines = [

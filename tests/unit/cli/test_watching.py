@@ -27,9 +27,7 @@ watch([sys.executable, "snakemake.py"], Path("results"), verbose=True)
 @pytest.mark.parametrize(
     "end", ["os.kill(os.getpid(), 9)", "os.kill(os.getppid(), 9); import time; time.sleep(600)"], ids=["it", "we"]
 )
-def test_jobs_end_where_snakemake_or_the_command_is_killed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str
-) -> None:
+def test_watched_jobs_end_when_parent_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
     monkeypatch.chdir(tmp_path)
     os.mkfifo("job")
     Path("snakemake.py").write_text(SNAKEMAKE.format(end=end), encoding="utf-8")

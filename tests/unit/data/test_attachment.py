@@ -27,14 +27,14 @@ def reasons(triples: list[dict[str, Any]]) -> list[str | None]:
     return [triple["reason"] for triple in triples]
 
 
-def test_a_shared_ontology_is_given_unabridged() -> None:
+def test_shared_ontology_is_attached_unabridged_and_uncopied() -> None:
     triples = attach(rows(("s", "Tall(ann)"), ("t", "Tall(bob)")), Ontologies("", SHARED))
     assert reasons(triples) == [None, None, "empty_text"]
     assert all(triple["ontology"] == SHARED.to_row() for triple in triples)
     assert triples[0]["ontology"] is triples[1]["ontology"], "a copy for each row is memory for rows times symbols"
 
 
-def test_each_story_gets_its_own() -> None:
+def test_story_ontology_is_attached_by_story() -> None:
     ontologies = Ontologies("", by_story={"s": Ontology((TALL,), (), (ANN,))})
     triples = attach(rows(("s", "Tall(ann)"), ("s", "Tall(bob)"), ("u", "Tall(ann)")), ontologies)
     assert reasons(triples) == [None, "unknown_symbol", "no_ontology", "empty_text"]
@@ -47,13 +47,13 @@ def test_each_story_gets_its_own() -> None:
     ("formula", "reason"),
     [("Tall(ann, bob)", "wrong_arity"), ("Short(ann)", "unknown_symbol"), ("Tall(tall(ann))", "unknown_symbol")],
 )
-def test_refusals_by_name(formula: str, reason: str) -> None:
+def test_uncovered_formulas_are_refused_with_reason(formula: str, reason: str) -> None:
     triple = attach(rows(("s", formula)), Ontologies("", SHARED))[0]
     assert (triple["status"], triple["reason"]) == ("refused", reason)
     assert "correct the formula" in triple["detail"]
 
 
-def test_a_misspelt_symbol_is_followed_by_the_nearest() -> None:
+def test_misspelt_symbol_detail_suggests_nearest_symbol() -> None:
     misspelt, _ = attach(rows(("s", "Tal(ann)")), Ontologies("", SHARED))
     assert "Tal" in misspelt["detail"]
     assert "(did you mean Tall?)" in misspelt["detail"]
@@ -61,7 +61,7 @@ def test_a_misspelt_symbol_is_followed_by_the_nearest() -> None:
     assert "did you mean" not in wrong["detail"]
 
 
-def test_derived_story_by_story() -> None:
+def test_ontology_is_derived_story_by_story() -> None:
     triples = attach(rows(("s", "P(ann)"), ("s", "Q(ann)"), ("t", "P(ann, bob)")), None)
     assert reasons(triples) == [None, None, None, "empty_text"]
     first, _, third, _ = (Ontology.from_row(triple["ontology"]) for triple in triples)
@@ -70,7 +70,7 @@ def test_derived_story_by_story() -> None:
     assert [(p.name, p.arity) for p in third.predicates] == [("P", 2)]
 
 
-def test_a_story_of_two_arities_has_no_derived_ontology() -> None:
+def test_story_with_two_arities_is_refused_derived_ontology() -> None:
     triples = attach(rows(("s", "P(ann)"), ("s", "P(ann, bob)"), ("t", "P(ann)")), None)
     assert reasons(triples) == ["arity_conflict", "arity_conflict", None, "empty_text"]
     assert triples[0]["ontology"] is None
@@ -79,7 +79,7 @@ def test_a_story_of_two_arities_has_no_derived_ontology() -> None:
 @pytest.mark.parametrize(
     "formulas", [("Q(P)", "P(ann)", "P(bob)", "Q(ann)", "P(ann, bob)"), ("Q(a)", "Q(P)", "R(P)", "Q(b)", "R(P(b))")]
 )
-def test_a_conflict_in_a_story_names_the_rows_that_differ(formulas: tuple[str, ...]) -> None:
+def test_arity_conflict_names_conflicting_rows(formulas: tuple[str, ...]) -> None:
     triples = attach(rows(*(("s", formula) for formula in formulas)), None)
     assert {triple["detail"] for triple in triples if triple["reason"] == "arity_conflict"} == {triples[0]["detail"]}
     assert triples[0]["detail"].endswith("(s:1, s:4); give each use a name of its own")
@@ -88,9 +88,7 @@ def test_a_conflict_in_a_story_names_the_rows_that_differ(formulas: tuple[str, .
 @pytest.mark.parametrize(
     ("formulas", "place"), [(("P(f, f(ann))", "Q(ann)"), "s:0"), (("P(f)", "Q(f(ann))"), "s:0, s:1")]
 )
-def test_a_story_with_a_function_that_is_a_constant_too_has_no_derived_ontology(
-    formulas: tuple[str, str], place: str
-) -> None:
+def test_story_with_name_as_function_and_constant_is_refused(formulas: tuple[str, str], place: str) -> None:
     triples = attach(rows(("s", formulas[0]), ("s", formulas[1]), ("t", "P(ann)")), None)
     assert reasons(triples) == ["arity_conflict", "arity_conflict", None, "empty_text"]
     assert triples[0]["detail"] == (
@@ -98,7 +96,7 @@ def test_a_story_with_a_function_that_is_a_constant_too_has_no_derived_ontology(
     )
 
 
-def test_funnel_counts_each_step_that_took_something() -> None:
+def test_funnel_counts_only_steps_that_remove_rows() -> None:
     sentences = rows(("s", "Tall(ann)"), ("s", "Short(ann)"), ("u", "Short(bob)"))
     triples = attach(sentences, Ontologies("", SHARED))
     assert funnel(sentences, triples) == [
@@ -111,10 +109,10 @@ def test_funnel_counts_each_step_that_took_something() -> None:
     assert refusals(triples) == {"empty_text": 1, "unknown_symbol": 2}
 
 
-def test_every_reason_belongs_to_one_step() -> None:
+def test_refusal_reasons_map_to_single_funnel_step() -> None:
     assert sorted(reason for _, reasons in STEPS for reason in reasons) == sorted(Reason)
 
 
-def test_unheard_of_reasons_are_refused() -> None:
+def test_funnel_rejects_unknown_reasons() -> None:
     with pytest.raises(ValueError, match="whim"):
         funnel([{"story": "s", "item": "s:0", "reason": "whim"}])

@@ -17,7 +17,7 @@ BOUNDS = {"intensity": 0.5, "at_most": 2}
 PAPER = REWORDED | {"protocol": "paper", "rewriter": "gpt", "assembler": "gpt", "filter": {"model": "minilm"}}
 
 
-def test_an_entry_is_chosen_by_its_reader() -> None:
+def test_dataset_entry_type_follows_reader_key() -> None:
     folio = read_entry('{"reader": "folio"}')
     assert isinstance(folio, FolioEntry)
     assert (folio.path, folio.ontology, folio.exclusive_or) == (None, None, "exclude")
@@ -72,7 +72,7 @@ def test_an_entry_is_chosen_by_its_reader() -> None:
         (PAPER | {"filter": {"model": "minilm", "threshold": 2}}, "threshold"),
     ],
 )
-def test_an_error_names_the_key(keys: dict[str, Any], problem: str) -> None:
+def test_dataset_entry_error_names_key(keys: dict[str, Any], problem: str) -> None:
     with pytest.raises(SourceError, match=problem):
         read_entry(json.dumps(keys))
 
@@ -88,13 +88,11 @@ def test_an_error_names_the_key(keys: dict[str, Any], problem: str) -> None:
         ({"grammar": "k_sat", "protocol": "audited", "values": [2]}, ""),
     ],
 )
-def test_a_generated_set_has_its_published_name_only_if_it_is_drawn_as_published(
-    keys: dict[str, Any], name: str
-) -> None:
+def test_published_name_requires_published_settings(keys: dict[str, Any], name: str) -> None:
     assert read_entry(json.dumps({"reader": "grammar", "protocol": "paper", **keys})).published_as == name
 
 
-def test_an_entry_of_the_published_protocol_names_the_files_of_its_lexica() -> None:
+def test_published_protocol_entry_lists_lexicon_files() -> None:
     entry = read_problems_entry(json.dumps(PAPER | {"wordnet": "wn"}))
     assert read_problems_entry(entry.model_dump_json()) == entry
     assert {"wn/index.noun", "wn/data.adv"} < set(entry.source_files)

@@ -27,7 +27,7 @@ REWORDED = {f"{name}_varied": {"reader": "diversified", "of": name} for name in 
         ("p", {"a": 1}, {"a": 1}),
     ],
 )
-def test_an_entry_replaces_another_if_its_variable_is_set(
+def test_entry_with_set_variable_replaces_other_entry(
     monkeypatch: pytest.MonkeyPatch, value: str | None, entries: Any, left: Any
 ) -> None:
     monkeypatch.delenv("NLFOL_PRIVATE", raising=False)
@@ -39,7 +39,7 @@ def test_an_entry_replaces_another_if_its_variable_is_set(
 
 
 @pytest.mark.parametrize("instead", ["nothing", "private", None])
-def test_an_error_names_the_variable_or_the_key(monkeypatch: pytest.MonkeyPatch, instead: str | None) -> None:
+def test_environment_error_names_variable_or_key(monkeypatch: pytest.MonkeyPatch, instead: str | None) -> None:
     monkeypatch.delenv("NLFOL_PRIVATE", raising=False)
     named = r"private\.instead names '.*'; name another entry"
     with pytest.raises(

@@ -45,13 +45,13 @@ def sentences(grammar: Grammar, by: str, value: int, *others: int) -> Iterator[s
 
 
 @pytest.mark.parametrize("operators", range(5))
-def test_every_propositional_formula_comes_up_once(operators: int) -> None:
+def test_propositional_formulas_are_enumerated_exactly_once(operators: int) -> None:
     found = Counter(sentences(read_grammar("propositional"), BY, operators))
     assert found == Counter(propositional(operators))
 
 
 @pytest.mark.parametrize(("operators", "quantifiers"), list(product(range(4), range(3))))
-def test_every_first_order_formula_comes_up_once(operators: int, quantifiers: int) -> None:
+def test_first_order_formulas_are_enumerated_exactly_once(operators: int, quantifiers: int) -> None:
     prefixes = ["".join(prefix) for prefix in product("∀∃", repeat=quantifiers)]
     found = Counter(sentences(read_grammar("first_order"), BY, operators, quantifiers))
     assert found == Counter(prefix + matrix for prefix in prefixes for matrix in propositional(operators))
@@ -70,13 +70,13 @@ def full(operators: int, quantifiers: int) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(("operators", "quantifiers"), [(0, 0), (0, 2), (1, 0), (1, 1), (2, 0), (2, 1)])
-def test_every_formula_of_the_full_grammar_comes_up_once(operators: int, quantifiers: int) -> None:
+def test_full_grammar_formulas_are_enumerated_exactly_once(operators: int, quantifiers: int) -> None:
     found = Counter(sentences(read_grammar("first_order_full"), "operators", operators, quantifiers))
     assert found == Counter(full(operators, quantifiers))
 
 
 @pytest.mark.parametrize("clauses", [1, 2])
-def test_every_formula_of_k_sat_comes_up_once(clauses: int) -> None:
+def test_k_sat_formulas_are_enumerated_exactly_once(clauses: int) -> None:
     found = Counter(sentences(read_grammar("k_sat"), BY, 3 * clauses - 1))
     assert len(found) == found.total() == 2 ** (3 * clauses)
     assert not list(sentences(read_grammar("k_sat"), BY, 3))
@@ -104,7 +104,7 @@ def by_rules(grammar: Grammar, rules: int) -> Counter[str]:
 
 
 @pytest.mark.parametrize(("name", "deepest"), [("regular", 6), ("regular_full", 7), ("propositional", 4), ("k_sat", 5)])
-def test_every_sentence_of_a_depth_comes_up_once(name: str, deepest: int) -> None:
+def test_sentences_by_depth_are_enumerated_exactly_once(name: str, deepest: int) -> None:
     grammar = read_grammar(name)
     counts = AdditiveCounts(grammar, ["depth"])
     assert counts.count(0) == 0
@@ -114,7 +114,7 @@ def test_every_sentence_of_a_depth_comes_up_once(name: str, deepest: int) -> Non
         assert {grammar.depth(derivation) for derivation in derivations} <= {depth}
 
 
-def test_numbers_of_any_size_are_exact() -> None:
+def test_derivation_counts_are_exact_for_large_sizes() -> None:
     counts = AdditiveCounts(read_grammar("propositional"), [BY])
     total = counts.count(39)
     assert total > 10**40
@@ -122,7 +122,7 @@ def test_numbers_of_any_size_are_exact() -> None:
 
 
 @pytest.mark.parametrize(("by", "value", "trees"), [(BY, 2, 81), ("depth", 3, 81)])
-def test_drawing_is_uniform(by: str, value: int, trees: int) -> None:
+def test_derivation_draws_are_uniform(by: str, value: int, trees: int) -> None:
     derivations = AllDerivations(read_grammar("propositional"), by)
     draws = 10_000
     found = Counter(tuple(derivations.draw(value, generator(1, number))) for number in range(draws))
@@ -134,7 +134,7 @@ def test_drawing_is_uniform(by: str, value: int, trees: int) -> None:
     assert statistic < freedom * (1 - 2 / (9 * freedom) + 3.09 * (2 / (9 * freedom)) ** 0.5) ** 3
 
 
-def test_numbers_of_quantifiers_are_equally_likely() -> None:
+def test_quantifier_counts_are_drawn_uniformly() -> None:
     derivations = AllDerivations(read_grammar("first_order"), "operators", (1, 3))
     grammar = read_grammar("first_order")
     found = Counter[int]()
@@ -159,7 +159,7 @@ def published(name: str) -> Grammar:
         ("first_order", range(38), 1_900, 1_799),
     ],
 )
-def test_a_batch_has_the_published_size_and_as_many_trees_as_the_released_ones(
+def test_generated_batch_matches_published_size_and_tree_count(
     grammar: str, values: range, size: int, trees: int
 ) -> None:
     recipe = Recipe(grammar, "names", BY, tuple(values), protocol="paper")
@@ -174,7 +174,7 @@ def test_a_batch_has_the_published_size_and_as_many_trees_as_the_released_ones(
         assert 0.85 < sum(not count_quantifiers(item.sentence) for item in items) / size < 0.95
 
 
-def test_a_batch_of_expressions_has_the_published_size_by_depth() -> None:
+def test_regular_batch_matches_published_size_by_depth() -> None:
     recipe = Recipe("regular", "names", "depth", tuple(range(1, 41)), protocol="paper")
     drawn = [each for each in Generation(recipe, 1).items() if each.refusal is None]
     sizes = Counter(each.value for each in drawn)
@@ -182,7 +182,7 @@ def test_a_batch_of_expressions_has_the_published_size_by_depth() -> None:
     assert [sizes[depth] for depth in range(1, 8)] == [0, 2, 8, 32, 50, 50, 50]
 
 
-def test_expansions_are_leftmost_derivations_of_the_published_grammar() -> None:
+def test_expansions_are_leftmost_derivations() -> None:
     grammar = published("regular")
     found = expand(grammar, "depth", range(1, 9), generator(1), levels=8, branching=40)
     assert not found[1]
@@ -196,7 +196,7 @@ def test_expansions_are_leftmost_derivations_of_the_published_grammar() -> None:
             assert "**" not in text
 
 
-def test_partial_strings_are_completed_and_go_on_as_they_do_in_the_release() -> None:
+def test_expansion_completes_and_continues_partial_strings_like_release() -> None:
     grammar = published("propositional")
     found = expand(grammar, "depth", [1, 2], generator(1), levels=2, branching=1_000)
     spelled = {depth: Counter(spell(grammar, map(ord, each)) for each in found[depth]) for depth in found}
@@ -206,20 +206,20 @@ def test_partial_strings_are_completed_and_go_on_as_they_do_in_the_release() -> 
     assert spelled[2] == Counter([*pairs, *(f"( ¬ {letter} )" for letter in letters)])
 
 
-def test_an_expansion_stops_at_its_number_of_completions() -> None:
+def test_expansion_stops_at_branching_limit() -> None:
     found = expand(published("propositional"), "depth", [2], generator(1), levels=2, branching=3)
     # Of each of three partial strings of two letters three at most.
     assert 6 <= len(found[2]) <= 9
 
 
-def test_clauses_are_grouped_to_the_left_however_they_were_derived() -> None:
+def test_clauses_are_grouped_left_associatively() -> None:
     recipe = Recipe("k_sat", "names", BY, (11,), 20, protocol="paper")
     items = [drawn for drawn in Generation(recipe, 1).items() if drawn.refusal is None]
     assert len(items) == 20
     assert all(re.fullmatch(r"\([^()]*\)( ∧ \([^()]*\)){3}", item.text) for item in items)
 
 
-def test_an_expansion_does_not_depend_on_the_values_that_are_asked_for() -> None:
+def test_expansion_is_independent_from_requested_values() -> None:
     grammar = published("propositional")
     all_values = expand(grammar, BY, range(8), generator(1), levels=10, branching=30)
     some = expand(grammar, BY, [3, 5], generator(1), levels=10, branching=30)
@@ -227,7 +227,7 @@ def test_an_expansion_does_not_depend_on_the_values_that_are_asked_for() -> None
     assert Counter(map(bool, some.values()))[True] == 2
 
 
-def test_the_negation_of_an_atom_is_not_counted() -> None:
+def test_published_operator_count_skips_negated_atoms() -> None:
     grammar = published("propositional")
     found = expand(grammar, BY, [0], generator(1), levels=3, branching=100)
     assert {spell(grammar, map(ord, each)) for each in found[0]} == {"LETTER", "¬ LETTER", "( ¬ LETTER )"}

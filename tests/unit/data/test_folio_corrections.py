@@ -81,28 +81,28 @@ def corrected(triples: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return {row["item"]: row for row in triples if row["correction"] is not None}
 
 
-def test_entries_are_in_the_order_of_stories(patches: Patches) -> None:
+def test_patch_entries_are_sorted_by_story(patches: Patches) -> None:
     items = [(int(patch.story), patch.index) for patch in patches.by_item.values()]
     assert items == sorted(items)
 
 
-def test_the_table_for_spreadsheets_has_them_all() -> None:
+def test_patch_table_matches_patch_file() -> None:
     """If this fails, write the table again, as described above."""
     assert TABLE.read_text(encoding="utf-8") == as_table()
     assert TABLE.stat().st_size < 80_000
 
 
-def test_every_entry_is_about_what_is_published(patches: Patches, triples: list[dict[str, Any]]) -> None:
+def test_patch_entries_all_apply_to_published_sentences(patches: Patches, triples: list[dict[str, Any]]) -> None:
     """Its digests are compared when it is applied: none is left over."""
     assert corrected(triples).keys() == patches.by_item.keys()
 
 
-def test_corrected_formulas_are_covered_by_the_ontology_of_their_story(triples: list[dict[str, Any]]) -> None:
+def test_corrected_formulas_are_covered_by_story_ontology(triples: list[dict[str, Any]]) -> None:
     refused = {item: row["reason"] for item, row in corrected(triples).items() if row["status"] == "refused"}
     assert refused == {}
 
 
-def test_no_correction_says_what_was_published(triples: list[dict[str, Any]]) -> None:
+def test_corrected_formulas_differ_in_meaning_from_published(triples: list[dict[str, Any]]) -> None:
     compared = 0
     for item, row in corrected(triples).items():
         published = row["correction"]["published"]
@@ -114,13 +114,13 @@ def test_no_correction_says_what_was_published(triples: list[dict[str, Any]]) ->
     assert compared == 133
 
 
-def test_the_funnel_of_corrected_gold(triples: list[dict[str, Any]]) -> None:
+def test_corrected_gold_funnel_has_documented_counts(triples: list[dict[str, Any]]) -> None:
     """Beside the one of published gold, 1,671 to 1,556, in the data card; here formulas with ⊕ are kept."""
     counts = [(step["stories"], step["sentences"]) for step in funnel(triples)]
     assert counts == [(340, 1671), (340, 1670), (340, 1667), (340, 1667)]
 
 
-def test_what_corrections_regain(triples: list[dict[str, Any]]) -> None:
+def test_corrections_regain_documented_items(triples: list[dict[str, Any]]) -> None:
     regained = {row["item"]: row["regained"] for row in triples if row["regained"] is not None}
     assert regained == REGAINED | {"338:4": "syntax"}
     left = {row["item"]: row["reason"] for row in triples if row["status"] == "refused"}
@@ -131,7 +131,7 @@ def test_what_corrections_regain(triples: list[dict[str, Any]]) -> None:
     }
 
 
-def test_the_script_of_the_documentation_corrects_folio_without_nlfol(
+def test_documented_script_applies_patches_without_nlfol(
     tmp_path: Path, patches: Patches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = ROOT / "../shared/data/folio/folio-train.jsonl"

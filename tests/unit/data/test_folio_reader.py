@@ -21,15 +21,13 @@ def folio(tmp_path: Path, *rows: str, **options: Any) -> Dataset:
     return FolioEntry(reader="folio", path=str(path), **options).read()
 
 
-def test_the_first_row_of_each_story_counts(tmp_path: Path) -> None:
+def test_first_row_defines_story(tmp_path: Path) -> None:
     dataset = folio(tmp_path, row(2, ("A.", "P(a)")), row(1, ("B.", "P(b)")), row(2, ("A.", "P(a)"), label="True"))
     assert [(s.item, s.text, s.formula) for s in dataset.sentences] == [("2:0", "A.", "P(a)"), ("1:0", "B.", "P(b)")]
 
 
 @pytest.mark.parametrize("other", [("C.", "P(a)"), ("A.", "P(c)")])
-def test_two_stories_of_one_number_are_refused_rather_than_the_second_dropped(
-    tmp_path: Path, other: tuple[str, str]
-) -> None:
+def test_conflicting_stories_with_same_number_are_refused(tmp_path: Path, other: tuple[str, str]) -> None:
     with pytest.raises(SourceError, match=r"line 3: story 2 differs from the one on line 1; number"):
         folio(tmp_path, row(2, ("A.", "P(a)")), row(1, ("B.", "P(b)")), row(2, other))
 
@@ -47,7 +45,7 @@ def test_two_stories_of_one_number_are_refused_rather_than_the_second_dropped(
         ("A.", "P(a)))", Reason.UNBALANCED_PARENTHESES),
     ],
 )
-def test_refusals(tmp_path: Path, premise: str, formula: str, reason: Reason) -> None:
+def test_faulty_premises_are_refused_with_reason(tmp_path: Path, premise: str, formula: str, reason: Reason) -> None:
     first, second = folio(tmp_path, row(1, (premise, formula), ("B.", "R(b)"))).sentences
     assert first.reason is reason
     assert first.detail
@@ -55,24 +53,24 @@ def test_refusals(tmp_path: Path, premise: str, formula: str, reason: Reason) ->
     assert second.status == "usable"
 
 
-def test_two_arities_refuse_the_whole_story_and_no_other(tmp_path: Path) -> None:
+def test_arity_conflict_refuses_whole_story_only(tmp_path: Path) -> None:
     rows = row(1, ("A.", "P(a)"), ("B.", "P(a, b)"), ("C.", "Q(c) ⊕ Q(a)")), row(2, ("A.", "P(a)"))
     dataset = folio(tmp_path, *rows)
     assert [s.reason for s in dataset.sentences] == [Reason.ARITY_CONFLICT] * 3 + [None]
     assert "'P'" in (dataset.sentences[0].detail or "")
 
 
-def test_colliding_names(tmp_path: Path) -> None:
+def test_name_repair_collision_is_refused(tmp_path: Path) -> None:
     dataset = folio(tmp_path, row(1, ("A.", "P(a-b)"), ("B.", "P(a_b)")))
     assert [s.reason for s in dataset.sentences] == [Reason.NAME_COLLISION, None]
 
 
-def test_exclusive_or_can_be_kept(tmp_path: Path) -> None:
+def test_include_option_keeps_exclusive_or(tmp_path: Path) -> None:
     (sentence,) = folio(tmp_path, row(1, ("A.", "P(a) ⊕ Q(a)")), exclusive_or="include").sentences
     assert sentence.formula == "P(a) ⊕ Q(a)"
 
 
-def test_every_repair_is_recorded_in_order(tmp_path: Path) -> None:
+def test_repairs_are_recorded_in_order(tmp_path: Path) -> None:
     (sentence,) = folio(tmp_path, row(1, ("A.", " ∀x (P-q(x) ⟷ R(x))) → S(x)."))).sentences
     kinds = ["full_stop", "connective_sign", "name", "parenthesis", "quantifier_scope"]
     assert [r.kind for r in sentence.repairs] == kinds
@@ -82,7 +80,7 @@ def test_every_repair_is_recorded_in_order(tmp_path: Path) -> None:
     assert sentence.formula == "∀x (P_q(x) → S(x))"
 
 
-def test_formulas_beyond_the_premises(tmp_path: Path) -> None:
+def test_surplus_formulas_are_ignored_if_empty_and_refused_otherwise(tmp_path: Path) -> None:
     dataset = folio(tmp_path, row(1, ("A.", "P(a)"), **{"premises-FOL": ["P(a)", ""]}))
     assert len(dataset.sentences) == 1
     assert "story 1: ignored 1 empty formula" in dataset.notes[0]
@@ -101,7 +99,7 @@ def test_formulas_beyond_the_premises(tmp_path: Path) -> None:
         (b"", "no stories"),
     ],
 )
-def test_files_that_are_not_folio(tmp_path: Path, content: bytes, problem: str) -> None:
+def test_non_folio_files_raise_source_error(tmp_path: Path, content: bytes, problem: str) -> None:
     path = tmp_path / "other.jsonl"
     path.write_bytes(content)
     with pytest.raises(SourceError, match=problem) as caught:

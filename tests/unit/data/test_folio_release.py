@@ -70,17 +70,17 @@ def triples(sentences: list[dict[str, Any]], ontologies: Ontologies) -> list[dic
     return attach(sentences, ontologies)
 
 
-def test_the_file_is_the_pinned_one(dataset: Dataset) -> None:
+def test_released_file_matches_pin(dataset: Dataset) -> None:
     assert dataset.digest == Pin.from_file(ROOT / "resources/datasets/folio/pin.json").sha256
     assert dataset.notes == ("story 153: ignored 1 empty formula(s) after the last premise",)
 
 
-def test_the_funnel(sentences: list[dict[str, Any]], triples: list[dict[str, Any]]) -> None:
+def test_release_funnel_has_documented_counts(sentences: list[dict[str, Any]], triples: list[dict[str, Any]]) -> None:
     counts = [(step["stories"], step["sentences"]) for step in funnel(sentences, triples)]
     assert counts == [(340, 1671), (339, 1667), (339, 1565), (339, 1560), (338, 1556), (338, 1556)]
 
 
-def test_every_refused_row_has_its_reason(triples: list[dict[str, Any]]) -> None:
+def test_refused_rows_have_documented_reasons(triples: list[dict[str, Any]]) -> None:
     refused = {row["item"]: row["reason"] for row in triples if row["status"] == "refused"}
     assert {item: reason for item, reason in refused.items() if reason != "exclusive_or"} == REFUSED
     assert Counter(refused.values())["exclusive_or"] == 102
@@ -88,28 +88,28 @@ def test_every_refused_row_has_its_reason(triples: list[dict[str, Any]]) -> None
     assert sum(refusals(triples).values()) == 1671 - 1556
 
 
-def test_repairs(triples: list[dict[str, Any]]) -> None:
+def test_release_repairs_have_documented_counts(triples: list[dict[str, Any]]) -> None:
     mended = Counter(
         kind for row in triples if row["status"] == "usable" for kind in {repair["kind"] for repair in row["repairs"]}
     )
     assert mended == {"name": 50, "quantifier_scope": 15, "parenthesis": 4, "full_stop": 1}
 
 
-def test_formulas_without_repairs_are_as_published(sentences: list[dict[str, Any]]) -> None:
+def test_unrepaired_formulas_equal_published_ones(sentences: list[dict[str, Any]]) -> None:
     for row in sentences:
         if row["formula"] is not None and not row["repairs"]:
             assert parse(row["formula"]) is parse(row["source_formula"])
 
 
-def test_every_story_has_its_ontology(ontologies: Ontologies) -> None:
+def test_published_ontologies_cover_339_stories(ontologies: Ontologies) -> None:
     assert len(ontologies.by_story) == 339
 
 
-def test_derived_ontologies_cover_every_closed_formula(sentences: list[dict[str, Any]]) -> None:
+def test_derived_ontologies_cover_all_closed_formulas(sentences: list[dict[str, Any]]) -> None:
     assert funnel(sentences, attach(sentences, None))[-1]["sentences"] == 1560
 
 
-def test_no_rendering_has_a_corrupted_word(triples: list[dict[str, Any]]) -> None:
+def test_renderings_contain_only_words_from_glosses(triples: list[dict[str, Any]]) -> None:
     """Every word of a rendering comes whole from a gloss or meaning of a symbol of the formula, or from T's own."""
     own = {"for", "all", "there", "is", "such", "that", "if", "then", "and", "or", "only", "it's", "false"}
     huron = []
@@ -139,7 +139,7 @@ def test_no_rendering_has_a_corrupted_word(triples: list[dict[str, Any]]) -> Non
 
 
 @pytest.mark.parametrize("published", [True, False])
-def test_unambiguous_english_of_formulas_and_their_relatives_is_read_back(
+def test_unambiguous_english_reads_back_for_folio_formulas(
     sentences: list[dict[str, Any]], ontologies: Ontologies, published: bool
 ) -> None:
     """Glosses are as their authors wrote them: with commas, quotation marks, "and", "or", and two alike in a story."""

@@ -48,7 +48,7 @@ def made(folder: Path, entry: dict[str, Any], seed: int = 7, name: str = "set") 
 
 @pytest.mark.parametrize("name", ["people", "words"])
 @pytest.mark.parametrize("of", [2, 5])
-def test_sets_made_in_parts_are_those_made_in_one_go(tmp_path: Path, name: str, of: int) -> None:
+def test_set_made_in_parts_equals_set_made_at_once(tmp_path: Path, name: str, of: int) -> None:
     # Of regular expressions none has depth 0: a value with a refusal and no item.
     values = [0, 1, 3] if name == "words" else [1, 2, 3]
     entry = json.dumps({"reader": "grammar", **SETS[name], "values": values})
@@ -69,7 +69,7 @@ def test_sets_made_in_parts_are_those_made_in_one_go(tmp_path: Path, name: str, 
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_each_item_has_its_symbols_and_english_that_leads_back(tmp_path: Path, name: str) -> None:
+def test_generated_items_match_ontology_and_english_reads_back(tmp_path: Path, name: str) -> None:
     _, triples = made(tmp_path, SETS[name])
     rows = [row for row in files.rows(triples, schemas.TRIPLES) if row["status"] == "usable"]
     values = SETS[name]["values"]
@@ -102,7 +102,7 @@ def test_each_item_has_its_symbols_and_english_that_leads_back(tmp_path: Path, n
     ],
     ids=lambda keys: "-".join(str(value) for value in keys.values()),
 )
-def test_exemplars_are_no_items_of_a_whole_batch(keys: dict[str, Any]) -> None:
+def test_exemplars_are_disjoint_from_batch_items(keys: dict[str, Any]) -> None:
     entry = read_entry(json.dumps({"reader": "grammar", **keys}))
     assert isinstance(entry, GrammarEntry)
     items = {drawn.text for drawn in Generation(recipe_of(entry), 7).items() if drawn.refusal is None}
@@ -112,7 +112,7 @@ def test_exemplars_are_no_items_of_a_whole_batch(keys: dict[str, Any]) -> None:
         assert all("∀" in formula or "∃" in formula for formula in outside)
 
 
-def test_items_that_share_a_tree_are_one_story(tmp_path: Path) -> None:
+def test_items_sharing_tree_form_single_story(tmp_path: Path) -> None:
     sentences, _ = made(tmp_path, {"grammar": "propositional", "values": [1], "count": 12})
     rows = [row for row in files.rows(sentences, schemas.SENTENCES) if row["status"] == "usable"]
     stories: dict[str, set[str]] = {}
@@ -122,7 +122,7 @@ def test_items_that_share_a_tree_are_one_story(tmp_path: Path) -> None:
     assert len(stories) < len(rows)
 
 
-def test_a_larger_count_keeps_the_items_of_a_smaller_one(tmp_path: Path) -> None:
+def test_larger_count_keeps_items_from_smaller_count(tmp_path: Path) -> None:
     entry = SETS["people"]
     few = files.rows(made(tmp_path, entry, name="few")[0], schemas.SENTENCES)
     many = {row["item"]: row for row in files.rows(made(tmp_path, {**entry, "count": 6})[0], schemas.SENTENCES)}
@@ -130,7 +130,7 @@ def test_a_larger_count_keeps_the_items_of_a_smaller_one(tmp_path: Path) -> None
     assert len(many) > len(few)
 
 
-def test_refused_draws_are_rows_with_their_reason(tmp_path: Path) -> None:
+def test_refused_draws_are_rows_with_reason(tmp_path: Path) -> None:
     sentences, _ = made(tmp_path, {"grammar": "propositional", "letters": 1, "values": [2], "count": 40})
     rows = files.rows(sentences, schemas.SENTENCES)
     refused = [row for row in rows if row["status"] == "refused"]
@@ -139,14 +139,14 @@ def test_refused_draws_are_rows_with_their_reason(tmp_path: Path) -> None:
     assert len({row["item"] for row in rows}) == len(rows)
 
 
-def test_the_digest_of_a_set_changes_with_its_seed_and_not_with_its_file(tmp_path: Path) -> None:
+def test_set_digest_depends_on_seed_only(tmp_path: Path) -> None:
     def digest(seed: int, name: str) -> str:
         return metadata_at(made(tmp_path, SETS["people"], seed, name)[1])["made_from.set/set"]
 
     assert digest(7, "one") == digest(7, "other") != digest(8, "third")
 
 
-def test_hyperparameters_of_an_entry_decide_its_sentences() -> None:
+def test_grammar_entry_hyperparameters_shape_sentences() -> None:
     def rows(**keys: Any) -> list[tuple[dict[str, Any], Ontology]]:
         entry = read_entry(
             json.dumps({"reader": "grammar", "grammar": "first_order", "values": [4], "count": 20, **keys})
@@ -170,7 +170,7 @@ def test_hyperparameters_of_an_entry_decide_its_sentences() -> None:
 
 
 @pytest.mark.parametrize("of", [1, 3])
-def test_several_batches_are_one_set(tmp_path: Path, of: int) -> None:
+def test_multiple_batches_form_single_set(tmp_path: Path, of: int) -> None:
     entry = {**SETS["people"], "batch": [2, 5]}
     sentences, triples = made(tmp_path, entry)
     rows = files.rows(triples, schemas.TRIPLES)
@@ -190,7 +190,7 @@ def test_several_batches_are_one_set(tmp_path: Path, of: int) -> None:
 
 
 @pytest.mark.parametrize(("most", "number"), [(7, 2 + 8 + 32 + 3 * 50), (20, 2 + 8 + 32 + 16 * 50), (40, 1_842)])
-def test_published_expressions_are_bounded_by_the_depth_of_their_derivations(most: int, number: int) -> None:
+def test_published_expressions_keep_derivation_depth(most: int, number: int) -> None:
     entry = read_entry(json.dumps({"reader": "grammar", "grammar": "regular", "protocol": "paper"}))
     assert isinstance(entry, GrammarEntry)
     # All values at once, as the depth is kept from the derivation, whatever the set is stratified by.
@@ -205,7 +205,7 @@ def _batch(entry: GrammarEntry) -> list[tuple[dict[str, Any], Ontology]]:
 
 
 @pytest.mark.parametrize("protocol", ["audited", "paper"])
-def test_the_depth_of_a_formula_is_kept_with_it_to_its_items_and_measures(tmp_path: Path, protocol: str) -> None:
+def test_formula_depth_is_carried_to_items_and_measures(tmp_path: Path, protocol: str) -> None:
     _, triples = made(tmp_path, {"grammar": "propositional", "values": [1, 3], "count": 3, "protocol": protocol})
     items, measures = tmp_path / "items.arrow", tmp_path / "measures.arrow"
     build_items(triples, dataset="set", task="t", task_json='{"task": "round_trip"}', seed=7, output=items)
@@ -217,18 +217,18 @@ def test_the_depth_of_a_formula_is_kept_with_it_to_its_items_and_measures(tmp_pa
         assert {row["item"]: row["depth"] for row in files.rows(path, schema)} == depths
 
 
-def test_files_of_another_seed_are_not_attached(tmp_path: Path) -> None:
+def test_sentences_from_other_seed_are_rejected(tmp_path: Path) -> None:
     sentences, triples = made(tmp_path, SETS["people"])
     with pytest.raises(SourceError, match="is not what the grammar gives now"):
         attach_ontology(json.dumps({"reader": "grammar", **SETS["people"]}), sentences, triples, seed=8)
 
 
-def test_a_measure_that_the_grammar_lacks_is_named(tmp_path: Path) -> None:
+def test_unsupported_measure_is_named(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="counts depth"):
         made(tmp_path, {**SETS["people"], "by": "states"})
 
 
-def test_sets_are_the_same_bytes_under_another_hash_seed_in_another_folder(tmp_path: Path) -> None:
+def test_generated_sets_are_identical_across_hash_seeds_and_folders(tmp_path: Path) -> None:
     """D7: the released generator's sets depend on ``PYTHONHASHSEED`` and on the order of a folder's files."""
     script = (
         "from tests.unit.data.test_generated_sets import *; "
@@ -246,7 +246,7 @@ def test_sets_are_the_same_bytes_under_another_hash_seed_in_another_folder(tmp_p
     assert len(set(found[0].values())) == 6
 
 
-def test_memory_does_not_grow_with_the_number_of_items(tmp_path: Path) -> None:
+def test_generation_memory_is_constant_in_item_count(tmp_path: Path) -> None:
     """The peak of three times as many items is at most a tenth above."""
     script = (
         "import resource, sys; from tests.unit.data.test_generated_sets import *; "
@@ -268,7 +268,7 @@ def test_memory_does_not_grow_with_the_number_of_items(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["clauses", "letters", "people", "names"])
 @pytest.mark.parametrize("task", ["logical_translation", "most_similar", "ranking"])
-def test_generated_formulas_serve_the_tasks_of_translation(tmp_path: Path, name: str, task: str) -> None:
+def test_generated_formulas_serve_translation_tasks(tmp_path: Path, name: str, task: str) -> None:
     _, triples = made(tmp_path, SETS[name])
     items, audit = tmp_path / "items.arrow", tmp_path / "audit.arrow"
     build_items(triples, dataset="set", task=task, task_json=json.dumps({"task": task}), seed=7, output=items)

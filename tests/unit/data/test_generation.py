@@ -49,7 +49,7 @@ def accepted(recipe: Recipe, seed: int = 1) -> list[Drawn]:
 @pytest.mark.parametrize(
     "recipe", RECIPES, ids=lambda recipe: f"{recipe.grammar}-{recipe.vocabulary}-{recipe.protocol}"
 )
-def test_sentences_are_what_they_are_read_as(recipe: Recipe) -> None:
+def test_generated_items_read_back_from_text_and_english(recipe: Recipe) -> None:
     found = accepted(recipe)
     assert len(found) == len(recipe.values) * recipe.count
     language = LANGUAGES[recipe.read()[0].language]
@@ -63,7 +63,7 @@ def test_sentences_are_what_they_are_read_as(recipe: Recipe) -> None:
             assert language.measures(item.sentence)[recipe.by] == item.value
 
 
-def test_a_larger_count_keeps_the_items_of_a_smaller_one() -> None:
+def test_larger_count_keeps_items_from_smaller_count() -> None:
     few, many = (
         [(d.value, d.number, d.text, d.refusal) for d in Generation(replace(PROPOSITIONAL, count=count), 1).items()]
         for count in (4, 12)
@@ -71,7 +71,7 @@ def test_a_larger_count_keeps_the_items_of_a_smaller_one() -> None:
     assert [entry for entry in many if entry[1] <= 4] == few
 
 
-def test_values_do_not_depend_on_each_other() -> None:
+def test_items_at_any_value_are_independent_from_other_values() -> None:
     whole = list(Generation(FIRST_ORDER, 1).items())
     halves = FIRST_ORDER.values[:2], FIRST_ORDER.values[2:]
     split = [drawn for values in halves for drawn in Generation(FIRST_ORDER, 1).items(values)]
@@ -80,7 +80,7 @@ def test_values_do_not_depend_on_each_other() -> None:
     assert alone == [drawn for drawn in whole if drawn.value == 4]
 
 
-def test_seeds_and_batches_differ() -> None:
+def test_seeds_and_batches_yield_different_items() -> None:
     paper = replace(PROPOSITIONAL, protocol="paper", values=(5,))
     texts = [
         tuple(d.text for d in accepted(recipe, seed))
@@ -89,13 +89,13 @@ def test_seeds_and_batches_differ() -> None:
     assert len(set(texts)) == 4
 
 
-def test_items_are_drawn_one_at_a_time() -> None:
+def test_items_are_generated_lazily() -> None:
     endless = Generation(replace(PROPOSITIONAL, values=(20,), count=10**9), 1).items()
     assert isinstance(endless, Iterator)
     assert len(list(islice(endless, 5))) == 5
 
 
-def test_what_cannot_be_an_item_is_listed_with_its_reason() -> None:
+def test_refused_draws_are_listed_with_reason() -> None:
     drawn = list(Generation(replace(FIRST_ORDER, values=(0, 1), count=60), 3).items())
     found = Counter(item.refusal for item in drawn)
     assert found["vacuous"] > 0
@@ -105,7 +105,7 @@ def test_what_cannot_be_an_item_is_listed_with_its_reason() -> None:
     ]
 
 
-def test_a_value_with_few_formulas_has_few_items() -> None:
+def test_exhausted_value_ends_with_summary() -> None:
     *items, last = [d for d in Generation(replace(PROPOSITIONAL, values=(0,), count=50), 1).items()
                     if d.refusal != "duplicate"]  # fmt: skip
     assert len(items) == 24
@@ -113,14 +113,14 @@ def test_a_value_with_few_formulas_has_few_items() -> None:
     assert last.detail == "items 25 to 50: of 500 draws in a row, 500 duplicate"
 
 
-def test_a_value_with_no_formula_says_so() -> None:
+def test_value_without_derivations_is_reported_as_exhausted() -> None:
     (only,) = Generation(Recipe("k_sat", "names", SIGNS, (3,), 5), 1).items()
     assert (only.refusal, only.detail) == (
         "exhausted", f"no derivation with {SIGNS} 3: the grammar has none",
     )  # fmt: skip
 
 
-def test_trees_can_be_distinct() -> None:
+def test_distinct_trees_option_removes_repeated_trees() -> None:
     recipe = replace(PROPOSITIONAL, values=(1,), count=20)
     found = accepted(recipe)
     assert len(found) == 20 > len({item.tree for item in found})
@@ -128,7 +128,7 @@ def test_trees_can_be_distinct() -> None:
     assert len(trees) == len({item.tree for item in trees}) == 9
 
 
-def test_a_tree_is_the_same_over_any_vocabulary() -> None:
+def test_tree_digest_is_independent_from_vocabulary() -> None:
     named, meant = (
         {item.text.count("∧"): item.tree for item in accepted(Recipe("k_sat", vocabulary, SIGNS, (2, 5), 60))}
         for vocabulary in ("names", "meanings")
@@ -137,7 +137,7 @@ def test_a_tree_is_the_same_over_any_vocabulary() -> None:
     assert all(len(tree) == 64 for tree in named.values())
 
 
-def test_no_atom_is_repeated_while_there_are_others() -> None:
+def test_atoms_repeat_only_under_uniform_repetition() -> None:
     for item in accepted(replace(PROPOSITIONAL, values=(8,), count=50)):
         atoms = [node for _, node in subformulas(item.sentence) if isinstance(node, Atom)]
         assert len(letters(item.sentence)) == len(atoms)
@@ -148,7 +148,7 @@ def test_no_atom_is_repeated_while_there_are_others() -> None:
     assert any(len(letters(i.sentence)) < sum(isinstance(n, Atom) for _, n in subformulas(i.sentence)) for i in uniform)
 
 
-def test_an_argument_that_can_be_nothing_is_refused(tmp_path: Path) -> None:
+def test_argument_without_candidates_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "symbols.yaml"
     path.write_text('predicates:\n  P: {arity: 1, positive: "{} is p", negative: "{} is not p"}\n', encoding="utf-8")
     recipe = Recipe("first_order", str(path), SIGNS, (2,), 8, quantifiers=(0, 1))
@@ -159,7 +159,7 @@ def test_an_argument_that_can_be_nothing_is_refused(tmp_path: Path) -> None:
     assert all(count_quantifiers(d.sentence) == 1 for d in drawn if d.refusal is None)
 
 
-def test_each_quantifier_binds_something_where_there_is_room() -> None:
+def test_quantifiers_bind_variables_while_argument_places_remain() -> None:
     signs = prefixed([("∀", "∃", "∀", 0), ("∧", "a", "a")])
     for number in range(200):
         randomness = generator(number)
@@ -192,18 +192,18 @@ def test_each_quantifier_binds_something_where_there_is_room() -> None:
         ({"grammar": "first_order"}, "the key 'quantifiers'"),
     ],
 )
-def test_a_recipe_that_cannot_be_followed(changes: dict[str, object], problem: str) -> None:
+def test_unusable_recipe_raises_grammar_error(changes: dict[str, object], problem: str) -> None:
     with pytest.raises(GrammarError) as raised:
         Generation(replace(PROPOSITIONAL, **changes), 1)  # type: ignore[arg-type]
     assert problem in str(raised.value)
 
 
-def test_values_of_gigantic_sentences_are_refused() -> None:
+def test_values_with_gigantic_sentences_are_refused() -> None:
     with pytest.raises(GrammarError, match="values: some are so large"):
         next(Generation(Recipe("k_sat", "names", "depth", (400,), clause=60), 1).items())
 
 
-def test_expressions_that_match_every_word_are_refused() -> None:
+def test_constant_expressions_are_refused() -> None:
     drawn = list(Generation(Recipe("regular", "names", "depth", (3, 4), 12, letters=1), 1).items())
     refused = {item.text for item in drawn if item.refusal == "constant"}
     assert refused
@@ -211,7 +211,7 @@ def test_expressions_that_match_every_word_are_refused() -> None:
     assert all(item.ontology.alphabet == "0" for item in drawn if item.sentence is not None)
 
 
-def test_the_digest_of_a_recipe_is_of_all_that_decides() -> None:
+def test_recipe_digest_covers_all_fields() -> None:
     digests = {recipe.digest() for recipe in RECIPES}
     assert len(digests) == len(RECIPES)
     assert replace(PROPOSITIONAL).digest() == PROPOSITIONAL.digest()
@@ -220,7 +220,7 @@ def test_the_digest_of_a_recipe_is_of_all_that_decides() -> None:
 # Faults of the released code of ∀uto∃∨∧L, by their numbers in the study of it.
 
 
-def test_d6_the_number_of_items_is_that_of_items() -> None:
+def test_item_count_excludes_duplicate_draws() -> None:
     drawn = list(Generation(replace(PROPOSITIONAL, values=(0, 1), count=50, protocol="paper"), 1).items())
     assert sum(d.refusal is None for d in drawn) == 74
     assert [d.detail for d in drawn if d.refusal == "exhausted"] == [
@@ -236,7 +236,7 @@ def truth_in(row: dict[str, bool], node: Formula, parts: tuple[bool, ...]) -> bo
 
 
 @pytest.mark.parametrize(("grammar", "values"), [("propositional", range(40)), ("k_sat", range(2, 60, 3))])
-def test_propositional_sets(grammar: str, values: range) -> None:
+def test_propositional_sets_are_contingent_by_truth_table(grammar: str, values: range) -> None:
     found = [d for d in Generation(Recipe(grammar, "names", SIGNS, tuple(values), 5), 7).items() if d.refusal is None]
     assert len(found) == 5 * len(values)
     assert len({(item.value, item.text) for item in found}) == len(found)
@@ -258,7 +258,7 @@ def variables(formula: Any) -> list[tuple[str, bool]]:
 
 
 @pytest.mark.parametrize("vocabulary", ["names", "english"])
-def test_first_order_sets(vocabulary: str) -> None:
+def test_first_order_sets_are_contingent_by_z3(vocabulary: str) -> None:
     recipe = Recipe("first_order", vocabulary, SIGNS, tuple(range(38)), 5, quantifiers=(1, 3))
     found = [d for d in Generation(recipe, 8).items() if d.refusal is None]
     assert len(found) == 190

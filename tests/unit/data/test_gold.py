@@ -38,7 +38,7 @@ def _offered(folder: Path, **entry: str | int) -> Offered:
     return Offered.read(output)
 
 
-def test_source_and_file_refuse_the_same(tmp_path: Path) -> None:
+def test_source_and_triples_refuse_same_gold(tmp_path: Path) -> None:
     found = read_gold(_triples(tmp_path))
     assert (found.rows, [(fate.item, fate.reason) for fate in found.refused]) == (
         10,
@@ -47,12 +47,12 @@ def test_source_and_file_refuse_the_same(tmp_path: Path) -> None:
     assert check_gold(read_entry(_entry(tmp_path)), 7) == found
 
 
-def test_only_what_is_read_from_a_local_file_is_checked_before_a_run(tmp_path: Path) -> None:
+def test_gold_check_before_run_covers_only_local_files(tmp_path: Path) -> None:
     assert check_gold(read_entry(json.dumps({"reader": "folio"})), 7).rows == 0
     assert check_gold(read_entry(json.dumps({"reader": "family", "family": "rules", "count": 1})), 7).rows == 0
 
 
-def test_a_message_names_five_rows_and_counts_the_others() -> None:
+def test_gold_message_lists_five_rows_and_counts_others() -> None:
     refused = tuple(Fate(f"s:{number}", "s", "syntax", "no formula; write one") for number in range(7))
     lines = Gold(12, refused).told("mine").splitlines()
     assert lines[0] == "mine: 7 of 12 gold rows refused; no model is asked about them"
@@ -61,14 +61,14 @@ def test_a_message_names_five_rows_and_counts_the_others() -> None:
     assert Gold(12).told("mine") == ""
 
 
-def test_items_carry_the_refusals_of_dataset_and_task(tmp_path: Path) -> None:
+def test_items_carry_refusals_from_dataset_and_task(tmp_path: Path) -> None:
     offered = _offered(tmp_path, task="most_similar", protocol="audited", minimum=8)
     assert offered.refused["alone:0"].startswith("the dataset refuses its gold row: unknown_symbol: predicate 'Purrs'")
     assert offered.refused["pets:3"].startswith("the task refuses the item: ")
     assert offered.available == 10
 
 
-def test_a_story_is_refused_if_all_of_its_sentences_are(tmp_path: Path) -> None:
+def test_story_is_refused_only_if_all_sentences_are(tmp_path: Path) -> None:
     offered = _offered(tmp_path, task="ontology_extraction", scope="story")
     assert {item.item for item in offered.items} == {"pets", "chase"}
     assert list(offered.refused) == ["alone"]

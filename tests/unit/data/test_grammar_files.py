@@ -25,31 +25,31 @@ def written(folder: Path, text: str) -> Path:
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_shipped_grammars_can_be_counted(name: str) -> None:
+def test_shipped_grammars_have_countable_derivations(name: str) -> None:
     counts = AdditiveCounts(read_grammar(name), ["depth"])
     assert sum(counts.count(depth) for depth in range(1, 8)) > 0
 
 
-def test_a_grammar_of_ones_own_is_a_path(tmp_path: Path) -> None:
+def test_custom_grammar_is_read_from_path(tmp_path: Path) -> None:
     grammar = read_grammar(written(tmp_path, PLAIN))
     assert grammar.costs == ("operators",)
     assert [AdditiveCounts(grammar, ["operators"]).count(value) for value in range(3)] == [1, 2, 4]
 
 
-def test_the_grammar_in_the_documents_is_one(tmp_path: Path) -> None:
+def test_documented_grammar_example_reads(tmp_path: Path) -> None:
     text = (Path(__file__).parents[3] / "docs" / "grammars.md").read_text(encoding="utf-8")
     section = text.partition("## A grammar of your own")[2]
     example = section.split("```yaml\n", 1)[1].split("```", 1)[0]
     assert len(read_grammar(written(tmp_path, example)).alternatives) == 9
 
 
-def test_the_digest_is_of_what_the_rules_say(tmp_path: Path) -> None:
+def test_grammar_digest_depends_on_rules_only(tmp_path: Path) -> None:
     one = read_grammar(written(tmp_path, PLAIN)).digest
     assert read_grammar(written(tmp_path, PLAIN.replace("(S ∧ S)", "(S∧S)"))).digest == one
     assert read_grammar(written(tmp_path, PLAIN.replace("(S ∧ S)", "(S ∨ S)").replace('"∧"', '"∨"'))).digest != one
 
 
-def test_a_parameter_repeats_a_nonterminal() -> None:
+def test_grammar_parameter_repeats_nonterminal() -> None:
     grammar = read_grammar("k_sat", {"clause": 2})
     assert sorted(map(str, grammar.alternatives)) == ["( P ∨ P )", "C", "LETTER", "S ∧ C", "¬ LETTER"]
 
@@ -78,7 +78,7 @@ def test_a_parameter_repeats_a_nonterminal() -> None:
         ("rules:", "rulez:", "rulez"),
     ],
 )
-def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, problem: str | None) -> None:
+def test_grammar_error_names_problem_and_file(tmp_path: Path, old: str, new: str, problem: str | None) -> None:
     assert old in PLAIN
     path = written(tmp_path, PLAIN.replace(old, new, 1))
     if problem is None:  # parentheses make another text of the same formula
@@ -105,25 +105,25 @@ def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, problem: str
     ],
     ids=["a chain without parentheses", "a quantifier reaching past its operand", "an empty file"],
 )
-def test_a_file_that_is_refused(tmp_path: Path, text: str, problem: str) -> None:
+def test_unusable_grammar_file_is_refused(tmp_path: Path, text: str, problem: str) -> None:
     with pytest.raises(GrammarError, match=problem):
         read_grammar(written(tmp_path, text))
 
 
-def test_values_with_infinitely_many_derivations_are_refused_by_name() -> None:
+def test_infinitely_many_derivations_are_refused_naming_rule() -> None:
     with pytest.raises(GrammarError, match="infinitely many derivations have the same operators: Q → Q costs nothing"):
         AdditiveCounts(read_grammar("first_order"), ["operators"])
 
 
 @pytest.mark.parametrize("content", [b"\xff", b"- 1", b"{", b"[" * 5000, b"{" * 1_000_000])
-def test_what_is_no_grammar_at_all(tmp_path: Path, content: bytes) -> None:
+def test_non_grammar_content_is_refused_naming_file(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "mine.yaml"
     path.write_bytes(content)
     with pytest.raises(GrammarError, match=r"mine\.yaml"):
         read_grammar(path)
 
 
-def test_a_missing_file_names_what_is_shipped(tmp_path: Path) -> None:
+def test_missing_grammar_file_error_lists_shipped_grammars(tmp_path: Path) -> None:
     with pytest.raises(GrammarError, match=r"cannot be read .*give a path, or one of k_sat, propositional"):
         read_grammar(tmp_path / "none.yaml")
 
@@ -132,6 +132,6 @@ def test_a_missing_file_names_what_is_shipped(tmp_path: Path) -> None:
     ("name", "clause", "problem"),
     [("propositional", 3, "no parameter 'clause'; the grammar has none"), ("k_sat", 61, "more than 60; split it")],
 )
-def test_a_parameter_that_is_unknown_or_too_large_is_refused(name: str, clause: int, problem: str) -> None:
+def test_unknown_or_excessive_parameter_is_refused(name: str, clause: int, problem: str) -> None:
     with pytest.raises(GrammarError, match=problem):
         read_grammar(name, {"clause": clause})

@@ -64,7 +64,7 @@ def problems(folder: Path, gold: str) -> list[Problem]:
 
 
 @pytest.mark.parametrize("gold", ["published", "corrected"])
-def test_a_problem_says_what_follows_from_each_gold_and_with_each_correction_alone(tmp_path: Path, gold: str) -> None:
+def test_label_effects_cover_both_golds_and_single_corrections(tmp_path: Path, gold: str) -> None:
     sleeps, barks = problems(tmp_path, gold)
     assert sleeps.follows is not None
     assert barks.follows is not None
@@ -75,7 +75,7 @@ def test_a_problem_says_what_follows_from_each_gold_and_with_each_correction_alo
     assert [each.is_usable for each in (sleeps, barks)] == [gold == "corrected", gold == "published"]
 
 
-def test_it_is_kept_in_the_file_of_problems(tmp_path: Path) -> None:
+def test_label_effects_survive_problem_file_round_trip(tmp_path: Path) -> None:
     found = problems(tmp_path, "corrected")
     path = tmp_path / "problems.arrow"
     files.write(path, PROBLEMS, [problem.to_row() for problem in found], {})
@@ -101,7 +101,7 @@ def shipped() -> list[list[str]]:
         return list(csv.reader(file))[1:]
 
 
-def test_labels_of_folio_are_listed() -> None:
+def test_shipped_folio_labels_have_documented_counts() -> None:
     counts = dict.fromkeys(("both", "published", "corrected", "neither"), 0)
     for row in shipped():
         counts[row[5]] += 1
@@ -113,7 +113,7 @@ def test_labels_of_folio_are_listed() -> None:
 
 
 @pytest.mark.skipif(not FOLIO.exists(), reason="FOLIO v0.0 is not at hand: ../shared/data/folio")
-def test_labels_of_a_tenth_of_folio_s_stories_are_as_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recomputed_folio_labels_match_shipped_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Recomputes a part; if it fails, write the file again, as described above."""
     monkeypatch.chdir(ROOT)
     rows = [json.loads(line) for line in FOLIO.read_text(encoding="utf-8").splitlines()]

@@ -50,7 +50,7 @@ print([(row["text"], row["status"]) for row in files.rows(triples, schemas.TRIPL
 """
 
 
-def test_a_new_reader_touches_its_module_and_the_registry(tmp_path: Path) -> None:
+def test_new_reader_needs_only_module_and_registry_line(tmp_path: Path) -> None:
     library = tmp_path / "scripts"
     shutil.copytree(SCRIPTS, library, ignore=shutil.ignore_patterns("__pycache__"))
     entries = library / "nlfol/data/entries"

@@ -30,7 +30,7 @@ def template(text: str) -> Template:
         ("S{3 ∨}", "S ∨ S ∨ S"), ("¬S{two   →}T", "¬ S → S T"), ("S{2}", "S S"), ("S{1∨}", "S"),
     ],
 )  # fmt: skip
-def test_names_end_where_something_else_begins_and_repetitions_are_written_out(text: str, found: str) -> None:
+def test_tokenizer_splits_adjacent_names_and_expands_repetitions(text: str, found: str) -> None:
     assert tokens(text, two=2) == found
 
 
@@ -47,7 +47,7 @@ def test_names_end_where_something_else_begins_and_repetitions_are_written_out(t
         ("S{300 ∨}", "more than 500 signs"),
     ],
 )
-def test_an_error_of_the_text_has_its_column(text: str, problem: str) -> None:
+def test_text_error_gives_column(text: str, problem: str) -> None:
     with pytest.raises(GrammarError, match=f"^{re.escape(problem)}"):
         tokens(text)
 
@@ -70,12 +70,12 @@ def test_an_error_of_the_text_has_its_column(text: str, problem: str) -> None:
         (f"{'(' * 51}S{')' * 51}", "nested deeper than 50"),
     ],
 )
-def test_an_error_of_the_formula_names_its_token(text: str, problem: str) -> None:
+def test_formula_error_names_token(text: str, problem: str) -> None:
     with pytest.raises(GrammarError, match=f"^{re.escape(problem)}"):
         template(text)
 
 
-def test_slots_are_leaves_and_rules_may_have_the_names_of_other_languages_slots() -> None:
+def test_template_slots_are_leaves_and_may_also_name_rules() -> None:
     assert template("TERM ≠ TERM ∨ ∀VARIABLE ¬PREDICATION").symbols == ("∨", "¬", "=", "∀", "¬", "a")
     assert template("LETTER ∧ S").symbols == ("∧", 2, 0)
 
@@ -84,7 +84,7 @@ def test_slots_are_leaves_and_rules_may_have_the_names_of_other_languages_slots(
     ("text", "least"),
     [("S", [0]), ("(S)", [0]), ("¬S", [6]), ("S ∧ T", [5, 6]), ("S → T", [3, 2]), ("S ∨ T ∧ S", [4, 5, 6])],
 )
-def test_a_hole_has_how_tightly_its_formula_must_bind(text: str, least: list[int]) -> None:
+def test_template_hole_records_binding_strength(text: str, least: list[int]) -> None:
     assert [hole.least for hole in template(text).holes] == least
 
 
@@ -105,7 +105,7 @@ def prefixed(formula: Formula) -> tuple[str, ...]:
     ))  # fmt: skip
 
 
-def test_alternatives_are_grouped_as_formulas_are() -> None:
+def test_template_grouping_matches_formula_grouping() -> None:
     random = Random("templates")
     for text in {generated(random, random.randint(1, 5)) for _ in range(300)}:
         expected = [{"S": 0, "T": 1}.get(sign, sign) for sign in prefixed(parse(text, propositions=True))]

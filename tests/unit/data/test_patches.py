@@ -53,7 +53,7 @@ def folio(folder: Path, premises: list[tuple[str, str]], *entries: dict[str, Any
     return FolioEntry(reader="folio", path=str(path), gold="corrected", patches=patches, **options).read()
 
 
-def test_a_corrected_formula_takes_the_place_of_the_published_one_and_says_why(tmp_path: Path) -> None:
+def test_patch_replaces_formula_and_records_reason(tmp_path: Path) -> None:
     dataset = folio(tmp_path, [CATS, ("Tom sleeps.", "Sleeps(tom)")], MENDED)
     mended, other = dataset.sentences
     assert (mended.formula, mended.source_formula) == ("∃x (Cat(x) ∧ Sleeps(x))", CATS[1])
@@ -69,7 +69,7 @@ def test_a_corrected_formula_takes_the_place_of_the_published_one_and_says_why(t
     assert dataset.patches == read_patches(tmp_path / "patches.jsonl").digest
 
 
-def test_gold_is_as_published_unless_asked_for(tmp_path: Path) -> None:
+def test_gold_stays_published_by_default(tmp_path: Path) -> None:
     folio(tmp_path, [CATS], MENDED)
     entry = FolioEntry(reader="folio", path=str(tmp_path / "folio.jsonl"), patches=str(tmp_path / "patches.jsonl"))
     (sentence,) = entry.read().sentences
@@ -77,13 +77,13 @@ def test_gold_is_as_published_unless_asked_for(tmp_path: Path) -> None:
     assert entry.source_files == [str(tmp_path / "folio.jsonl")]
 
 
-def test_a_refused_sentence_is_regained(tmp_path: Path) -> None:
+def test_patch_regains_refused_sentence(tmp_path: Path) -> None:
     mended = entry(0, *OPEN, "∀x (Cat(x) → ∃y (Dog(y) ∧ Chases(x, y)))", kinds=["malformed"])
     (sentence,) = folio(tmp_path, [OPEN], mended).sentences
     assert (sentence.status, sentence.regained) == ("usable", Reason.OPEN_FORMULA)
 
 
-def test_a_patch_can_regain_the_other_sentences_of_its_story(tmp_path: Path) -> None:
+def test_patch_regains_other_sentences_in_story(tmp_path: Path) -> None:
     mended = entry(1, *TWO_ARITIES, "Hunts(tom)", kinds=["symbol"])
     first, second = folio(tmp_path, [("Tom chases Rex.", "Chases(tom, rex)"), TWO_ARITIES], mended).sentences
     assert (first.correction, first.regained) == (None, Reason.ARITY_CONFLICT)
@@ -91,7 +91,7 @@ def test_a_patch_can_regain_the_other_sentences_of_its_story(tmp_path: Path) -> 
     assert second.regained is Reason.ARITY_CONFLICT
 
 
-def test_a_corrected_formula_may_share_a_name_with_one_that_is_made_valid(tmp_path: Path) -> None:
+def test_corrected_formula_may_share_repaired_name(tmp_path: Path) -> None:
     neither = ("Tom is not risk-averse.", "Risk-averse(tom)")
     premises = [neither, ("Rex is.", "Risk-averse(rex)")]
     sentences = folio(tmp_path, premises, entry(0, *neither, "¬Risk_averse(tom)")).sentences
@@ -99,13 +99,13 @@ def test_a_corrected_formula_may_share_a_name_with_one_that_is_made_valid(tmp_pa
 
 
 @pytest.mark.parametrize(("formula", "reason"), [("P(a) ⊕ Q(a)", Reason.EXCLUSIVE_OR), ("P(a) ∨ Q(a)", None)])
-def test_it_is_the_corrected_formula_that_has_an_exclusive_or(tmp_path: Path, formula: str, reason: Reason) -> None:
+def test_exclusive_or_check_applies_to_corrected_formula(tmp_path: Path, formula: str, reason: Reason) -> None:
     published = ("A.", "P(a) ⊕ Q(a) ⊕ R(a)")
     (sentence,) = folio(tmp_path, [published], entry(0, *published, formula)).sentences
     assert sentence.reason is reason
 
 
-def test_a_formula_that_an_ontology_now_covers_is_regained(tmp_path: Path) -> None:
+def test_ontology_attachment_marks_covered_correction_as_regained(tmp_path: Path) -> None:
     sleeps, tom = Predicate("Sleeps", 1, "{} sleeps", "{} does not sleep"), ConstantSymbol("tom", "Tom")
     published = ("Tom sleeps.", "Sleeeps(tom)")
     rows = [s.to_row() for s in folio(tmp_path, [published], entry(0, *published, "Sleeps(tom)")).sentences]
@@ -116,7 +116,7 @@ def test_a_formula_that_an_ontology_now_covers_is_regained(tmp_path: Path) -> No
     assert (refused["reason"], refused["regained"]) == ("no_ontology", None)
 
 
-def test_swapped_formulas_are_one_entry(tmp_path: Path) -> None:
+def test_swapped_formulas_are_corrected_by_single_entry(tmp_path: Path) -> None:
     tom, rex = ("Tom sleeps.", "Barks(rex)"), ("Rex barks.", "Sleeps(tom)")
     other = {name: value for name, value in entry(1, *rex, "Barks(rex)").items() if name in ("index", "formula")}
     digests = {"text_sha256": text_digest(rex[0]), "formula_sha256": text_digest(rex[1])}
@@ -128,7 +128,7 @@ def test_swapped_formulas_are_one_entry(tmp_path: Path) -> None:
         folio(tmp_path, [tom, rex], both | {"other": {**other, **digests, "text_sha256": "0" * 64}})
 
 
-def test_a_symbol_that_a_patch_brings_is_known_to_its_sentence_alone(tmp_path: Path) -> None:
+def test_patch_symbol_is_visible_to_its_sentence_only(tmp_path: Path) -> None:
     sleeps, tom = Predicate("Sleeps", 1, "{} sleeps", "{} does not sleep"), ConstantSymbol("tom", "Tom")
     published = ("Rex sleeps.", "Sleeps(tom)")
     brought = entry(0, *published, "Sleeps(rex)", symbols={"constants": {"rex": "Rex"}})
@@ -150,7 +150,7 @@ def corrected_table(folder: Path, formulas: list[str], *entries: dict[str, Any])
     return TableEntry(reader="table", path=str(path), gold="corrected", patches=patches).read().sentences
 
 
-def test_a_table_is_corrected_likewise(tmp_path: Path) -> None:
+def test_patches_apply_to_table_datasets(tmp_path: Path) -> None:
     first, second = corrected_table(
         tmp_path, ["Sleeps(x)", "Sleeps(x)"], entry(0, "Tom sleeps.", "Sleeps(x)", "Sleeps(tom)")
     )
@@ -158,7 +158,7 @@ def test_a_table_is_corrected_likewise(tmp_path: Path) -> None:
     assert second.reason is Reason.DUPLICATE
 
 
-def test_a_correction_that_makes_two_rows_one_leaves_a_duplicate(tmp_path: Path) -> None:
+def test_correction_creating_duplicate_row_is_refused(tmp_path: Path) -> None:
     first, second = corrected_table(
         tmp_path, ["Sleeps(tom)", "Sleeps(x)"], entry(1, "Tom sleeps.", "Sleeps(x)", "Sleeps( tom )")
     )
@@ -187,20 +187,18 @@ def test_a_correction_that_makes_two_rows_one_leaves_a_duplicate(tmp_path: Path)
         ({"reason": " "}, "line 1: not a valid entry: reason: "),
     ],
 )
-def test_an_entry_that_does_not_fit_is_one_error_that_names_it(
-    tmp_path: Path, change: dict[str, Any], problem: str
-) -> None:
+def test_mismatched_patch_entry_is_named_in_error(tmp_path: Path, change: dict[str, Any], problem: str) -> None:
     with pytest.raises(SourceError, match=problem) as caught:
         folio(tmp_path, [CATS], MENDED | change)
     assert "patches.jsonl" in str(caught.value)
 
 
-def test_two_entries_of_one_sentence(tmp_path: Path) -> None:
+def test_duplicate_patch_entries_are_rejected(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="line 3: entry 1:0 is a duplicate; keep one"):
         folio(tmp_path, [CATS], MENDED, MENDED)
 
 
-def test_corrected_gold_needs_a_patch_file() -> None:
+def test_corrected_gold_requires_patch_file() -> None:
     with pytest.raises(SourceError, match="set the key 'patches'"):
         read_entry('{"reader": "table", "path": "mine.csv", "gold": "corrected"}')
     folio = read_entry('{"reader": "folio", "gold": "corrected"}')

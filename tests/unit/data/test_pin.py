@@ -17,7 +17,7 @@ def pin(url: str, content: bytes = CONTENT) -> Pin:
     return Pin(repository="a/b", commit="0" * 40, path="data/f.jsonl", url=url, sha256=digest, licence="CC0-1.0")
 
 
-def test_fetched_once(tmp_path: Path, httpserver: HTTPServer) -> None:
+def test_pinned_file_is_fetched_once(tmp_path: Path, httpserver: HTTPServer) -> None:
     httpserver.expect_oneshot_request("/f.jsonl").respond_with_data(CONTENT)
     pinned = pin(httpserver.url_for("/f.jsonl"))
     for _ in range(2):
@@ -26,7 +26,7 @@ def test_fetched_once(tmp_path: Path, httpserver: HTTPServer) -> None:
     assert len(list(tmp_path.rglob("*"))) == 3
 
 
-def test_files_of_one_name_and_commit_lie_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_same_named_files_are_cached_separately(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     at_hand = tmp_path / "data"
     at_hand.mkdir()
     monkeypatch.setenv("NLFOL_DATA", str(at_hand))
@@ -39,7 +39,7 @@ def test_files_of_one_name_and_commit_lie_apart(tmp_path: Path, monkeypatch: pyt
     assert len([path for path in (tmp_path / "cache").rglob("*") if path.is_file()]) == 2
 
 
-def test_a_path_out_of_its_repository_is_no_pin() -> None:
+def test_pin_rejects_path_outside_repository() -> None:
     data = pin("http://127.0.0.1:9/").model_dump()
     for path in ("/etc/hostname", "../f.jsonl"):
         with pytest.raises(ValueError, match="no path inside a repository"):
@@ -53,14 +53,14 @@ def test_damaged_cache_is_fetched_again(tmp_path: Path, httpserver: HTTPServer) 
     assert fetch(pinned, tmp_path).read_bytes() == CONTENT
 
 
-def test_another_file_is_refused(tmp_path: Path, httpserver: HTTPServer) -> None:
+def test_file_with_wrong_digest_is_refused(tmp_path: Path, httpserver: HTTPServer) -> None:
     httpserver.expect_request("/f.jsonl").respond_with_data(b"other")
     with pytest.raises(SourceError, match="instead of"):
         fetch(pin(httpserver.url_for("/f.jsonl")), tmp_path)
     assert not list(tmp_path.iterdir())
 
 
-def test_offline_names_url_digest_and_remedy(tmp_path: Path) -> None:
+def test_offline_error_names_url_digest_and_remedy(tmp_path: Path) -> None:
     pinned = pin("http://127.0.0.1:9/f.jsonl")
     with pytest.raises(SourceError) as caught:
         fetch(pinned, tmp_path)
@@ -68,14 +68,14 @@ def test_offline_names_url_digest_and_remedy(tmp_path: Path) -> None:
         assert part in str(caught.value)
 
 
-def test_no_place_for_the_cache(tmp_path: Path, httpserver: HTTPServer) -> None:
+def test_unwritable_cache_error_names_variable(tmp_path: Path, httpserver: HTTPServer) -> None:
     httpserver.expect_request("/f.jsonl").respond_with_data(CONTENT)
     (tmp_path / "file").touch()
     with pytest.raises(SourceError, match="XDG_CACHE_HOME"):
         fetch(pin(httpserver.url_for("/f.jsonl")), tmp_path / "file")
 
 
-def test_folio_goes_through_its_pin(tmp_path: Path, httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folio_entry_reads_through_pin(tmp_path: Path, httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     httpserver.expect_request("/f.jsonl").respond_with_data(CONTENT)
     file = tmp_path / "pin.json"
@@ -85,7 +85,7 @@ def test_folio_goes_through_its_pin(tmp_path: Path, httpserver: HTTPServer, monk
     assert len(list((tmp_path / "cache/nlfol").rglob("f.jsonl"))) == 1
 
 
-def test_bad_pins(tmp_path: Path) -> None:
+def test_missing_or_malformed_pin_raises_source_error(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="key 'pin'"):
         Pin.from_file(tmp_path / "absent.json")
     file = tmp_path / "pin.json"
@@ -94,7 +94,7 @@ def test_bad_pins(tmp_path: Path) -> None:
         Pin.from_file(file)
 
 
-def test_the_shipped_pin() -> None:
+def test_shipped_pin_url_contains_commit_and_path() -> None:
     shipped = Pin.from_file(Path(__file__).parents[3] / "resources/datasets/folio/pin.json")
     assert shipped.commit in shipped.url
     assert shipped.url.endswith(shipped.path)

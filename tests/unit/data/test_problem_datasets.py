@@ -44,7 +44,7 @@ def mine(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_a_family_is_drawn_by_the_experiment_s_seed_with_balanced_labels() -> None:
+def test_family_draws_depend_on_seed_and_balance_labels() -> None:
     found = read(reader="family", family="rules", count=12, depth=[1, 3]).problems
     assert Counter(problem.answer for problem in found) == {"A": 4, "B": 4, "C": 4}
     assert {problem.depth for problem in found} == {1, 2, 3}
@@ -52,7 +52,7 @@ def test_a_family_is_drawn_by_the_experiment_s_seed_with_balanced_labels() -> No
     assert found != read(8, reader="family", family="rules", count=12, depth=[1, 3]).problems
 
 
-def test_the_digest_of_the_source_is_of_all_that_decides_what_is_read(mine: str) -> None:
+def test_source_digest_covers_entry_and_file_content(mine: str) -> None:
     families = [
         {"reader": "family", "family": name, "count": count, "depth": depth}
         for name, count, depth in (("rules", 2, None), ("order", 2, None), ("rules", 3, None), ("rules", 2, [1, 2]))
@@ -66,7 +66,7 @@ def test_the_digest_of_the_source_is_of_all_that_decides_what_is_read(mine: str)
     assert source_digest(entry) != before
 
 
-def test_refused_problems_stay_in_the_file_with_their_reason(mine: str, tmp_path: Path) -> None:
+def test_refused_problems_are_kept_with_reason(mine: str, tmp_path: Path) -> None:
     output = tmp_path / "problems.arrow"
     entry = json.dumps({"reader": "problems", "path": mine})
     ingest_problems.main(entry, "mine", output, seed=7)
@@ -84,7 +84,7 @@ def test_refused_problems_stay_in_the_file_with_their_reason(mine: str, tmp_path
     assert again.read_bytes() == output.read_bytes()
 
 
-def test_a_larger_sample_keeps_a_smaller_one(tmp_path: Path) -> None:
+def test_larger_sample_contains_smaller_sample(tmp_path: Path) -> None:
     path = tmp_path / "many.jsonl"
     rows = [{**MINE[0], "item": str(number)} for number in range(40)]
     path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
@@ -118,12 +118,12 @@ def test_a_larger_sample_keeps_a_smaller_one(tmp_path: Path) -> None:
         ({"reader": "table", "path": "mine.csv"}, "holds sentences"),
     ],
 )
-def test_entries_that_cannot_be_used(keys: dict[str, Any], message: str) -> None:
+def test_unusable_problem_entries_raise_source_error(keys: dict[str, Any], message: str) -> None:
     with pytest.raises(SourceError, match=message):
         read(**keys)
 
 
-def test_two_problems_of_one_name_are_refused(tmp_path: Path) -> None:
+def test_duplicate_problem_names_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "twice.json"
     record = {"id": "a", "context": "It rains.", "question": "Does it?", "options": ["A) Yes", "B) No"], "answer": "A"}
     path.write_text(json.dumps([record, record]), encoding="utf-8")
@@ -131,14 +131,14 @@ def test_two_problems_of_one_name_are_refused(tmp_path: Path) -> None:
         read(reader="ar_lsat", path=str(path))
 
 
-def test_a_source_without_problems_is_an_error(tmp_path: Path) -> None:
+def test_source_without_problems_raises_error(tmp_path: Path) -> None:
     path = tmp_path / "none.json"
     path.write_text("[]", encoding="utf-8")
     with pytest.raises(SourceError, match="no problems"):
         read(reader="ar_lsat", path=str(path))
 
 
-def test_a_diversified_dataset_has_the_items_of_the_other(tmp_path: Path) -> None:
+def test_diversified_dataset_keeps_items_from_source(tmp_path: Path) -> None:
     source, output, again = (tmp_path / name for name in ("rules.arrow", "varied.arrow", "again.arrow"))
     ingest_problems.main(json.dumps({"reader": "family", "family": "rules", "count": 6}), "rules", source, seed=7)
     entry = json.dumps({"reader": "diversified", "of": "rules", "glossary": True})
@@ -161,7 +161,7 @@ def test_a_diversified_dataset_has_the_items_of_the_other(tmp_path: Path) -> Non
     assert files.rows(again, PROBLEMS) == old
 
 
-def test_problems_are_reworded_alike_whatever_the_dataset_is_called(tmp_path: Path) -> None:
+def test_problem_rewording_is_independent_from_dataset_name(tmp_path: Path) -> None:
     source, outputs = tmp_path / "source.arrow", [tmp_path / f"{name}.arrow" for name in ("rules", "renamed")]
     ingest_problems.main(json.dumps({"reader": "family", "family": "rules", "count": 6}), "rules", source, seed=7)
     entries = [{"reader": "diversified", "of": output.stem} for output in outputs]
@@ -171,7 +171,7 @@ def test_problems_are_reworded_alike_whatever_the_dataset_is_called(tmp_path: Pa
     assert one == other
 
 
-def test_free_problems_are_refused_where_they_cannot_be_read_back(mine: str, tmp_path: Path) -> None:
+def test_diversification_refuses_uncontrolled_problems(mine: str, tmp_path: Path) -> None:
     source, output = tmp_path / "mine.arrow", tmp_path / "varied.arrow"
     ingest_problems.main(json.dumps({"reader": "problems", "path": mine}), "mine", source, seed=7)
     diversify_problems.main(json.dumps({"reader": "diversified", "of": "mine"}), "varied", source, output, seed=7)

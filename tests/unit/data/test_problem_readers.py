@@ -38,7 +38,7 @@ def rows(*context_question_answer: tuple[str, str, str], options: list[str] | No
     ).encode()
 
 
-def test_problems_of_clauses_are_refused_with_their_reason(tmp_path: Path) -> None:
+def test_clause_problems_are_refused_with_reason(tmp_path: Path) -> None:
     file = rows(
         ("Bob is red. Red things are big.", f"{ASKED}Bob is big.", "A"),
         ("Bob is red. Red things are big.", f"{ASKED}Bob is big.", "B"),
@@ -61,13 +61,13 @@ def test_problems_of_clauses_are_refused_with_their_reason(tmp_path: Path) -> No
     assert "column 16" in str(problems[2].detail)
 
 
-def test_a_question_of_true_or_false_needs_a_derivation(tmp_path: Path) -> None:
+def test_true_or_false_question_requires_derivation(tmp_path: Path) -> None:
     file = rows(("Max is a wumpus.", "Is the following statement true or false? Max is red.", "B"), options=OPTIONS[:2])
     (problem,) = read("prontoqa", tmp_path, file).problems
     assert problem.reason is Reason.LABEL_NOT_DERIVED
 
 
-def test_problems_of_constraints_are_refused_with_their_reason(tmp_path: Path) -> None:
+def test_constraint_problems_are_refused_with_reason(tmp_path: Path) -> None:
     intro = "On a shelf, there are three books: a red book, a blue book, and a gray book. "
     places = [
         f"{name}) The {color} book is the leftmost." for name, color in (("A", "red"), ("B", "blue"), ("C", "gray"))
@@ -97,7 +97,7 @@ def test_problems_of_constraints_are_refused_with_their_reason(tmp_path: Path) -
     assert found[0].depth == 1
 
 
-def test_ar_lsat_has_five_options_and_no_program(tmp_path: Path) -> None:
+def test_ar_lsat_reader_reads_five_options_without_program(tmp_path: Path) -> None:
     context = "Five lamps are lit one after another. The red lamp is lit before the blue one."
     options = ["A) The red lamp", "B) The blue lamp", "C) The green lamp", "D) The white lamp", "E) The gray lamp"]
     question = "Which lamp cannot be lit first?"
@@ -125,7 +125,7 @@ def proverqa(**changed: Any) -> bytes:
     return json.dumps([problem | changed]).encode()
 
 
-def test_proverqa_has_a_formula_for_each_sentence(tmp_path: Path) -> None:
+def test_proverqa_reader_attaches_formulas_to_sentences(tmp_path: Path) -> None:
     (problem,) = read("proverqa", tmp_path, proverqa()).problems
     assert [statement.line for statement in problem.statements] == ["hums(Keith)", "hums(Keith) → smiles(Keith)"]
     assert (problem.language, problem.evidence, problem.depth) == ("formulas", Evidence.PROOF, 2)
@@ -150,7 +150,7 @@ def test_proverqa_has_a_formula_for_each_sentence(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_problems_of_formulas_are_refused_with_their_reason(
+def test_formula_problems_are_refused_with_reason(
     changed: dict[str, Any], reason: Reason, detail: str, tmp_path: Path
 ) -> None:
     (problem,) = read("proverqa", tmp_path, proverqa(**changed)).problems
@@ -158,7 +158,7 @@ def test_problems_of_formulas_are_refused_with_their_reason(
     assert detail in str(problem.detail)
 
 
-def test_folios_second_version_has_one_formula_a_line(tmp_path: Path) -> None:
+def test_folio_v2_reader_splits_formulas_by_line(tmp_path: Path) -> None:
     record = {
         "premises": "All men sing.\nBob is a man.",
         "premises-FOL": "∀x (Man(x) → Sing(x))\nMan(bob)",
@@ -171,7 +171,7 @@ def test_folios_second_version_has_one_formula_a_line(tmp_path: Path) -> None:
     assert (problem.name, problem.reason, problem.depth, problem.answer) == ("1126", None, 2, "A")
 
 
-def test_a_year_is_a_constant_in_folio(tmp_path: Path) -> None:
+def test_folio_year_reads_as_constant(tmp_path: Path) -> None:
     record = {
         "premises": ["Ann was born in 1995."],
         "premises-FOL": ["BornIn(ann, y1995)"],
@@ -183,7 +183,7 @@ def test_a_year_is_a_constant_in_folio(tmp_path: Path) -> None:
     assert (problem.reason, problem.question.line) == (None, "∃y1 BornIn(y1, y_1995)")
 
 
-def test_the_english_of_folio_alone_can_be_answered(tmp_path: Path) -> None:
+def test_folio_problem_with_unread_formulas_stays_answerable(tmp_path: Path) -> None:
     line = b'{"premises": ["All A are B."], "premises-FOL": ["x"], "conclusion": "C.", "label": "Unknown"}\n'
     (problem,) = read("folio_questions", tmp_path, line).problems
     assert (problem.language, problem.evidence, problem.answer_text) == (None, Evidence.PUBLISHED, "Uncertain")
@@ -199,7 +199,7 @@ TABLE = {
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
-def test_a_table_of_ones_own(ending: str, tmp_path: Path) -> None:
+def test_problem_table_reads_from_jsonl_csv_and_parquet(ending: str, tmp_path: Path) -> None:
     path = tmp_path / f"problems.{ending}"
     lines = {key: "\n".join(value) if isinstance(value, list) else value for key, value in TABLE.items()}
     match ending:
@@ -214,7 +214,7 @@ def test_a_table_of_ones_own(ending: str, tmp_path: Path) -> None:
     assert notes == (f"{path}: the columns ['comment'] are not used",)
 
 
-def test_a_year_in_published_formulas_is_a_constant(tmp_path: Path) -> None:
+def test_year_in_table_formulas_reads_as_constant(tmp_path: Path) -> None:
     path = tmp_path / "problems.jsonl"
     formulas = ["∀x (Born(x, y1984) → Old(x))", "Born(ann, y1984)", "Old(ann)"]
     path.write_text(json.dumps(TABLE | {"formulas": formulas}))
@@ -225,7 +225,7 @@ def test_a_year_in_published_formulas_is_a_constant(tmp_path: Path) -> None:
     ]
 
 
-def test_a_table_without_formulas_can_be_answered(tmp_path: Path) -> None:
+def test_problem_table_without_formulas_is_answerable(tmp_path: Path) -> None:
     path = tmp_path / "problems.jsonl"
     row = {"statements": "It rains.", "question": "Is it wet?", "options": ["A) Yes", "B) No"], "answer": "B"}
     path.write_text(json.dumps(row))
@@ -243,7 +243,7 @@ def test_a_table_without_formulas_can_be_answered(tmp_path: Path) -> None:
         ({"question": 3.5}, "line 1: 'question' holds no text"),
     ],
 )
-def test_a_table_that_cannot_be_used(changed: dict[str, Any], message: str, tmp_path: Path) -> None:
+def test_unusable_problem_table_raises_source_error(changed: dict[str, Any], message: str, tmp_path: Path) -> None:
     path = tmp_path / "problems.jsonl"
     path.write_text(json.dumps(TABLE | changed))
     with pytest.raises(SourceError, match=r"problems\.jsonl") as caught:
@@ -251,7 +251,7 @@ def test_a_table_that_cannot_be_used(changed: dict[str, Any], message: str, tmp_
     assert message in str(caught.value)
 
 
-def test_files_that_cannot_be_used(tmp_path: Path) -> None:
+def test_unusable_problem_files_raise_source_error(tmp_path: Path) -> None:
     twice = tmp_path / "twice.jsonl"
     twice.write_text(f"{json.dumps(TABLE)}\n{json.dumps(TABLE)}\n")
     with pytest.raises(SourceError, match=r"twice\.jsonl: 2 rows have the item 'one'"):
@@ -267,7 +267,7 @@ def test_files_that_cannot_be_used(tmp_path: Path) -> None:
         read("logieval", tmp_path, logic="pl")
 
 
-def test_multi_logieval_in_windows_1252_is_read_with_a_note(tmp_path: Path) -> None:
+def test_logieval_windows_1252_file_is_read_with_note(tmp_path: Path) -> None:
     folder = tmp_path / "d2_Data/pl"
     folder.mkdir(parents=True)
     sample = {"id": 3, "context": "It is 375°F. It is hot.", "question": "Is it hot?", "answer": "yes"}

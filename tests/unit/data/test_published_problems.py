@@ -21,7 +21,7 @@ def reasons(problems: Sequence[Problem]) -> Counter[Reason | None]:
     return Counter(problem.reason for problem in problems)
 
 
-def test_all_of_proofwriter_is_read_and_derived() -> None:
+def test_proofwriter_problems_are_all_read_and_derived() -> None:
     problems = read("proofwriter", f"{LOGIC_LM}/ProofWriter_dev.json")
     assert reasons(problems) == {None: 600}
     assert Counter(problem.answer for problem in problems) == {"A": 200, "B": 200, "C": 200}
@@ -31,7 +31,7 @@ def test_all_of_proofwriter_is_read_and_derived() -> None:
     assert [label(problem) for problem in problems] == [problem.answer for problem in problems]
 
 
-def test_all_of_prontoqa_is_read_and_derived() -> None:
+def test_prontoqa_problems_are_all_read_and_derived() -> None:
     file = f"{LOGIC_LM}/ProntoQA_dev.json"
     problems = read("prontoqa", file)
     assert reasons(problems) == {None: 500}
@@ -45,7 +45,7 @@ def test_all_of_prontoqa_is_read_and_derived() -> None:
     assert real == read("prontoqa", file, nouns="real") != read("prontoqa", file, seed=2, nouns="real")
 
 
-def test_all_of_logical_deduction_is_read_and_derived() -> None:
+def test_logical_deduction_problems_are_all_read_and_derived() -> None:
     problems = read("logical_deduction", f"{LOGIC_LM}/LogicalDeduction_dev.json")
     assert reasons(problems) == {None: 300}
     assert Counter(len(problem.options) for problem in problems) == {3: 60, 5: 100, 7: 140}
@@ -55,7 +55,7 @@ def test_all_of_logical_deduction_is_read_and_derived() -> None:
         assert label(problem) == problem.answer
 
 
-def test_every_unusable_problem_of_folio_is_listed_with_its_reason() -> None:
+def test_unusable_folio_problems_have_documented_reasons() -> None:
     problems = read("folio_questions", "folio/folio-validation-half.jsonl")
     refused = {problem.name: problem.reason for problem in problems if not problem.is_usable}
     unread = dict.fromkeys(("2", "47", "56", "57", "58", "94", "95", "96"), Reason.UNREAD)
@@ -69,7 +69,7 @@ def test_every_unusable_problem_of_folio_is_listed_with_its_reason() -> None:
 
 
 @pytest.mark.parametrize(("logic", "yes", "score"), [("pl", 395, 0.859), ("fol", 405, 0.862)])
-def test_multi_logieval_and_the_score_of_a_constant_answer(
+def test_logieval_answer_counts_match_published_constant_baseline(
     logic: str, yes: int, score: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     problems = read("logieval", "multi_logieval/data", logic=logic)
@@ -83,7 +83,7 @@ def test_multi_logieval_and_the_score_of_a_constant_answer(
     assert pinned.read(1).problems == problems
 
 
-def test_the_training_file_of_folio_is_pinned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folio_training_file_is_read_through_pin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NLFOL_DATA", str(published("folio")))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     problems = read_problems_entry(json.dumps({"reader": "folio_questions"})).read(1).problems
@@ -91,7 +91,7 @@ def test_the_training_file_of_folio_is_pinned(tmp_path: Path, monkeypatch: pytes
     assert len(problems) == 1004
 
 
-def test_labels_of_folio_s_training_problems_follow_from_published_or_corrected_premises() -> None:
+def test_folio_training_labels_have_documented_counts_for_both_golds() -> None:
     found = {gold: read("folio_questions", "folio/folio-train.jsonl", gold=gold) for gold in ("published", "corrected")}
     assert reasons(found["published"]) == {
         None: 905,
@@ -107,7 +107,7 @@ def test_labels_of_folio_s_training_problems_follow_from_published_or_corrected_
     assert all(label(each) == each.answer for each in checked)
 
 
-def test_ar_lsat_can_be_answered() -> None:
+def test_ar_lsat_problems_are_all_answerable() -> None:
     problems = read("ar_lsat", f"{LOGIC_LM}/AR-LSAT_dev.json")
     assert len(problems) == 231
     assert {problem.evidence for problem in problems} == {Evidence.PUBLISHED}
@@ -115,7 +115,7 @@ def test_ar_lsat_can_be_answered() -> None:
 
 
 @pytest.mark.parametrize(("level", "count"), [("easy", 24), ("medium", 24), ("hard", 26)])
-def test_proverqa_without_formulas_can_be_answered(level: str, count: int) -> None:
+def test_proverqa_problems_without_formulas_are_answerable(level: str, count: int) -> None:
     problems = read("proverqa", f"proverqa/few-{level}.json")
     assert len(problems) == count
     assert {problem.language for problem in problems} == {None}

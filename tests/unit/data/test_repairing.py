@@ -15,13 +15,13 @@ from nlfol.logic.reading import parse
         ("(P(a) ⟷ Q(a)). ", "(P(a) ↔ Q(a))", ["full_stop", "connective_sign"]),
     ],
 )
-def test_signs(text: str, expected: str, kinds: list[str]) -> None:
+def test_sign_repairs_yield_expected_text_and_kinds(text: str, expected: str, kinds: list[str]) -> None:
     mended, repairs = mend_signs(text)
     assert mended == expected
     assert [repair.kind for repair in repairs] == kinds
 
 
-def test_names_and_their_roles() -> None:
+def test_name_scanner_finds_names_with_roles() -> None:
     text = "∀x Road-like (x) → (Near(captain america, x) ∧ c++ = f(2000))"
     found = [(name.text, name.role) for name in names(text)]
     assert found == [
@@ -64,23 +64,23 @@ def test_names_and_their_roles() -> None:
         ("P(_)", "P(_)"),
     ],
 )
-def test_names_are_made_valid_or_left(before: str, after: str) -> None:
+def test_name_repair_fixes_invalid_names_only(before: str, after: str) -> None:
     renamed, repairs = rename([before]).apply(before)
     assert renamed == after
     assert bool(repairs) is (before != after)
     assert all(repair.kind == "name" for repair in repairs)
 
 
-def test_a_name_changes_alike_in_the_whole_story_and_is_reported_once_a_formula() -> None:
+def test_name_repair_is_consistent_in_story_and_reported_once() -> None:
     renaming = rename(["P(a-b)", "Q(a-b, a-b)"])
     assert renaming.apply("Q(a-b, a-b)") == ("Q(a_b, a_b)", (Repair("name", "a-b", "a_b"),))
 
 
-def test_a_numbered_variable_anywhere_keeps_numbered_names_variables() -> None:
+def test_numbered_variable_keeps_numbered_names_variables() -> None:
     assert rename(["∀x1 P(x1)", "Q(y1976)"]).apply("Q(y1976)") == ("Q(y1976)", ())
 
 
-def test_names_that_would_meet_are_left_and_reported() -> None:
+def test_colliding_name_repairs_are_skipped_and_reported() -> None:
     renaming = rename(["P(a-b)", "Q(a_b)", "R(c-d)"])
     assert renaming.apply("P(a-b)") == ("P(a-b)", ())
     assert renaming.collisions("P(a-b)") == {"a-b": "a_b"}
@@ -98,7 +98,7 @@ def test_names_that_would_meet_are_left_and_reported() -> None:
         ("P(a) ⊕ Q(a)) → R(a)", "(P(a) ⊕ Q(a)) → R(a)"),
     ],
 )
-def test_forced_parentheses(text: str, meant: str) -> None:
+def test_parenthesis_repair_finds_forced_reading(text: str, meant: str) -> None:
     (reading,) = balance(text)
     assert parse(reading) == parse(meant)
 
@@ -106,10 +106,10 @@ def test_forced_parentheses(text: str, meant: str) -> None:
 @pytest.mark.parametrize(
     "text", ["¬P(a) ∧ Q(a))", "∀x ((P(x) ∨ Q(x)) ∧ R(x)) → S(x))", "P(a) → Q(a)) ∧ R(a)", "¬(P(a) ∧ Q(a)"]
 )
-def test_parentheses_that_could_stand_for_two_formulas(text: str) -> None:
+def test_parenthesis_repair_keeps_ambiguous_readings(text: str) -> None:
     assert len(balance(text)) > 1
 
 
 @pytest.mark.parametrize("text", ["P(a)))", "((P(a)", "P(a ∧", "P)", f"P(a{' ' * 1_000}"])
-def test_parentheses_past_repair(text: str) -> None:
+def test_parenthesis_repair_gives_up_on_hopeless_text(text: str) -> None:
     assert balance(text) == []

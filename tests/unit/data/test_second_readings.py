@@ -41,27 +41,27 @@ def agreeing(sentences: tuple[Sentence, ...], given: dict[str, str]) -> tuple[in
 
 
 @pytest.mark.parametrize("dataset", ["tarski", "folio"])
-def test_every_answer_is_a_closed_formula(dataset: str) -> None:
+def test_second_readings_are_closed_formulas(dataset: str) -> None:
     for answer in answers(dataset).values():
         reading = read(answer)
         assert not free_variables(reading.formula)
         assert not reading.warnings
 
 
-def test_of_tarski_it_means_what_the_gold_formulas_mean() -> None:
+def test_tarski_second_reading_is_equivalent_to_gold() -> None:
     path = str(Path(ROOT / "resources/datasets/tarski/sentences.csv"))
     assert agreeing(TableEntry(reader="table", path=path).read().sentences, answers("tarski")) == (208, 208)
 
 
 @pytest.mark.skipif(not FOLIO.exists(), reason="FOLIO v0.0 is not at hand: ../shared/data/folio")
 @pytest.mark.parametrize(("gold", "agreed"), [("published", (1298, 1560)), ("corrected", (1397, 1579))])
-def test_of_folio_it_is_nearer_to_corrected_gold(gold: str, agreed: tuple[int, int]) -> None:
+def test_folio_second_reading_agreement_matches_documented_counts(gold: str, agreed: tuple[int, int]) -> None:
     entry = FolioEntry.model_validate({"reader": "folio", "path": str(FOLIO), "gold": gold})
     assert agreeing(entry.read().sentences, answers("folio")) == agreed
 
 
 @pytest.mark.skipif(not FOLIO.exists(), reason="FOLIO v0.0 is not at hand: ../shared/data/folio")
-def test_no_single_edit_of_corrected_gold_is_accepted_but_those_listed() -> None:
+def test_accepted_readings_reject_edits_except_listed_and_exclusive_or() -> None:
     """Counted are edits that change the meaning: of "either … or", listed as a reading, and others."""
     entry = FolioEntry.model_validate({"reader": "folio", "path": str(FOLIO), "gold": "accepted"})
     counts: Counter[str] = Counter()

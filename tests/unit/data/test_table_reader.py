@@ -31,7 +31,7 @@ def csv(tmp_path: Path, text: str) -> Dataset:
         ('s,Ann.,"P(a) ∧ P(a, a)"', Reason.ARITY_CONFLICT, "'P' is used with 1 and with 2"),
     ],
 )
-def test_refused_rows(tmp_path: Path, row: str, reason: Reason, detail: str) -> None:
+def test_faulty_rows_are_refused_with_reason(tmp_path: Path, row: str, reason: Reason, detail: str) -> None:
     dataset = csv(tmp_path, f"story,text,formula\n{row}\nt,Bob.,Tall(bob)\n")
     first, second = dataset.sentences
     assert (first.status, first.reason) == ("refused", reason)
@@ -40,14 +40,14 @@ def test_refused_rows(tmp_path: Path, row: str, reason: Reason, detail: str) -> 
     assert second.status == "usable"
 
 
-def test_duplicates_name_the_first(tmp_path: Path) -> None:
+def test_duplicate_row_names_first_occurrence(tmp_path: Path) -> None:
     dataset = csv(tmp_path, "story,text,formula\n" + "s,Ann.,P(ann)\n" * 2 + "t,Ann.,P(ann)\ns,Ann.,Q(ann)\n")
     assert [s.reason for s in dataset.sentences] == [None, Reason.DUPLICATE, None, None]
     assert "as s:0;" in (dataset.sentences[1].detail or "")
     assert len({s.item for s in dataset.sentences}) == 4
 
 
-def test_one_formula_written_in_two_ways_is_a_duplicate(tmp_path: Path) -> None:
+def test_duplicate_check_ignores_spacing_and_parentheses(tmp_path: Path) -> None:
     dataset = csv(
         tmp_path, "story,text,formula\ns,All.,∀x(P(x))\ns,All.,∀x  P( x )\ns,All.,∀y P(y)\ns,All.,P(\ns,All.,P(\n"
     )
@@ -55,18 +55,18 @@ def test_one_formula_written_in_two_ways_is_a_duplicate(tmp_path: Path) -> None:
     assert "as s:0;" in (dataset.sentences[1].detail or "")
 
 
-def test_a_row_without_a_story_is_named_by_its_number(tmp_path: Path) -> None:
+def test_row_without_story_is_identified_by_number(tmp_path: Path) -> None:
     dataset = csv(tmp_path, "story,text,formula\ns,Ann.,P(ann)\n,Bob.,P(bob)\n,Bob.,P(bob)\n")
     assert [s.detail for s in dataset.sentences[1:]] == ["row 2 has no story; name one", "row 3 has no story; name one"]
 
 
-def test_wide_scope_is_recorded(tmp_path: Path) -> None:
+def test_wide_quantifier_scope_repair_is_recorded(tmp_path: Path) -> None:
     (sentence,) = csv(tmp_path, "story,text,formula\ns,All.,∀x P(x) → Q(x)\n").sentences
     assert sentence.formula == "∀x (P(x) → Q(x))"
     assert sentence.repairs == (Repair("quantifier_scope", "∀x P(x) → Q(x)", "∀x (P(x) → Q(x))"),)
 
 
-def test_free_numbered_names_are_constants_where_the_story_quantifies_none(tmp_path: Path) -> None:
+def test_free_numbered_name_reads_as_constant_unless_story_quantifies(tmp_path: Path) -> None:
     rows = 's,Ann was born in 2008.,"Born(ann, y2008)"\nt,All.,∀x1 P(x1)\nt,In 2008.,P(y2008)\nt,It.,∀y2008 P(y2008)\n'
     named, _, refused, bound = csv(tmp_path, f"story,text,formula\n{rows}").sentences
     assert (named.status, named.formula) == ("usable", "Born(ann, y_2008)")
@@ -74,13 +74,13 @@ def test_free_numbered_names_are_constants_where_the_story_quantifies_none(tmp_p
     assert (refused.reason, bound.status) == (Reason.OPEN_FORMULA, "usable")
 
 
-def test_extra_columns_are_told_and_numbers_keep_their_zeros(tmp_path: Path) -> None:
+def test_table_reader_notes_extra_columns_and_keeps_leading_zeros(tmp_path: Path) -> None:
     dataset = csv(tmp_path, "id,story,text,formula\n9,007,Ann.,P(ann)\n")
     assert dataset.sentences[0].item == "007:0"
     assert "['id'] are not used" in dataset.notes[0]
 
 
-def test_byte_order_mark_and_numbered_stories(tmp_path: Path) -> None:
+def test_table_reader_accepts_byte_order_mark_and_numeric_stories(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_bytes(b"\xef\xbb\xbfstory,text,formula\n1,Ann.,P(ann)\n")
     assert table(path).sentences[0].item == "1:0"
@@ -91,7 +91,7 @@ def test_byte_order_mark_and_numbered_stories(tmp_path: Path) -> None:
     assert [s.item for s in table(path).sentences] == ["1:0", "1:1"]
 
 
-def test_cells_in_quotation_marks(tmp_path: Path) -> None:
+def test_csv_reader_handles_quoted_cells(tmp_path: Path) -> None:
     dataset = csv(tmp_path, 'story,text,formula\ns,"Ann, ""the\ngreat"", sings.","P(a)\n∧ Q(a)"\ns,Ann "Bob" C.,P(c)\n')
     assert [s.text for s in dataset.sentences] == ['Ann, "the\ngreat", sings.', 'Ann "Bob" C.']
     assert [s.formula for s in dataset.sentences] == ["P(a) ∧ Q(a)", "P(c)"]
@@ -110,7 +110,9 @@ def test_cells_in_quotation_marks(tmp_path: Path) -> None:
         ("b.csv", None, "cannot be read .*; correct the key 'path'"),
     ],
 )
-def test_files_that_cannot_be_read(tmp_path: Path, name: str, content: bytes | None, problem: str) -> None:
+def test_unreadable_table_files_raise_source_error(
+    tmp_path: Path, name: str, content: bytes | None, problem: str
+) -> None:
     path = tmp_path / name
     if content is not None:
         path.write_bytes(content)

@@ -41,7 +41,7 @@ def tolerance(column: str) -> float:
     return 0.1 if column == "kinds" else 0.02
 
 
-def test_formulas_are_as_complex_as_those_of_the_papers_corpus(tmp_path: Path) -> None:
+def test_complexity_matches_paper(tmp_path: Path) -> None:
     entry = {"reader": "table", "path": str(TARSKI / "sentences.csv"), "ontology": str(TARSKI / "ontology.yaml")}
     ingest_dataset.main(json.dumps(entry), "tarski", tmp_path / "sentences.arrow")
     attach_ontology.main(json.dumps(entry), tmp_path / "sentences.arrow", tmp_path / "triples.arrow")
@@ -53,7 +53,7 @@ def test_formulas_are_as_complex_as_those_of_the_papers_corpus(tmp_path: Path) -
     assert [name for name, said in PUBLISHED.items() if abs(found[name] - said) > tolerance(name)] == []
 
 
-def test_they_are_so_too_where_unequal_is_no_negation_and_the_data_card_says_so() -> None:
+def test_complexity_matches_paper_without_counting_inequality_as_negation() -> None:
     found, without = complexity_by_symbols(unequal="≠¬"), complexity_by_symbols(unequal="≠")
     assert [name for name, said in PUBLISHED.items() if abs(without[name] - said) > tolerance(name)] == []
     card = (TARSKI / "README.md").read_text(encoding="utf-8")
@@ -75,7 +75,7 @@ def complexity_by_symbols(unequal: str) -> dict[str, float]:
     return {name: sum(values) / len(SENTENCES) for name, values in counted.items()}
 
 
-def test_the_second_reading_agrees_as_the_data_card_says() -> None:
+def test_second_reading_agreement_matches_data_card() -> None:
     pairs = list(zip(SENTENCES, rows(SECOND_READING), strict=True))
     reworded = [row for row, read in pairs if row["text"] != read["text"]]
     agreed = [
@@ -100,17 +100,17 @@ def test_the_second_reading_agrees_as_the_data_card_says() -> None:
         assert re.findall(said, card) == [f"{100 * low:.1f}"]
 
 
-def test_some_other_tetrahedron_is_other_than_one_that_the_sentence_calls_so() -> None:
+def test_other_tetrahedron_follows_mentioned_tetrahedron() -> None:
     texts = [row["text"] for row in SENTENCES if "some other tetrahedron" in row["text"]]
     assert [text.partition(", and ")[0] for text in texts] == ["c is a tetrahedron"]
 
 
 @pytest.mark.parametrize("opening", ["Every other ", "All and only ", "No block is smaller than every "])
-def test_openings_that_are_stiff_or_heard_otherwise_do_not_occur(opening: str) -> None:
+def test_sentences_avoid_stilted_openings(opening: str) -> None:
     assert not any(row["text"].startswith(opening) for row in SENTENCES)
 
 
-def test_stories_have_eight_sentences_that_name_what_their_formulas_name() -> None:
+def test_stories_have_eight_unique_sentences_with_matching_names() -> None:
     assert set(Counter(row["story"] for row in SENTENCES).values()) == {8}
     assert (
         len({row["text"] for row in SENTENCES}) == len({parse(row["formula"]) for row in SENTENCES}) == len(SENTENCES)

@@ -51,7 +51,7 @@ def rows(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def test_the_lexicon_is_neat() -> None:
+def test_lexicon_files_are_consistent() -> None:
     verbs, names, meanings = rows("verbs.csv"), rows("given_names.csv"), rows("meanings.csv")
     assert len(verbs) == len(names) == 300
     assert {arity: sum(verb["arguments"] == arity for verb in verbs) for arity in "12"} == {"1": 150, "2": 150}
@@ -67,7 +67,7 @@ def test_the_lexicon_is_neat() -> None:
         assert row["negative"] == re.sub(r" (is|has) ", r" \1 not ", row["positive"], count=1)
 
 
-def test_numbers_of_symbols_and_their_arities_can_be_chosen() -> None:
+def test_vocabulary_sizes_and_arities_are_configurable() -> None:
     for name, arities in (("names", (2, 4)), ("names", (3, 3)), ("english", (2, 2)), ("english", (1, 2))):
         vocabulary = read_vocabulary(name, sizes=Sizes(5, 3, arities))
         drawn = [vocabulary.draw("first_order", generator(number)) for number in range(40)]
@@ -87,7 +87,7 @@ def test_numbers_of_symbols_and_their_arities_can_be_chosen() -> None:
         ("meanings", Sizes(constants=3), "leave predicates, constants and arities out"),
     ],
 )
-def test_sizes_that_a_vocabulary_cannot_have(name: str, sizes: Sizes, problem: str) -> None:
+def test_impossible_vocabulary_sizes_raise_grammar_error(name: str, sizes: Sizes, problem: str) -> None:
     with pytest.raises(GrammarError, match=problem):
         read_vocabulary(name, sizes=sizes)
 
@@ -96,7 +96,7 @@ def test_sizes_that_a_vocabulary_cannot_have(name: str, sizes: Sizes, problem: s
     ("name", "language"),
     [("names", "propositional"), ("names", "first_order"), ("english", "first_order"), ("meanings", "propositional")],
 )
-def test_each_item_has_symbols_of_its_own(name: str, language: str) -> None:
+def test_vocabulary_draws_symbols_per_item(name: str, language: str) -> None:
     vocabulary = read_vocabulary(name)
     drawn = [vocabulary.draw(language, generator(number)) for number in range(50)]  # type: ignore[arg-type]
     for words in drawn:
@@ -116,7 +116,7 @@ def test_each_item_has_symbols_of_its_own(name: str, language: str) -> None:
         assert {words.noun for words in drawn} == {"person" if name == "english" else "thing"}
 
 
-def test_there_may_be_fewer_or_more_letters() -> None:
+def test_letter_count_is_configurable_within_vocabulary() -> None:
     assert [s.name for s in read_vocabulary("names", letters=3).draw("propositional", generator(1)).letters] == [
         "p1", "p2", "p3",
     ]  # fmt: skip
@@ -126,17 +126,17 @@ def test_there_may_be_fewer_or_more_letters() -> None:
         read_vocabulary("meanings", letters=500)
 
 
-def test_digests_differ_where_what_is_drawn_does() -> None:
+def test_vocabulary_digest_changes_with_content() -> None:
     found = [read_vocabulary("names"), read_vocabulary("names", letters=3), read_vocabulary("english")]
     assert len({vocabulary.digest for vocabulary in found}) == 3
 
 
-def test_verbs_need_no_more_than_a_person_as_object() -> None:
+def test_verb_lexicon_excludes_verbs_needing_other_objects() -> None:
     bases = {row["base"] for row in rows("verbs.csv")}
     assert not bases & {"bring", "carve", "drive", "introduce", "look", "prepare", "remind", "surround", "tell"}
 
 
-def test_verbnet_is_read_by_frames_of_persons_in_any_order_of_files(tmp_path: Path) -> None:
+def test_verbnet_reader_selects_person_frames_in_any_file_order(tmp_path: Path) -> None:
     (tmp_path / "b.xml").write_text(CLASS, encoding="utf-8")
     (tmp_path / "a.xml").write_text(OF_ONE, encoding="utf-8")
     assert read_verbnet(tmp_path) == [("ache", 1), ("amuse", 2), ("madden", 2), ("marvel", 2)]
@@ -156,14 +156,14 @@ def test_verbnet_is_read_by_frames_of_persons_in_any_order_of_files(tmp_path: Pa
         ("<FRAMES>", '<FRAMES><FRAME><DESCRIPTION primary="NP V NP"/><SYNTAX/></FRAME>'),
     ],
 )  # fmt: skip
-def test_frames_that_say_nothing_of_persons_alone_are_left_out(tmp_path: Path, old: str, new: str) -> None:
+def test_verbnet_reader_skips_frames_without_person_roles(tmp_path: Path, old: str, new: str) -> None:
     assert old in OF_ONE
     (tmp_path / "a.xml").write_text(OF_ONE.replace(old, new), encoding="utf-8")
     (tmp_path / "b.xml").write_text(CLASS, encoding="utf-8")
     assert ("ache", 1) not in read_verbnet(tmp_path)
 
 
-def test_members_that_nobody_uses_as_their_class_does_are_left_out(tmp_path: Path) -> None:
+def test_verbnet_reader_skips_unidiomatic_members(tmp_path: Path) -> None:
     members = '<MEMBER name="nasal"/><MEMBER name="box"/><MEMBER name="ache"/>'
     (tmp_path / "a.xml").write_text(OF_ONE.replace('<MEMBER name="ache"/>', members), encoding="utf-8")
     (tmp_path / "b.xml").write_text(CLASS.replace('<MEMBER name="amuse"/>', '<MEMBER name="box"/>'), encoding="utf-8")
@@ -171,7 +171,7 @@ def test_members_that_nobody_uses_as_their_class_does_are_left_out(tmp_path: Pat
     assert read_verbnet(tmp_path) == [("ache", 1), ("madden", 2), ("marvel", 2)]
 
 
-def test_verbs_that_are_not_said_are_listed_once_in_order() -> None:
+def test_unsaid_verb_list_is_sorted_and_unique() -> None:
     listed = [(row["base"], row["arguments"]) for row in rows("unsaid.csv")]
     assert listed == sorted(set(listed))
     assert {arguments for _, arguments in listed} == {"1", "2"}
@@ -181,11 +181,11 @@ def test_verbs_that_are_not_said_are_listed_once_in_order() -> None:
     ("verb", "third"),
     [("woo", "woos"), ("go", "goes"), ("pass", "passes"), ("marry", "marries"), ("play", "plays"), ("have", "has")],
 )
-def test_the_third_person(verb: str, third: str) -> None:
+def test_third_person_is_inflected_correctly(verb: str, third: str) -> None:
     assert third_person(verb) == third
 
 
-def test_verbnet_with_too_few_verbs_is_named(tmp_path: Path) -> None:
+def test_verbnet_with_too_few_verbs_raises_error(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_text(CLASS, encoding="utf-8")
     with pytest.raises(GrammarError, match="0 verbs without object; an item needs 8"):
         read_vocabulary("verbnet", verbnet=tmp_path)
@@ -199,14 +199,14 @@ def test_verbnet_with_too_few_verbs_is_named(tmp_path: Path) -> None:
         ("<VNCLASS/>", "no VerbNet class"),
     ],
 )
-def test_a_bad_verbnet_file_is_named(tmp_path: Path, content: str, problem: str) -> None:
+def test_malformed_verbnet_file_is_named(tmp_path: Path, content: str, problem: str) -> None:
     (tmp_path / "a.xml").write_text(content, encoding="utf-8")
     with pytest.raises(GrammarError, match=problem):
         read_verbnet(tmp_path)
 
 
 @pytest.mark.skipif(not VERBNET.exists(), reason="VerbNet is not at hand")
-def test_verbnet_as_published() -> None:
+def test_published_verbnet_yields_documented_verb_counts() -> None:
     vocabulary = read_vocabulary("verbnet", verbnet=VERBNET)
     for number in range(50):
         words = vocabulary.draw("first_order", generator(number))
@@ -220,7 +220,7 @@ def test_verbnet_as_published() -> None:
     assert [sum(arity == of for _, arity in verbs) for of in (1, 2)] == [300, 416]
 
 
-def test_an_ontology_of_ones_own(tmp_path: Path) -> None:
+def test_custom_ontology_serves_as_vocabulary(tmp_path: Path) -> None:
     path = tmp_path / "symbols.yaml"
     path.write_text(
         'predicates:\n  Likes: {arity: 2, positive: "{} likes {}", negative: "{} dislikes {}"}\n'

@@ -27,7 +27,7 @@ COUNTS = {
 }
 
 
-def test_items_go_together_by_number() -> None:
+def test_difficulty_groups_items_by_complexity_number() -> None:
     rows = list(difficulty(M, COUNTS))
     # So few stories give no interval.
     assert [(row["group"], row["case"], row["items"], row["mean"], row["low"]) for row in rows] == [
@@ -38,12 +38,12 @@ def test_items_go_together_by_number() -> None:
     ]
 
 
-def test_items_that_are_whole_stories_have_no_number() -> None:
+def test_difficulty_skips_whole_story_items() -> None:
     stories = M.answers.with_columns(item=pl.lit("story ") + pl.col("story"))
     assert not list(difficulty(replace(M, answers=stories), COUNTS))
 
 
-def test_items_by_who_solves_them_and_by_how_others_do() -> None:
+def test_difficulty_groups_items_by_solving_models() -> None:
     """Of b:2 n was not asked. Means of m: 1, 1/2, 0, 1, 0; of n: 1, 1, 0, 0; of o: 1, 1/2, 0, 1."""
     m = of("m", {"a:0": (1, 1), "a:1": (1, 0), "b:0": (0, 0), "b:1": (1, 1), "b:2": (0, 0)})
     n = of("n", {"a:0": (1,), "a:1": (1,), "b:0": (0,), "b:1": (0,)})
@@ -76,7 +76,7 @@ def test_items_by_who_solves_them_and_by_how_others_do() -> None:
     assert others["chance"] == []
 
 
-def test_one_model_has_no_others_but_complexity() -> None:
+def test_single_model_is_grouped_by_complexity_only() -> None:
     rows = list(difficulties([M], {"toy": COUNTS}))
     assert {(row["model"], row["group"]) for row in rows} == {("m", "operators"), ("m", "quantifiers")}
     assert [(row["case"], row["items"], row["mean"]) for row in rows[:2]] == [("1", 2, 0.25), ("5+", 2, 1.0)]

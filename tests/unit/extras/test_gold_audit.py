@@ -57,9 +57,7 @@ def sentences(tmp_path: Path, table: Path) -> dict[str, Path]:
     return {"toy": tmp_path / "sentences.arrow"}
 
 
-def test_models_that_agree_on_another_meaning_put_the_gold_formula_in_doubt(
-    sentences: dict[str, Path], tmp_path: Path
-) -> None:
+def test_agreement_on_other_meaning_puts_gold_in_doubt(sentences: dict[str, Path], tmp_path: Path) -> None:
     """In whatever words: the shortest of the equivalent formulas is shown."""
     loaded = [model("m", says(SAME), says(MEANT)), model("n", says(SAME), SILENT)]
     (row,) = gold_audit(loaded, sentences)
@@ -85,16 +83,16 @@ def test_models_that_agree_on_another_meaning_put_the_gold_formula_in_doubt(
         pytest.param([model("m", says(MEANT)), model("n", says(MEANT), kind="reader")], id="the reader has no vote"),
     ],
 )
-def test_no_doubt(loaded: list[Loaded], sentences: dict[str, Path]) -> None:
+def test_gold_audit_reports_nothing_without_agreement(loaded: list[Loaded], sentences: dict[str, Path]) -> None:
     assert gold_audit(loaded, sentences) == []
 
 
-def test_the_only_model_has_to_agree_with_itself_under_all_seeds(sentences: dict[str, Path]) -> None:
+def test_single_model_must_agree_across_all_seeds(sentences: dict[str, Path]) -> None:
     (row,) = gold_audit([model("m", says(MEANT), says(SAME))], sentences)
     assert (row["models"], row["answers"], row["unread"]) == (["m"], 2, 0)
 
 
-def test_a_proposal_is_refused_until_it_is_reviewed_and_then_corrects_the_gold_formula(
+def test_gold_audit_proposal_requires_review_before_correction(
     sentences: dict[str, Path], table: Path, tmp_path: Path
 ) -> None:
     loaded = [model("m", says(MEANT)), model("n", says(SAME))]

@@ -17,7 +17,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_finding_is_a_line_with_what_may_be_meant(file: Path) -> None:
+def test_lint_prints_finding_with_suggestion(file: Path) -> None:
     run = process("lint", str(file))
     (row,) = map(json.loads, run.stdout.splitlines())
     assert (row.pop("message"), row.pop("confidence") > 0.8) == (
@@ -28,7 +28,7 @@ def test_a_finding_is_a_line_with_what_may_be_meant(file: Path) -> None:
     assert (run.returncode, run.stderr.split()) == (1, ["1", "exists_over_implication"])
 
 
-def test_other_forms_name_the_line(file: Path) -> None:
+def test_lint_text_and_github_formats_name_line(file: Path) -> None:
     (text,) = process("lint", str(file), "--format", "text").stdout.splitlines()
     assert text.startswith(f"{file}:2: exists_over_implication: s:0: ∃ over →")
     (annotation,) = process("lint", str(file), "--format", "github").stdout.splitlines()
@@ -36,7 +36,7 @@ def test_other_forms_name_the_line(file: Path) -> None:
     assert annotation.startswith(f"::warning file={path},line=2,title=exists_over_implication::s:0: ∃ over →")
 
 
-def test_several_files_are_linted_apart(file: Path, tmp_path: Path) -> None:
+def test_lint_checks_files_separately(file: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.jsonl"
     other.write_text(json.dumps(SOME | {"id": "t:0"}) + "\n", encoding="utf-8")
     found = process("lint", str(file), str(other), "--format", "text").stdout.splitlines()
@@ -44,7 +44,7 @@ def test_several_files_are_linted_apart(file: Path, tmp_path: Path) -> None:
     assert process("lint", str(file), str(tmp_path / "none.jsonl")).returncode == 2
 
 
-def test_nothing_found_is_status_0_and_an_unusable_line_is_found(tmp_path: Path) -> None:
+def test_lint_status_reflects_findings_and_unusable_lines(tmp_path: Path) -> None:
     path = tmp_path / "gold.jsonl"
     path.write_text(json.dumps(RIGHT) + "\n", encoding="utf-8")
     run = process("lint", str(path))
@@ -59,7 +59,7 @@ def test_nothing_found_is_status_0_and_an_unusable_line_is_found(tmp_path: Path)
     assert (run.returncode, run.stderr.split()) == (1, ["3", "unusable", "line"])
 
 
-def test_stories_share_their_symbols_and_lines_without_one_do_not(tmp_path: Path) -> None:
+def test_lint_shares_symbols_within_story_only(tmp_path: Path) -> None:
     path = tmp_path / "gold.jsonl"
     rows = [
         {"id": n, "text": f"{name} sings.", "formula": formula}
@@ -72,7 +72,7 @@ def test_stories_share_their_symbols_and_lines_without_one_do_not(tmp_path: Path
     assert (row["id"], row["message"]) == ("2", "Sings may be Sing")
 
 
-def test_generated_english_is_read_by_its_ontology(tmp_path: Path) -> None:
+def test_lint_reads_generated_english_by_ontology(tmp_path: Path) -> None:
     drawn = process("generate", "first_order", "--vocabulary", "english", "--values", "2-4", "--count", "3").stdout
     rows = [json.loads(line) for line in drawn.splitlines()]
     texts = [{**row, "text": row["english"]} for row in rows]
@@ -85,7 +85,7 @@ def test_generated_english_is_read_by_its_ontology(tmp_path: Path) -> None:
     assert {row["id"] for row in found if row["rule"] == "english"} == {row["id"] for row in rows}
 
 
-def test_unusable_options_are_refused(file: Path) -> None:
+def test_unusable_lint_options_are_refused(file: Path) -> None:
     run = process("lint", str(file), "--level", "sharp")
     assert run.returncode == 2
     assert "precise, balanced, all" in run.stderr

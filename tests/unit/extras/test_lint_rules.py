@@ -25,12 +25,12 @@ def found(text: str, formula: str, *others: tuple[str, str], level: Level = Leve
 EXAMPLES = examples(PAGE.read_text(encoding="utf-8"))
 
 
-def test_the_page_has_every_rule() -> None:
+def test_lint_page_documents_every_rule() -> None:
     assert list(EXAMPLES) == list(RULES)
 
 
 @pytest.mark.parametrize("name", [name for name in RULES if name != "english"])
-def test_each_rule_finds_its_example(name: str) -> None:
+def test_lint_rules_find_their_examples(name: str) -> None:
     story = story_of(EXAMPLES[name])
     findings = [finding for finding in lint(story, RULES[name].level) if finding.rule.name == name]
     assert findings
@@ -64,11 +64,11 @@ def test_each_rule_finds_its_example(name: str) -> None:
         ("There are no cats that bark.", "∀x (Cat(x) → ¬Bark(x))"),
     ],
 )
-def test_what_is_right_is_not_found(text: str, formula: str) -> None:
+def test_lint_passes_correct_formulas(text: str, formula: str) -> None:
     assert found(text, formula, level=Level.BALANCED) == set()
 
 
-def test_names_are_near_by_spelling_and_not_by_meaning() -> None:
+def test_near_name_rule_compares_spelling_only() -> None:
     assert "near_name" in found("Ada sings.", "sing(ada)", ("Ben sings.", "Sing(ben)"), ("Eve sings.", "Sing(eve)"))
     plans = ("If it is plan B, it is dear.", "∀x (PlanB(x) → Dear(x))")
     assert found("It is plan A.", "PlanA(it)", plans, ("It is plan B.", "PlanB(it)")) == set()
@@ -76,12 +76,12 @@ def test_names_are_near_by_spelling_and_not_by_meaning() -> None:
     assert found("Rex is a vertebrate.", "Vertebrate(rex)", vertebrates) == set()
 
 
-def test_symbols_that_say_a_denial_throughout_lose_none() -> None:
+def test_negation_rule_accepts_symbols_expressing_denial() -> None:
     other = ("People with no siblings are quiet.", "∀x (OnlyChild(x) → Quiet(x))")
     assert found("Ada grew up with no siblings.", "OnlyChild(ada)", other) == set()
 
 
-def test_conclusions_contradict_nothing() -> None:
+def test_contradiction_rule_ignores_conclusions() -> None:
     stated = [("Tux swims.", "Swim(tux)"), ("Tux does not swim.", "¬Swim(tux)")]
     both = [Statement(str(place), *pair) for place, pair in enumerate(stated)]
     assert {finding.rule.name for finding in lint(Story(both))} == {"contradiction"}
@@ -97,7 +97,7 @@ def test_conclusions_contradict_nothing() -> None:
         ["∀x (Cat(x) → Purr(x))", "∀x (Purr(x) → Cat(x))", "Purr(tom) → Cat(tom)", "∃x (Cat(x) → Purr(x))"]
     ),
 )
-def test_own_english_says_what_it_says(said: str, written: str) -> None:
+def test_english_rule_suggests_formula_read_from_text(said: str, written: str) -> None:
     statement = Statement("0", render(parse(said), ANIMALS), written)
     findings = list(lint(Story([statement], ANIMALS)))
     same = parse(said) is parse(written) or {said, written} == {"Cat(tom) ∨ ¬Purr(tom)", "Purr(tom) → Cat(tom)"}
@@ -105,7 +105,7 @@ def test_own_english_says_what_it_says(said: str, written: str) -> None:
     assert meant == [parse(said)] * (not same)
 
 
-def test_levels_contain_those_before_them() -> None:
+def test_lint_levels_are_nested() -> None:
     assert [[one in other for one in Level] for other in Level] == [
         [True, False, False],
         [True, True, False],
@@ -116,6 +116,6 @@ def test_levels_contain_those_before_them() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "((((", "x" * 30_000, "\ud800 ∧", "¬" * 5_000 + "P(a)"])
-def test_any_text_is_linted(text: str) -> None:
+def test_lint_survives_any_text(text: str) -> None:
     assert isinstance(found("Ada is tall.", text), set)
     assert isinstance(found(text, "Tall(ada)"), set)

@@ -27,7 +27,7 @@ ROLES = ("gold", "equivalent", "perturbation", "negation", "negation_normal_form
         ("0 2 1 3 4", "equivalent"),
     ],
 )
-def test_a_ranking_says_which_members_are_out_of_place(order: str, fault: str | None) -> None:
+def test_ranking_fault_names_misplaced_members(order: str, fault: str | None) -> None:
     task: Any = build_task('{"task": "ranking"}')
     item = Item("a:0", "a", "", "P(a)", Ontology(), tuple(Member("P(a)", "", role) for role in ROLES))
     places = [int(place) for place in order.split()]
@@ -38,7 +38,7 @@ def test_a_ranking_says_which_members_are_out_of_place(order: str, fault: str | 
     assert task.judge_similarities(item, [0.0] * 5).fault is None
 
 
-def test_members_are_counted_apart(tmp_path: Path) -> None:
+def test_misranked_members_are_counted_by_role(tmp_path: Path) -> None:
     sets = [stored(schemas.ITEMS, item=f"{story}:0", candidates=candidates()) for story in "abc"]
     files.write(tmp_path / "r.arrow", schemas.ITEMS, sets, {"dataset": "d", "task": "r", "task_kind": "ranking"})
     faults = {"a:0": "negation_normal_form", "b:0": "negation negation_normal_form", "c:0": None}

@@ -42,7 +42,9 @@ def images(found: Extraction) -> dict[str, str]:
         ("∃x P(x) ∧ Q(f(a))", "B(g(b)) ∧ ¬∀x ¬A(x) ∧ c = c", {"P": "A", "Q": "B", "f": "g", "a": "b"}),
     ],
 )
-def test_equivalent_up_to_names_and_orders_of_arguments(gold: str, other: str, expected: dict[str, str] | None) -> None:
+def test_ontology_extraction_accepts_renamed_and_reordered_symbols(
+    gold: str, other: str, expected: dict[str, str] | None
+) -> None:
     found = held([gold], [other])
     assert found.outcome is Outcome.EQUIVALENT
     assert found.concepts.recall == 1
@@ -64,11 +66,11 @@ def test_equivalent_up_to_names_and_orders_of_arguments(gold: str, other: str, e
         ("P(a)", "∃x (x = x)"),
     ],
 )
-def test_not_equivalent_under_any_map(gold: str, other: str) -> None:
+def test_ontology_extraction_rejects_formulas_inequivalent_under_all_maps(gold: str, other: str) -> None:
     assert held([gold], [other]).outcome is Outcome.NOT_EQUIVALENT
 
 
-def test_one_map_must_fit_all_sentences() -> None:
+def test_symbol_map_must_fit_all_sentences() -> None:
     gold = ["P(a)", "Q(a)", "∀x (P(x) → Q(x))"]
     right = held(gold, ["A(c)", "B(c)", "∀x (A(x) → B(x))"])
     assert right.outcome is Outcome.EQUIVALENT
@@ -82,7 +84,7 @@ def test_one_map_must_fit_all_sentences() -> None:
     assert sum(drifted.fitting) == 2
 
 
-def test_a_sentence_without_a_formula_is_invalid_and_the_others_count() -> None:
+def test_missing_formula_is_invalid_while_others_count() -> None:
     found = held(["P(a)", "Q(a)"], ["A(c)", None])
     assert found.outcome is Outcome.INVALID
     assert found.sentences == (Outcome.EQUIVALENT, Outcome.INVALID)
@@ -91,7 +93,7 @@ def test_a_sentence_without_a_formula_is_invalid_and_the_others_count() -> None:
     assert found.concepts.all == 3
 
 
-def test_what_becomes_of_concepts() -> None:
+def test_concept_scores_distinguish_aligned_refined_and_merged() -> None:
     refined = held(["∀x (PopularShow(x) → Seen(x))"], ["∀x (Popular(x) ∧ Show(x) → Watched(x))"])
     assert refined.outcome is Outcome.NOT_EQUIVALENT
     assert images(refined) == {"PopularShow": "Popular ∧ Show", "Seen": "Watched"}
@@ -109,7 +111,7 @@ def test_what_becomes_of_concepts() -> None:
     assert wordy.concepts.precision == pytest.approx(2 / 3)
 
 
-def test_where_a_bound_is_met_the_verdict_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exhausted_search_bound_yields_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     gold, wrong = "P(a, b) ∧ P(b, c) ∧ P(c, f(d))", "A(k, l) ∧ A(l, m) ∧ A(m, k) ∧ A(n, g(n))"
     assert held([gold], [wrong]).outcome is Outcome.NOT_EQUIVALENT
     monkeypatch.setattr(ontologies, "Search", partial(Search, checks=3))
@@ -117,7 +119,7 @@ def test_where_a_bound_is_met_the_verdict_is_unknown(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_edits_in_other_names_are_as_a_search_of_all_maps_says(seed: int) -> None:
+def test_map_search_agrees_with_exhaustive_search_on_edits(seed: int) -> None:
     from benchmarks.own_ontologies import by_all_maps, disguised
 
     golds = (
@@ -133,7 +135,7 @@ def test_edits_in_other_names_are_as_a_search_of_all_maps_says(seed: int) -> Non
     assert found is by_all_maps(gold, other, seed)
 
 
-def test_disguises_depend_on_labels_alone() -> None:
+def test_disguises_are_deterministic_by_label() -> None:
     formula = parse("R(a, b) ∧ P(f(a))")
     symbols = symbols_of([formula])
     assert disguise(symbols, 1, "x") == disguise(symbols, 1, "x") != disguise(symbols, 2, "x")
@@ -141,7 +143,7 @@ def test_disguises_depend_on_labels_alone() -> None:
     assert not {symbol.name for symbol in symbols} & {symbol.name for symbol in symbols_of([other])}
 
 
-def test_without_what_does_not_count_a_formula_says_the_same() -> None:
+def test_reduction_drops_irrelevant_symbols_and_preserves_meaning() -> None:
     for text, left in (
         ("P(a) ∧ (Q(b) ∨ ¬Q(b))", {"P", "a"}),
         ("∀x (P(f(x)) → P(f(x))) ∧ Q(a)", {"Q", "a"}),
@@ -178,9 +180,7 @@ def of_names(*names: str, arity: int = 1) -> dict[Symbol, str]:
         ("Box: is not a cube", [], None),
     ],
 )
-def test_a_symbol_is_anchored_by_the_words_of_its_name_and_gloss(
-    declared: str, concepts: list[str], in_order: bool | None
-) -> None:
+def test_anchoring_matches_words_in_name_and_gloss(declared: str, concepts: list[str], in_order: bool | None) -> None:
     ontology = of_names("Cube: {} is a cube", "Large: {} is a large thing")
     found = list(anchors(ontology, of_names(declared)).values())
     assert [sorted(symbol.name for symbol in anchor.concepts) for anchor in found] == ([concepts] if concepts else [])
@@ -191,7 +191,7 @@ def test_a_symbol_is_anchored_by_the_words_of_its_name_and_gloss(
     ("cube", "pyramid", "concept"),
     [(0.9, 0.5, "Cube"), (0.6, 0.61, None), (0.61, 0.6, None), (0.49, 0.1, None), (0.5, 0.45, "Cube")],
 )
-def test_the_nearest_gloss_anchors_a_symbol_that_words_do_not_by_threshold_and_margin(
+def test_anchoring_falls_back_on_nearest_gloss_by_threshold_and_margin(
     cube: float, pyramid: float, concept: str | None
 ) -> None:
     ontology = of_names("Cube: {} is a cube", "Tet: {} is a pyramid") | of_names("Above: {} is above {}", arity=2)
@@ -221,7 +221,7 @@ def test_the_nearest_gloss_anchors_a_symbol_that_words_do_not_by_threshold_and_m
         ("x is a box", "{} is a cube", False),
     ],
 )
-def test_glosses_tell_the_order_of_arguments_if_they_end_alike(gloss: str, gold: str, in_order: bool) -> None:
+def test_gloss_word_order_determines_argument_order(gloss: str, gold: str, in_order: bool) -> None:
     ontology, declared = of_names(f"Gold: {gold}", arity=2), of_names(f"Own: {gloss}", arity=2)
     nearness = Nearness(dict.fromkeys(compared(ontology, declared), 0.9), 0.5, 0.05)
     (anchor,) = anchors(ontology, declared, nearness).values()
@@ -250,7 +250,7 @@ def test_glosses_tell_the_order_of_arguments_if_they_end_alike(gloss: str, gold:
         ("P(a) ∧ Q(a)", "P(a) ∨ Q(a)", "not_equivalent", "not_equivalent", None),
     ],
 )
-def test_an_answer_is_right_by_an_anchored_map_alone_and_says_why_not(
+def test_anchored_verdict_requires_anchored_map_and_gives_reason(
     gold: str, other: str, outcome: str, anchored: str, why: str | None
 ) -> None:
     found = held([gold], [other])

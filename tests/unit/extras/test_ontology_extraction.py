@@ -93,7 +93,7 @@ def judge(item: Item, text: str, scope: str, **entry: Any) -> Judgement:
     return own(scope, **entry).judge(item, [Reply("", "answered", text)])
 
 
-def test_ontology_says_which_kind_and_given_changes_nothing() -> None:
+def test_ontology_key_selects_task_and_given_is_default() -> None:
     plain = {"task": "logical_translation", "limits": {"formula": 80}}
     given, left_out = (
         as_json(build_task(json.dumps(entry)).entry) for entry in ({**plain, "ontology": "given"}, plain)
@@ -113,7 +113,7 @@ def test_ontology_says_which_kind_and_given_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("scope", ["sentence", "story"])
-def test_no_symbol_and_no_gloss_is_shown(items: dict[str, list[Item]], scope: str) -> None:
+def test_own_ontology_prompt_hides_symbols_and_glosses(items: dict[str, list[Item]], scope: str) -> None:
     for item in items[scope]:
         step = next_step(own(scope), item)
         assert item.text in step.user
@@ -127,7 +127,7 @@ def test_no_symbol_and_no_gloss_is_shown(items: dict[str, list[Item]], scope: st
         assert step.schema["properties"]["answer"] == (formula if scope == "sentence" else formulas)
 
 
-def test_a_story_is_one_item_of_all_its_usable_sentences(items: dict[str, list[Item]]) -> None:
+def test_story_item_contains_all_usable_sentences(items: dict[str, list[Item]]) -> None:
     (story,) = items["story"]
     assert story.item == story.story == "s"
     assert story.text == "1. Tom sleeps.\n2. Tom is a cat.\n3. Every cat chases some mouse."
@@ -135,7 +135,7 @@ def test_a_story_is_one_item_of_all_its_usable_sentences(items: dict[str, list[I
     assert parse(story.formula)
 
 
-def test_a_story_that_is_too_long_is_refused_with_all_its_sentences(tmp_path: Path) -> None:
+def test_overlong_story_is_refused_entirely(tmp_path: Path) -> None:
     long = [("long", f"Tom has number {n}.", f"Has(tom, n{n})") for n in range(41)]
     source = triples(tmp_path / "triples.arrow", [*long, *STORY])
     path = items_file(tmp_path, source, **OWN, scope="story")
@@ -151,7 +151,7 @@ def test_a_story_that_is_too_long_is_refused_with_all_its_sentences(tmp_path: Pa
     ]
 
 
-def test_a_story_is_right_if_one_map_fits_all(items: dict[str, list[Item]]) -> None:
+def test_story_is_right_if_single_map_fits_all_sentences(items: dict[str, list[Item]]) -> None:
     (story,) = items["story"]
     right = judge(story, answer(FORMULAS), "story")
     assert right.verdict == "equivalent"
@@ -185,7 +185,7 @@ def test_a_story_is_right_if_one_map_fits_all(items: dict[str, list[Item]]) -> N
         (" ∧ ".join(["Rests(thomas)"] * 300), {}, "answered", "unknown"),
     ],
 )
-def test_what_a_formula_is_worth(
+def test_sentence_judgement_gives_expected_verdict(
     items: dict[str, list[Item]], formula: str, entry: dict[str, str], outcome: str, verdict: str | None
 ) -> None:
     found = judge(items["sentence"][0], answer(formula), "sentence", **entry)
@@ -193,7 +193,7 @@ def test_what_a_formula_is_worth(
     assert found.scores["equivalence"] == (verdict == "equivalent")
 
 
-def test_a_symbol_named_like_a_concept_stands_for_no_other(tmp_path: Path) -> None:
+def test_concept_named_symbol_is_anchored_to_that_concept(tmp_path: Path) -> None:
     source = triples(tmp_path / "triples.arrow", [("s", "Every cat chases Tom.", "∀x (Cat(x) → Chases(x, tom))")])
     (item,) = usable_items(items_file(tmp_path, source, **OWN, scope="sentence"))
     symbols = [
@@ -222,7 +222,7 @@ def test_a_symbol_named_like_a_concept_stands_for_no_other(tmp_path: Path) -> No
         ({"more": 1}, "Extra inputs"),
     ],
 )
-def test_a_vocabulary_that_is_none_is_unparsable(
+def test_invalid_symbol_declaration_is_unparsable(
     items: dict[str, list[Item]], changed: dict[str, Any], complaint: str
 ) -> None:
     symbols = [SYMBOLS[0], {**SYMBOLS[1], **changed}, *SYMBOLS[2:]]
@@ -231,14 +231,14 @@ def test_a_vocabulary_that_is_none_is_unparsable(
     assert complaint in (found.detail or "")
 
 
-def test_an_answer_of_another_shape_is_unparsable(items: dict[str, list[Item]]) -> None:
+def test_malformed_answer_is_unparsable(items: dict[str, list[Item]]) -> None:
     (story,) = items["story"]
     for text in ("no JSON", answer("Rests(thomas)"), answer(FORMULAS[:2]), answer(FORMULAS, SYMBOLS * 60)):
         assert judge(story, text, "story").outcome == "unparsable"
 
 
 @pytest.mark.parametrize("scope", ["sentence", "story"])
-def test_the_reader_is_right_everywhere_and_chance_nowhere(tmp_path: Path, scope: str) -> None:
+def test_reader_scores_full_marks_and_chance_scores_zero(tmp_path: Path, scope: str) -> None:
     source = triples(tmp_path / "triples.arrow", tarski())
     entry = {**OWN, "scope": scope}
     scores = judged(tmp_path, source, entry, {"kind": "reader"})
@@ -282,7 +282,7 @@ def _partial_maps(ours: Sequence[Symbol], theirs: Sequence[Symbol]) -> Iterator[
             yield dict(zip(ours, chosen, strict=True))
 
 
-def test_merging_is_right_exactly_where_some_map_of_all_is_proven(tmp_path: Path) -> None:
+def test_merging_model_is_right_exactly_where_map_exists(tmp_path: Path) -> None:
     sentences = tarski()
     expected = []
     for _, _, text in sentences:
@@ -304,7 +304,7 @@ def test_merging_is_right_exactly_where_some_map_of_all_is_proven(tmp_path: Path
     assert of_stories["sentences_alone"] == pytest.approx(fmean(expected))
 
 
-def test_letters_of_propositional_logic_are_named_too(tmp_path: Path) -> None:
+def test_own_ontology_covers_propositional_letters(tmp_path: Path) -> None:
     formulas = [(1, "P ∧ ¬Q"), (2, "P → (Q ∨ R)"), (1, "P")]
     ontology = Ontology(tuple(Predicate(name, 0, f"{name} is so", f"{name} is not so") for name in "PQR"))
     source = triples_file(tmp_path / "triples.arrow", "propositional", ontology, formulas, story="s")
@@ -316,7 +316,7 @@ def test_letters_of_propositional_logic_are_named_too(tmp_path: Path) -> None:
         assert "∀" not in step.system
 
 
-def test_item_history_follows_a_story_to_its_first_sentence(tmp_path: Path) -> None:
+def test_item_history_traces_story_to_first_sentence(tmp_path: Path) -> None:
     source = triples(tmp_path / "triples.arrow", STORY)
     scores = judged(tmp_path, source, {**OWN, "scope": "story"}, {"kind": "reader"})
     for path, name in (
@@ -336,7 +336,7 @@ def test_item_history_follows_a_story_to_its_first_sentence(tmp_path: Path) -> N
         item_history("d/t/m", cell, "other", tmp_path, tmp_path / "none")
 
 
-def test_the_constant_is_right_where_a_sentence_has_the_commonest_form(tmp_path: Path) -> None:
+def test_constant_model_is_right_for_commonest_form(tmp_path: Path) -> None:
     sentences = [
         *[("s", f"{n}", f"∀x (P{n}(x) → Q{n}(x))") for n in range(3)],
         ("s", "3", "∀x (¬Q3(x) → ¬P3(x))"),

@@ -65,7 +65,7 @@ def asked_both_ways(tmp_path: Path) -> pl.DataFrame:
     return pl.DataFrame(files.rows(tmp_path / "ontologies.arrow", ONTOLOGIES))
 
 
-def test_what_is_lost_is_paired_by_item_and_by_story(rows: pl.DataFrame) -> None:
+def test_ontology_gap_is_paired_by_item_and_story(rows: pl.DataFrame) -> None:
     by_item, by_story = rows.to_dicts()
     assert (by_item["scope"], by_item["items"], by_item["common"]) == ("sentence", 12, 12)
     assert by_item["right"] == by_item["score_own"] == by_item["sentences"] == pytest.approx(8 / 12)
@@ -86,14 +86,14 @@ def test_what_is_lost_is_paired_by_item_and_by_story(rows: pl.DataFrame) -> None
     assert by_item["p"] == by_item["adjusted"] == by_story["p"] == by_story["adjusted"] == 1
 
 
-def test_the_table_shows_it_in_every_form(rows: pl.DataFrame) -> None:
+def test_gap_table_renders_in_every_format(rows: pl.DataFrame) -> None:
     table = TABLE.table(rows)
     assert [row[:4] for row in table.rows] == [("toy", "own", "sentence", "m"), ("toy", "whole", "story", "m")]
     for render in RENDERERS.values():
         assert "given" in render(table)
 
 
-def test_without_the_other_task_the_scores_stand_alone(tmp_path: Path) -> None:
+def test_gap_analysis_works_without_given_ontology_task(tmp_path: Path) -> None:
     source = triples(tmp_path / "triples.arrow", SENTENCES)
     own, output = judged(tmp_path, source, OWN, {"kind": "reader"}, "own"), tmp_path / "ontologies.arrow"
     items = [tmp_path / "own.items.arrow"]
@@ -103,7 +103,7 @@ def test_without_the_other_task_the_scores_stand_alone(tmp_path: Path) -> None:
     assert len(TABLE.table(pl.DataFrame([row], infer_schema_length=None)).rows) == 1
 
 
-def test_a_story_that_was_not_asked_about_in_full_is_no_pair(tmp_path: Path) -> None:
+def test_partially_asked_story_is_excluded_from_pairs(tmp_path: Path) -> None:
     source, part = triples(tmp_path / "triples.arrow", SENTENCES), triples(tmp_path / "part.arrow", SENTENCES[:-1])
     given = judged(tmp_path, part, GIVEN, translated, "given")
     own = judged(tmp_path, source, {**OWN, "scope": "story"}, extracted, "whole")

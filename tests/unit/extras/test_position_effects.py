@@ -20,7 +20,7 @@ def outcome(items: Items) -> PositionTest | None:
 
 
 @pytest.mark.parametrize("kind", ["several seeds", "one seed", "one order", "a seed more than places"])
-def test_by_every_permutation(kind: str) -> None:
+def test_position_test_matches_exhaustive_permutation(kind: str) -> None:
     draw = random.Random(kind)
     items: Items = []
     for _ in range(25):
@@ -35,7 +35,7 @@ def test_by_every_permutation(kind: str) -> None:
     assert (found.statistic, found.freedom, found.p) == pytest.approx((statistic, freedom, p), rel=1e-9)
 
 
-def test_each_item_at_each_position_once_is_cochrans_q() -> None:
+def test_position_test_equals_cochran_q_for_complete_designs() -> None:
     draw = random.Random("cochran")
     scores = np.array([[float(draw.random() < 0.2 + 0.2 * place) for place in range(4)] for _ in range(30)])
     found = outcome([(4, [(place + 1, score) for place, score in enumerate(row)]) for row in scores])
@@ -44,7 +44,7 @@ def test_each_item_at_each_position_once_is_cochrans_q() -> None:
     assert (found.statistic, found.p) == pytest.approx((expected.statistic, expected.pvalue))
 
 
-def test_sets_of_two_asked_once_are_mantel_and_haenszels() -> None:
+def test_position_test_equals_mantel_haenszel_for_pairs_asked_once() -> None:
     """But for n - 1 of n items: there positions are drawn without replacement, here each for itself."""
     draw = random.Random("mantel")
     items: Items = [(2, [(draw.randint(1, 2), float(draw.random() < 0.4))]) for _ in range(400)]
@@ -57,7 +57,7 @@ def test_sets_of_two_asked_once_are_mantel_and_haenszels() -> None:
     assert found.statistic == pytest.approx(expected.statistic, rel=0.02)
 
 
-def test_larger_sets_alone_are_no_effect() -> None:
+def test_position_test_controls_for_set_size() -> None:
     """Later positions are never right, as they occur in larger sets; within sizes nothing differs."""
     small: Items = [(2, [(1, 1.0), (2, 1.0)])] * 10
     large: Items = [(4, [(place, float(number == place)) for place in (1, 2, 3, 4)]) for number in (1, 2, 3, 4) * 5]
@@ -68,24 +68,24 @@ def test_larger_sets_alone_are_no_effect() -> None:
     assert expected_scores([2, 4, 4], [1.0, 0.0, 1.0]).tolist() == [1.0, 0.5, 0.5]
 
 
-def test_a_model_that_always_takes_the_first_is_found() -> None:
+def test_position_test_detects_first_position_bias() -> None:
     found = outcome([(4, [(1 + number % 4, float(number % 4 == 0))]) for number in range(24)])
     assert found is not None
     assert found.p < 1e-4
 
 
-def test_nothing_to_be_tested() -> None:
+def test_position_test_is_none_without_variation() -> None:
     assert position_test([], [], [], []) is None
     assert outcome([(2, [(1, 1.0), (2, 1.0)])]) is None
     assert outcome([(1, [(1, 1.0)]), (1, [(1, 0.0)])]) is None
 
 
-def test_a_position_outside_its_set() -> None:
+def test_position_outside_set_raises_error() -> None:
     with pytest.raises(ValueError, match="a position lies outside its set"):
         position_test(["a"], [2], [3], [1.0])
 
 
 @pytest.mark.parametrize(("seeds", "one_order"), [(5, False), (1, False), (5, True)])
-def test_errors_of_the_first_kind(seeds: int, *, one_order: bool) -> None:
+def test_position_test_keeps_type_i_error_rate(seeds: int, *, one_order: bool) -> None:
     """A tenth of the benchmark; the draws are fixed, so this cannot fail by chance."""
     assert position_rate(0.3, 0.3, 200, seeds=seeds, one_order=one_order) <= 0.06

@@ -33,7 +33,7 @@ def drawn(seed: int, count: int, seeds: int, sizes: Sequence[int]) -> list[Answe
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_by_its_definition(seed: int) -> None:
+def test_variance_components_match_definition(seed: int) -> None:
     answers = drawn(seed, 40, 5, (2, 3, 4))
     found = variances(items_of(answers))
     item, order, sampling = products(answers)
@@ -43,13 +43,13 @@ def test_by_its_definition(seed: int) -> None:
     assert found.repeated == 40
 
 
-def test_of_balanced_numbers_it_is_the_analysis_of_variance() -> None:
+def test_variance_components_equal_anova_for_balanced_designs() -> None:
     answers = drawn(7, 30, 6, (3,))
     found = variances(items_of(answers))
     assert (found.order, found.sampling) == pytest.approx(components(answers))
 
 
-def test_known_components_are_found() -> None:
+def test_variance_estimators_recover_known_components() -> None:
     """Over 20 samples of 400 items, most of whose sets are too large for 5 seeds to come back to a place."""
     found = [variances(items_of(drawn(seed, 400, 5, range(2, 9)))) for seed in range(20)]
     assert fmean(one.item for one in found) == pytest.approx(4, rel=0.05)
@@ -59,7 +59,7 @@ def test_known_components_are_found() -> None:
     assert {0 < one.repeated < 400 for one in found} == {True}
 
 
-def test_by_hand() -> None:
+def test_variance_components_match_worked_example() -> None:
     """Means 1/2, 1/2, 1 and 0; within items 1/2, 1/2, 0 and 0. Between: 1/6 less 1/4 over 2."""
     found = variances(
         items_of([[(1, 1.0), (2, 0.0)], [(1, 0.0), (2, 1.0)], [(1, 1.0), (2, 1.0)], [(2, 0.0), (1, 0.0)]])
@@ -68,21 +68,21 @@ def test_by_hand() -> None:
     assert (found.order, found.sampling, found.repeated) == (None, None, 0)
 
 
-def test_in_one_order_all_is_sampling() -> None:
+def test_constant_order_variance_is_all_sampling() -> None:
     answers: list[Answers] = [[(3, 1.0), (3, 0.0)], [(1, 1.0), (1, 1.0)]]
     for ordered in (answers, [[(None, score) for _, score in one] for one in answers]):
         found = variances(items_of(ordered))
         assert (found.order, found.sampling, found.within, found.repeated) == (None, 1 / 4, 1 / 4, 0)
 
 
-def test_wrong_arguments() -> None:
+def test_variances_reject_too_few_items_or_unequal_lengths() -> None:
     with pytest.raises(ValueError, match="1 items"):
         variances([Item([1.0, 0.0], [1, 2])])
     with pytest.raises(ValueError, match="2 items"):
         variances([Item([1.0, 0.0], [1, 2]), Item([1.0], [1])])
 
 
-def test_rows_are_of_dialogue_models_under_several_seeds() -> None:
+def test_variance_rows_include_only_chat_models_with_multiple_seeds() -> None:
     def loaded(kind: str, seeds: Sequence[int | None]) -> tuple[Origin, pl.DataFrame]:
         rows = [
             {"item": item, "presentation": "", "seed": seed, "metric": metric, "position": 1, "score": score}
@@ -100,7 +100,7 @@ def test_rows_are_of_dialogue_models_under_several_seeds() -> None:
 
 
 @given(st.integers(1, 6).flatmap(lambda n: st.tuples(st.just(n), st.lists(st.integers(0, n), min_size=1, max_size=5))))
-def test_several_seeds_are_the_mean_over_all_choices_of_them(asked: tuple[int, list[int]]) -> None:
+def test_repetition_scores_average_over_seed_choices(asked: tuple[int, list[int]]) -> None:
     seeds, counts = asked
     found = repetitions(counts, seeds)
     assert found["consistent"] == pytest.approx(sum(count in (0, seeds) for count in counts) / len(counts))
@@ -112,6 +112,6 @@ def test_several_seeds_are_the_mean_over_all_choices_of_them(asked: tuple[int, l
 
 
 @pytest.mark.parametrize(("counts", "seeds"), [([], 2), ([3], 2), ([-1], 2), ([0], 0)])
-def test_no_counts_of_right_answers(counts: list[int], seeds: int) -> None:
+def test_repetitions_reject_invalid_counts(counts: list[int], seeds: int) -> None:
     with pytest.raises(ValueError, match="counts of right answers"):
         repetitions(counts, seeds)

@@ -34,7 +34,7 @@ def series(dataset: str, kind: str, metric: str, scores: Any) -> Series:
 
 
 @pytest.mark.parametrize(("planted", "data"), PLANTED)
-def test_dispersion_that_rises_falls_or_stays(planted: float, data: str) -> None:
+def test_dispersion_claim_detects_planted_change(planted: float, data: str) -> None:
     draw = np.random.default_rng(7)
     loaded, asked = [], []
     for dataset, mean in (("toy", 1.0), ("said", 1.0 + planted)):
@@ -57,7 +57,7 @@ def test_dispersion_that_rises_falls_or_stays(planted: float, data: str) -> None
     assert (found["data"], found["difference"], found["items"]) == ("unpaired", None, 20)
 
 
-def test_dispersion_of_few_aligned_mentions_is_not_compared() -> None:
+def test_dispersion_claim_requires_enough_aligned_mentions() -> None:
     loaded, asked = [], []
     for dataset, of_model in (("toy", 60), ("said", 20)):
         one = series(dataset, "program", "right", [0.0] * ITEMS)
@@ -73,7 +73,7 @@ def test_dispersion_of_few_aligned_mentions_is_not_compared() -> None:
 
 
 @pytest.mark.parametrize(("planted", "data"), PLANTED)
-def test_round_trips_of_smaller_formulas(planted: float, data: str) -> None:
+def test_size_claim_detects_planted_difference_between_halves(planted: float, data: str) -> None:
     draw = np.random.default_rng(5)
     sizes = np.arange(ITEMS) % 4
     scores = (draw.random(ITEMS) < np.where(sizes < 2, 0.5 + planted, 0.5 - planted)).astype(float)
@@ -93,7 +93,7 @@ def test_round_trips_of_smaller_formulas(planted: float, data: str) -> None:
 
 
 @pytest.mark.parametrize(("small", "data"), [(1.0, "holds"), (0.0, "contradicted")])
-def test_the_interval_of_two_sizes_lies_within_that_of_differences(small: float, data: str) -> None:
+def test_size_claim_interval_stays_within_bounds(small: float, data: str) -> None:
     """One half is right but for one item, the other wrong but for one: Student's interval ends beyond 1."""
     one = series("toy", "round_trip", "truth_uncopied", [small] * 29 + [1 - small] * 30 + [small])
     sizes = zip(one.answers["item"], [1.0] * 30 + [2.0] * 30, strict=True)
@@ -109,7 +109,7 @@ def test_the_interval_of_two_sizes_lies_within_that_of_differences(small: float,
 
 
 @pytest.mark.parametrize(("planted", "data"), PLANTED)
-def test_drops_and_gains_are_those_of_their_tables_adjusted_by_claim(planted: float, data: str) -> None:
+def test_stability_and_strategy_claims_are_adjusted_by_claim(planted: float, data: str) -> None:
     said: dict[str, Any] = {
         "original": "toy",
         "dataset": "said",

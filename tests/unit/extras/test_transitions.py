@@ -38,12 +38,12 @@ def asked(tmp_path: Path) -> Experiment:
         ("right", "drift", "newly_introduced_without_consistency"),
     ],
 )
-def test_what_becomes_of_an_answer(before: str, after: str, expected: str | None) -> None:
+def test_answer_change_is_classified(before: str, after: str, expected: str | None) -> None:
     assert change(before, after) == expected
     assert expected is None or expected in CHANGES
 
 
-def test_transitions_between_tasks_join_items_and_seeds(asked: Experiment) -> None:
+def test_task_transitions_join_items_and_seeds(asked: Experiment) -> None:
     first = load_programs(asked.align(PROGRAM, "m"))
     about = {**first.about, "task": "table", "strategy": "concept_table"}
     rows = tuple({**row, "cause": "right"} for row in first.rows if row["item"] != "cut")
@@ -62,7 +62,7 @@ def test_transitions_between_tasks_join_items_and_seeds(asked: Experiment) -> No
     assert {(row["pairs"], row["refused"], row["refusal"]) for row in found} == {(3, 0, None)}
 
 
-def test_a_tuned_model_is_compared_with_its_base_on_the_same_task_and_on_the_first_of_the_base(
+def test_tuned_model_is_compared_with_base_on_both_tasks(
     asked: Experiment,
 ) -> None:
     first = load_programs(asked.align(PROGRAM, "m"))
@@ -91,7 +91,7 @@ def test_a_tuned_model_is_compared_with_its_base_on_the_same_task_and_on_the_fir
     ]
 
 
-def test_answers_that_were_shown_other_problems_make_no_transition(asked: Experiment) -> None:
+def test_transitions_exclude_answers_to_different_problems(asked: Experiment) -> None:
     first = load_programs(asked.align(PROGRAM, "m"))
     second = replace(first, about={**first.about, "task": "table"})
     plain = next(one for one in series_of(map(load, asked.scores)) if one.metric == "right")
@@ -110,7 +110,7 @@ def test_answers_that_were_shown_other_problems_make_no_transition(asked: Experi
         assert (shown_row["answers"], shown_row["refused"]) == (found, f"{len(other)} (text)")
 
 
-def test_tasks_are_compared_within_a_language_and_told_apart_by_their_strategies_keys(asked: Experiment) -> None:
+def test_transitions_compare_tasks_within_language_by_strategy_keys(asked: Experiment) -> None:
     first = load_programs(asked.align(PROGRAM, "m"))
     plain = next(one for one in series_of(map(load, asked.scores)) if one.metric == "right")
     tasks = {

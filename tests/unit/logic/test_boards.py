@@ -34,13 +34,13 @@ def placed(size: int, **said: set[tuple[int, ...]]) -> list[Block]:
     return blocks
 
 
-def test_shapes_sizes_and_names_are_as_said() -> None:
+def test_placed_blocks_have_shapes_sizes_and_names() -> None:
     first, second = placed(2, Cube={(0,)}, Tet={(1,)}, Large={(1,)}, Small={(0,)})
     assert (first.names, first.shape, first.size, first.size_open) == (("a", "b"), "cube", "small", False)
     assert (second.names, second.shape, second.size) == ((), "tetrahedron", "large")
 
 
-def test_what_is_left_open_is_said_to_be() -> None:
+def test_undetermined_shape_and_size_stay_open() -> None:
     (block,) = placed(1, Cube=set())
     assert (block.shape, block.size_open) == (None, True)
     # On a board there is but one shape left.
@@ -48,7 +48,7 @@ def test_what_is_left_open_is_said_to_be() -> None:
     assert block.shape == "dodecahedron"
 
 
-def test_relations_hold_of_just_what_they_are_said_of() -> None:
+def test_placed_blocks_satisfy_exactly_given_relations() -> None:
     left, right = placed(2, LeftOf={(0, 1)}, SameRow={(0, 0), (0, 1), (1, 0), (1, 1)}, Adjoins={(0, 1), (1, 0)})
     assert right.square == (left.square[0], left.square[1] + 1)
     placed(3, Between={(0, 1, 2), (0, 2, 1)}, SameRow={(e, e) for e in range(3)})
@@ -56,7 +56,7 @@ def test_relations_hold_of_just_what_they_are_said_of() -> None:
     placed(4, FrontOf={(x, y) for x in range(4) for y in range(4) if x > y})
 
 
-def test_blocks_of_which_nothing_is_said_stand_in_no_line() -> None:
+def test_unrelated_blocks_share_neither_line_nor_diagonal() -> None:
     blocks = placed(4, Cube={(0,)})
     for x, y in combinations([block.square for block in blocks], 2):
         assert len({0, abs(x[0] - y[0]), abs(x[1] - y[1])}) == 3
@@ -80,15 +80,15 @@ def test_blocks_of_which_nothing_is_said_stand_in_no_line() -> None:
         {"SameShape": set()},
     ],
 )
-def test_what_no_board_shows_has_none(said: dict[str, set[tuple[int, ...]]]) -> None:
+def test_unrealizable_structures_lack_board(said: dict[str, set[tuple[int, ...]]]) -> None:
     assert board(structure(3, **said)) is None
 
 
-def test_four_sizes_are_one_too_many() -> None:
+def test_four_size_levels_are_unrealizable() -> None:
     assert board(structure(4, Smaller={(x, y) for x in range(4) for y in range(4) if x < y})) is None
 
 
-def test_between_is_on_one_line() -> None:
+def test_between_requires_common_line() -> None:
     assert is_between((2, 2), (0, 0), (5, 5))
     assert is_between((3, 1), (3, 7), (3, 0))
     assert not is_between((1, 2), (0, 0), (2, 4))
@@ -97,7 +97,7 @@ def test_between_is_on_one_line() -> None:
     assert not is_between((0, 0), (0, 0), (0, 0))
 
 
-def test_only_blocks_worlds_are_drawn() -> None:
+def test_board_requires_blocks_world_signature() -> None:
     ontology = read_ontologies(ROOT / "resources/datasets/tarski/ontology.yaml").of("w01")
     assert ontology is not None
     symbols = ontology.signature()
@@ -111,7 +111,7 @@ def test_only_blocks_worlds_are_drawn() -> None:
         on_boards(parse("Cube(f(b))"), parse("Cube(b)"))
 
 
-def test_more_blocks_than_are_searched_are_not_placed() -> None:
+def test_board_placement_is_limited_to_max_blocks() -> None:
     assert board(structure(MAX_BLOCKS + 1)) is None
 
 
@@ -141,7 +141,7 @@ def shown(size: int) -> dict[str, list[Any]]:
         ("Adjoins", *ORDERS, "Between"),
     ],
 )
-def test_no_board_of_64_squares_is_left_out(size: int, predicates: tuple[str, ...]) -> None:
+def test_board_enumeration_covers_all_64_square_boards(size: int, predicates: tuple[str, ...]) -> None:
     """Sets of predicates that contain all others."""
     predicates = tuple(sorted(predicates))
     known = [shown(size)[name] for name in predicates]
@@ -165,7 +165,7 @@ def test_no_board_of_64_squares_is_left_out(size: int, predicates: tuple[str, ..
         ("∀x ∀y (x ≠ y → ¬(SameRow(x, y) ∧ SameCol(x, y)))", "b = b"),
     ],
 )
-def test_wrong_by_logic_and_right_on_every_board(first: str, second: str) -> None:
+def test_formulas_equal_on_all_boards_may_differ_logically(first: str, second: str) -> None:
     one, other = parse(first), parse(second)
     assert equivalence(one, other).outcome is Outcome.NOT_EQUIVALENT
     found = on_boards(one, other)
@@ -183,7 +183,7 @@ def test_wrong_by_logic_and_right_on_every_board(first: str, second: str) -> Non
         ("∀x Cube(x)", "∀x ∀y ∀z ∃u (u ≠ x ∧ u ≠ y ∧ u ≠ z → Cube(x) ∧ Cube(y) ∧ Cube(z))", 1),
     ],
 )
-def test_a_board_has_the_fewest_blocks(first: str, second: str, blocks: int) -> None:
+def test_board_counter_model_has_fewest_blocks(first: str, second: str, blocks: int) -> None:
     one, other = parse(first), parse(second)
     found = on_boards(one, other)
     assert (found.outcome, found.blocks) == (Outcome.NOT_EQUIVALENT, blocks)
@@ -192,7 +192,7 @@ def test_a_board_has_the_fewest_blocks(first: str, second: str, blocks: int) -> 
     assert board(found.counter_model) is not None
 
 
-def test_names_denote_different_blocks_where_that_tells_as_much() -> None:
+def test_board_counter_model_separates_names_where_possible() -> None:
     found = on_boards(parse("Cube(b) ∧ ∃x x ≠ b"), parse("Cube(b) ∧ Cube(c) ∧ ∃x x ≠ b"))
     assert found.counter_model is not None
     assert found.counter_model.constants == {"b": 0, "c": 1}
@@ -209,9 +209,7 @@ def test_names_denote_different_blocks_where_that_tells_as_much() -> None:
         ("Cube(b) ∧ Cube(c) ∧ Cube(d)", "¬Cube(b) ∧ ¬Cube(c) ∧ ¬Cube(d)", {"b": 0, "c": 0, "d": 0}, 1),
     ],
 )
-def test_one_block_more_is_shown_where_it_gives_each_name_its_own(
-    first: str, second: str, names: dict[str, int], size: int
-) -> None:
+def test_extra_block_is_added_to_separate_names(first: str, second: str, names: dict[str, int], size: int) -> None:
     found = on_boards(parse(first), parse(second))
     assert (found.outcome, found.blocks) == (Outcome.NOT_EQUIVALENT, 1)
     assert found.counter_model is not None
@@ -224,7 +222,7 @@ ENDLESS = "∀x ∃y (LeftOf(y, x) ∨ (SameCol(y, x) ∧ BackOf(y, x)))"
 """True on no board, as there are but 64 squares: to see it, one would have to go through them."""
 
 
-def test_too_many_boards_are_unknown_unless_a_proof_needs_none() -> None:
+def test_oversized_board_search_is_unknown_unless_proven() -> None:
     every = " ∨ ".join(f"{name}({', '.join('xyz'[:arity])})" for name, (arity, _) in RELATIONS.items())
     found = on_boards(parse(f"∀x ∀y ∀z ({every}) ∧ {ENDLESS}"), parse(f"∀x ∀y ∀z ({every}) ∧ {ENDLESS} ∧ Cube(b)"))
     assert (found.outcome, found.blocks, found.counter_model) == (Outcome.UNKNOWN, 3, None)
@@ -259,7 +257,7 @@ MEETING = " ∨ ".join(
         (f"Cube(b) ∧ {apart('bcdef')}", "Cube(b) ∧ ¬Cube(b)"),
     ],
 )
-def test_formulas_that_more_blocks_than_are_listed_tell_apart_are_not_equivalent(first: str, second: str) -> None:
+def test_board_verdict_finds_counter_models_beyond_enumeration_bound(first: str, second: str) -> None:
     one, other = parse(first), parse(second)
     found = on_boards(one, other)
     assert (found.outcome, found.blocks > MAX_BLOCKS) == (Outcome.NOT_EQUIVALENT, True)
@@ -277,18 +275,18 @@ def test_formulas_that_more_blocks_than_are_listed_tell_apart_are_not_equivalent
         ("∀x ∃y LeftOf(y, x)", "∃x (Cube(x) ∧ ¬Cube(x))"),
     ],
 )
-def test_formulas_that_need_no_small_board_are_proven_for_all(first: str, second: str) -> None:
+def test_board_equivalence_is_proven_beyond_enumeration_bound(first: str, second: str) -> None:
     found = on_boards(parse(first), parse(second))
     assert (found.outcome, found.verdict) == (Outcome.EQUIVALENT, "equivalent")
 
 
-def test_board_verdict_names_its_bound_where_nothing_is_proven_beyond() -> None:
+def test_board_verdict_names_bound_without_proof() -> None:
     found = on_boards(parse(ENDLESS), parse("∃x (Cube(x) ∧ ¬Cube(x))"))
     assert (found.outcome, found.verdict, found.blocks) == (Outcome.UNKNOWN, UP_TO_MOST, MAX_BLOCKS)
     assert UP_TO_MOST == "equivalent_up_to_4"
 
 
-def test_predicates_say_the_same_in_z3s_terms() -> None:
+def test_z3_relations_match_python_relations() -> None:
     blocks = [Place(row, column, (row + column) % 3, column % 3) for row, column in product(range(4), repeat=2)]
     of_truths = SimpleNamespace(And=lambda *parts: all(parts), Or=lambda *parts: any(parts))
     said = meanings(of_truths, *map(attrgetter, ("row", "column", "shape", "size")))
@@ -298,7 +296,7 @@ def test_predicates_say_the_same_in_z3s_terms() -> None:
             assert said[name](*row) == holding(*row), (name, row)
 
 
-def test_gold_formulas_are_seen_up_to_the_bound() -> None:
+def test_gold_formulas_are_equivalent_to_themselves_on_boards() -> None:
     with (ROOT / "resources/datasets/tarski/sentences.csv").open(encoding="utf-8", newline="") as file:
         formulas = [parse(row["formula"]) for row in csv.DictReader(file)]
     assert {on_boards(formula, formula).outcome for formula in formulas} == {Outcome.EQUIVALENT}

@@ -48,16 +48,16 @@ CASES = [
 
 
 @pytest.mark.parametrize(("law", "text", "path", "rewritten"), CASES)
-def test_each_law_rewrites_as_the_textbook_says(law: Law, text: str, path: tuple[int, ...], rewritten: str) -> None:
+def test_laws_rewrite_as_in_textbook(law: Law, text: str, path: tuple[int, ...], rewritten: str) -> None:
     found = {(one.law, one.path, to_unicode(one.formula)) for one in rewrites(parse(text))}
     assert (law, path, rewritten) in found
 
 
-def test_every_law_has_an_example() -> None:
+def test_laws_all_have_examples() -> None:
     assert {law for law, *_ in CASES} == set(Law)
 
 
-def test_rewrites_are_all_of_them_in_preorder() -> None:
+def test_rewrites_are_complete_in_preorder() -> None:
     assert [(one.law.value, one.path, to_unicode(one.formula)) for one in rewrites(parse("P(a) → ¬Q(a)"))] == [
         ("double_negation", (), "¬¬(P(a) → ¬Q(a))"),
         ("implication_expansion", (), "¬P(a) ∨ ¬Q(a)"),
@@ -66,7 +66,7 @@ def test_rewrites_are_all_of_them_in_preorder() -> None:
     ]
 
 
-def test_equal_sides_are_not_exchanged() -> None:
+def test_commutativity_skips_equal_sides() -> None:
     assert Law.COMMUTATIVITY not in {one.law for one in rewrites(parse("P(a) ∧ P(a)"))}
 
 
@@ -81,13 +81,13 @@ def test_equal_sides_are_not_exchanged() -> None:
         ("¬∀x ∃y R(x, y)", "∃x ∀y ¬R(x, y)"),
     ],
 )  # fmt: skip
-def test_negation_normal_form_of_each_operator(text: str, normal: str) -> None:
+def test_negation_normal_form_covers_every_operator(text: str, normal: str) -> None:
     assert to_unicode(negation_normal_form(parse(text))) == normal
     assert is_negation_normal_form(parse(normal))
     assert is_negation_normal_form(parse(text)) == (parse(text) is parse(normal))
 
 
-def test_complement_does_not_pile_up_negations() -> None:
+def test_complement_cancels_double_negation() -> None:
     formula = parse("P(a) ∧ Q(a)")
     assert to_unicode(complement(formula)) == "¬(P(a) ∧ Q(a))"
     assert complement(complement(formula)) is formula
@@ -98,7 +98,7 @@ def edited(text: str) -> list[tuple[str, str]]:
     return [(edit.kind.value, to_unicode(edit.formula)) for edit in edits(parse(text))]
 
 
-def test_every_elementary_edit_of_a_universal_sentence() -> None:
+def test_universal_sentence_has_expected_elementary_edits() -> None:
     assert edited("∀x (Cube(x) → ¬Small(x))") == [
         ("quantifier", "∃x (Cube(x) → ¬Small(x))"),
         ("connective", "∀x (Cube(x) ∧ ¬Small(x))"),
@@ -120,11 +120,11 @@ def test_every_elementary_edit_of_a_universal_sentence() -> None:
         ("¬¬Cube(a)", ["¬Cube(a)"]),
     ],
 )
-def test_a_literal_is_toggled_once(formula: str, negations: list[str]) -> None:
+def test_literal_negation_is_toggled_once(formula: str, negations: list[str]) -> None:
     assert [text for kind, text in edited(formula) if kind == EditKind.NEGATION] == negations
 
 
-def test_exclusive_or_is_swapped_out_but_never_in() -> None:
+def test_exclusive_or_is_replaced_but_never_introduced() -> None:
     assert [text for kind, text in edited("Cube(a) ⊕ Tet(a)") if kind == EditKind.CONNECTIVE] == [
         "Cube(a) ∧ Tet(a)",
         "Cube(a) ∨ Tet(a)",
@@ -134,12 +134,12 @@ def test_exclusive_or_is_swapped_out_but_never_in() -> None:
     assert not any("⊕" in text for _, text in edited("Cube(a) ∨ Tet(a)"))
 
 
-def test_an_edit_keeps_the_tree_around_it() -> None:
+def test_edit_preserves_surrounding_tree() -> None:
     # As text, swapping the first ∧ for ∨ would regroup the whole.
     assert ("connective", "(Cube(a) ∨ Cube(b)) ∧ Cube(c)") in edited("Cube(a) ∧ Cube(b) ∧ Cube(c)")
 
 
-def test_paths_lead_to_what_was_changed() -> None:
+def test_edit_paths_lead_to_changed_nodes() -> None:
     paths = {edit.path: edit.kind.value for edit in edits(parse("∀x (Cube(x) → ¬Small(x))"))}
     assert paths == {(): "quantifier", (0,): "connective", (0, 0): "negation", (0, 1): "negation"}
 
@@ -175,7 +175,9 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("gold", "translation", "fault", "corrected"), FAULTS)
-def test_faults(gold: str, translation: str, fault: Fault | None, corrected: str | None) -> None:
+def test_diagnosis_finds_fault_and_correction(
+    gold: str, translation: str, fault: Fault | None, corrected: str | None
+) -> None:
     found = diagnose(parse(gold), parse(translation))
     assert (found and found.fault) == fault
     if found:
@@ -185,20 +187,20 @@ def test_faults(gold: str, translation: str, fault: Fault | None, corrected: str
 
 @given(closed_formulas(functions=False, leaves=4), closed_formulas(functions=False, leaves=4))
 @settings(max_examples=40)
-def test_what_is_found_is_equivalent_to_the_gold_and_one_of_the_changes(gold: Formula, translation: Formula) -> None:
+def test_diagnosis_is_equivalent_to_gold_and_among_candidates(gold: Formula, translation: Formula) -> None:
     found = diagnose(gold, translation, budget=5_000)
     if found:
         assert equivalence(gold, found.formula).outcome is Outcome.EQUIVALENT
         assert found in list(diagnoses(gold, translation))[:MAX_TRIED]
 
 
-def test_changes_that_leave_a_variable_free_are_passed_over() -> None:
+def test_diagnosis_skips_changes_with_free_variables() -> None:
     found = diagnose(parse("∀x (Cube(x) ∧ Small(x))"), parse("∀x Cube(x) ∧ ∀x Small(x) ∧ Cube(a)"))
     assert found is not None
     assert not free_variables(found.formula)
 
 
-def test_conditions_that_may_be_missing_are_not_listed_beforehand() -> None:
+def test_missing_condition_candidates_are_generated_lazily() -> None:
     # 30 bound variables for the three places of the gold formula's atom: over 100,000 formulas at every node.
     names = [f"x{number}" for number in range(30)]
     translation = parse("".join(f"∃{name} " for name in names) + f"({' ∧ '.join(f'P({name})' for name in names)})")
@@ -221,14 +223,14 @@ def noted_means(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return means
 
 
-def test_few_comparisons_that_only_a_solver_could_settle_are_made(means: list[str]) -> None:
+def test_diagnosis_limits_solver_comparisons(means: list[str]) -> None:
     # Tables of so many places are too large for finite structures of two elements.
     gold, translation = (parse(f"P({', '.join([name] * 25)})") for name in "ab")
     assert diagnose(gold, translation) is None
     assert [each for each in means if each != "finite_structure"] == ["z3"] * MAX_SOLVED
 
 
-def test_few_changes_of_a_large_translation_are_tried(means: list[str]) -> None:
+def test_diagnosis_limits_changes_for_large_translations(means: list[str]) -> None:
     names = [f"x{number}" for number in range(400)]
     translation = parse("".join(f"∀{name} " for name in names) + f"Cube({names[0]})")
     assert diagnose(parse("Small(a) ∧ Tet(a)"), translation) is None

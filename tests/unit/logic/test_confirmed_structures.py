@@ -76,26 +76,26 @@ def wrong_structures(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("consumer", CONSUMERS)
-def test_each_consumer_works_with_true_structures(consumer: str) -> None:
+def test_structure_consumers_accept_true_structures(consumer: str) -> None:
     assert CONSUMERS[consumer]() is not None
 
 
 @pytest.mark.usefixtures("wrong_structures")
 @pytest.mark.parametrize("consumer", CONSUMERS)
-def test_no_consumer_believes_a_structure_that_a_double_made_wrong(consumer: str) -> None:
+def test_structure_consumers_reject_false_structures(consumer: str) -> None:
     with pytest.raises(AssertionError, match=f"{DENIED}|no difference between"):
         CONSUMERS[consumer]()
 
 
 @pytest.mark.usefixtures("wrong_structures")
-def test_a_negation_enters_a_ranking_set_with_a_confirmed_structure_only() -> None:
+def test_ranking_negation_needs_confirmed_structure() -> None:
     formulas = (parse(f"Cube{number}(a) ∨ Small(a)") for number in range(100))
     gold = next(formula for formula in formulas if (FIRST_FAMILY.truth(formula) or 0) & 1)
     with pytest.raises(AssertionError, match=DENIED):
         ranking_set(gold, derive([gold]), Plan(1), generator(1, "set"))
 
 
-def test_a_model_that_a_solver_got_wrong_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_false_solver_model_is_discarded(monkeypatch: pytest.MonkeyPatch) -> None:
     question = Question((parse("∃x (Cube(x) ∧ f(x) ≠ x)"),))
     found = by_model_search(question)
     assert found is not None

@@ -34,7 +34,7 @@ CUBES = "∀x (Cube(x) → Small(x))"
         ("(P(a) & Q(a)) == ~R(a)", "(P(a) ∧ Q(a)) ↔ ¬R(a)"),
     ],
 )
-def test_read_decided_takes_texts_of_one_meaning(text: str, formula: str) -> None:
+def test_read_decided_accepts_texts_with_single_meaning(text: str, formula: str) -> None:
     assert read_decided(text).formula is parse(formula)
 
 
@@ -57,7 +57,7 @@ def test_read_decided_takes_texts_of_one_meaning(text: str, formula: str) -> Non
         ("not(p(a))", "'not' taken as an operator"),
     ],
 )
-def test_read_decided_refuses_texts_of_several_meanings(text: str, reason: str) -> None:
+def test_read_decided_refuses_texts_with_multiple_meanings(text: str, reason: str) -> None:
     with pytest.raises(AmbiguousFormulaError, match="ambiguous: ") as caught:
         read_decided(text)
     assert reason in caught.value.problem
@@ -67,18 +67,18 @@ def test_read_decided_refuses_texts_of_several_meanings(text: str, reason: str) 
 
 
 @pytest.mark.parametrize("text", ["P(a) ^ P(b) → P(a) ∨ P(b)", "∀ x : Person, Tall x → Tall x"])
-def test_readings_that_mean_the_same_are_no_doubt(text: str) -> None:
+def test_equivalent_readings_are_decided(text: str) -> None:
     reading = read_tolerantly(text)
     assert reading.ambiguous
     assert read_decided(text) == reading
 
 
-def test_long_formulas_are_doubted_too() -> None:
+def test_long_ambiguous_formula_is_refused() -> None:
     with pytest.raises(AmbiguousFormulaError):
         read_decided(" ^ ".join(f"P(a{number})" for number in range(700)))
 
 
-def test_a_reading_outside_the_signature_is_ruled_out() -> None:
+def test_signature_rules_out_readings() -> None:
     signature = Signature({"Tall": 1, "Likes": 2, "P": 1}, {}, frozenset({"a", "bob"}))
     assert to_unicode(read_decided("∀ x : Person, Tall x", signature=signature).formula) == "∀x Tall(x)"
     assert to_unicode(read_decided("∀ x, Likes bob x", signature=signature).formula) == "∀x Likes(bob, x)"
@@ -86,7 +86,7 @@ def test_a_reading_outside_the_signature_is_ruled_out() -> None:
         read_decided("P(a) ^ Tall(a)", signature=signature)
 
 
-def test_variants_take_each_doubt_alone_and_then_all() -> None:
+def test_variants_vary_ambiguities_singly_then_jointly() -> None:
     readings = [read_tolerantly(text) for text in ("P(a) ^ Q(a)", "P(a)", "P(b) ^ Q(b)")]
     found = [(each.place, [to_unicode(formula) for formula in each.formulas]) for each in variants(readings)]
     assert found == [

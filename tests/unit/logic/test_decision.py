@@ -31,7 +31,7 @@ SATISFIABLE = [
 
 
 @pytest.mark.parametrize("text", SATISFIABLE)
-def test_a_model_makes_the_formula_true(text: str) -> None:
+def test_satisfiable_formula_gets_true_model(text: str) -> None:
     formula = parse(text)
     result = satisfiable(formula)
     assert result.answer is Answer.YES
@@ -40,7 +40,7 @@ def test_a_model_makes_the_formula_true(text: str) -> None:
     assert holds(formula, result.model)
 
 
-def test_a_model_interprets_every_symbol_over_its_whole_universe() -> None:
+def test_model_interprets_all_symbols_over_whole_universe() -> None:
     model = satisfiable(parse("a ≠ b ∧ f(a) = b ∧ R(a, b) ∧ ∀x (x = a ∨ x = b)")).model
     assert model is not None
     assert model.size == 2
@@ -51,7 +51,7 @@ def test_a_model_interprets_every_symbol_over_its_whole_universe() -> None:
     assert (a, b) in model.predicates["R"]
 
 
-def test_a_model_with_a_huge_table_is_not_made() -> None:
+def test_model_with_oversized_table_is_omitted() -> None:
     names = ", ".join("abcdefghijklmnopqrst")
     result = satisfiable(parse(f"a ≠ b ∧ P({names})"))
     assert MAX_TABLE < 2**20
@@ -59,7 +59,7 @@ def test_a_model_with_a_huge_table_is_not_made() -> None:
 
 
 @pytest.mark.parametrize("text", ["P(a) ∧ ¬P(a)", "∀x P(x) ∧ ¬P(f(a))", "∃x ∀y (R(x, y) ⊕ R(y, y)) ∧ a ≠ a"])
-def test_contradictions_have_no_model(text: str) -> None:
+def test_contradictions_are_unsatisfiable(text: str) -> None:
     assert satisfiable(parse(text)) == solver.Result(Answer.NO)
 
 
@@ -67,16 +67,16 @@ HARD = parse(UNENDING)
 
 
 @pytest.mark.parametrize("budget", [1, 100, 10_000])
-def test_a_spent_budget_is_reported_as_budget(budget: int) -> None:
+def test_exhausted_budget_is_reported_as_budget(budget: int) -> None:
     assert satisfiable(HARD, budget) == solver.Result(Answer.UNKNOWN, reason="budget")
 
 
-def test_a_spent_wall_clock_is_reported_as_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exceeded_wall_clock_is_reported_as_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solver, "WALL_CAP", 1)
     assert satisfiable(HARD, 100_000_000) == solver.Result(Answer.UNKNOWN, reason="time")
 
 
-def test_names_do_not_influence_the_answer() -> None:
+def test_solver_answer_is_independent_from_names() -> None:
     renamed = parse("∀y ¬S(y, y) ∧ ∀u ∀x ∀q (S(u, x) ∧ S(x, q) → S(u, q)) ∧ ∀w ∃z S(w, z)")
     for budget in (500, 5_000):
         assert satisfiable(renamed, budget) == satisfiable(HARD, budget)
@@ -95,12 +95,12 @@ def test_deep_formulas_and_terms_are_translated_without_recursion() -> None:
         ("∃x ∀y R(x, y)", 1), ("∀x ∃y R(x, y)", None), ("∀x ∃y (P(x) ∧ Q(y))", 1), ("¬∃x ∀y R(x, y)", None),
     ],
 )  # fmt: skip
-def test_witnesses_are_counted(text: str, expected: int | None) -> None:
+def test_witness_counts_match_expectation(text: str, expected: int | None) -> None:
     forms = Forms()
     assert witnesses(forms, forms.of(parse(text))) == expected
 
 
-def test_a_complete_family_has_every_structure_once() -> None:
+def test_complete_family_enumerates_structures_exactly_once() -> None:
     symbols = signature(parse("∃x (P(x) ∧ R(x, a))"))
     families = complete_families(symbols, 1, has_equality=False)
     assert families is not None
@@ -115,7 +115,7 @@ def test_a_complete_family_has_every_structure_once() -> None:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_the_finite_model_bound_agrees_with_z3(seed: int) -> None:
+def test_finite_model_bound_agrees_with_z3(seed: int) -> None:
     draw = Random(f"bound {seed}")
     formula, other = formula_with_terms(draw), formula_with_terms(draw)
     question = Question((formula,), (other,))
@@ -125,7 +125,7 @@ def test_the_finite_model_bound_agrees_with_z3(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_skolem_normal_forms_are_satisfiable_together(seed: int) -> None:
+def test_skolemization_preserves_satisfiability(seed: int) -> None:
     formula = (nested_formula if seed % 2 else formula_with_terms)(Random(f"skolem {seed}"))
     forms = Forms()
     root = forms.of(formula)
@@ -139,7 +139,7 @@ def test_skolem_normal_forms_are_satisfiable_together(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_a_complement_is_the_form_of_the_negation_in_meaning(seed: int) -> None:
+def test_complement_form_has_only_models_falsifying_formula(seed: int) -> None:
     formula = formula_with_terms(Random(f"complement {seed}"))
     forms = Forms()
     root = forms.of(formula)
@@ -150,7 +150,7 @@ def test_a_complement_is_the_form_of_the_negation_in_meaning(seed: int) -> None:
         assert model is None or not holds(formula, model)
 
 
-def test_a_common_prefix_makes_way_for_constants() -> None:
+def test_common_prefix_is_replaced_by_constants() -> None:
     stripped = without_common_prefix(parse("∀x ∃y R(x, y)"), parse("∀z ¬∀y ¬R(z, y)"), {"c0"})
     assert stripped is not None
     assert [str(formula) for formula in stripped] == [str(parse("R(c1, c2)")), str(parse("R(c1, c2)"))]
@@ -161,7 +161,7 @@ def test_a_common_prefix_makes_way_for_constants() -> None:
     )
 
 
-def test_a_model_of_a_size_is_found_or_not() -> None:
+def test_model_search_finds_model_at_feasible_sizes_only() -> None:
     formula = parse("∃x ∃y (x ≠ y ∧ f(x) = y ∧ R(x, f(y))) ∧ ¬R(a, a)")
     forms = Forms()
     root, symbols = forms.of(formula), signature(formula)
@@ -183,7 +183,7 @@ def test_a_model_of_a_size_is_found_or_not() -> None:
         ("∃x P(x) ∧ ∃x ¬P(x)", "universe of the integers; P(x) iff x > 0"),
     ],
 )
-def test_interpretations_over_the_integers(text: str, described: str) -> None:
+def test_arithmetic_interpretation_is_found(text: str, described: str) -> None:
     formula = parse(text)
     symbols = signature(formula)
     found = arithmetic.interpretation(formula, symbols, 50_000)
@@ -192,14 +192,14 @@ def test_interpretations_over_the_integers(text: str, described: str) -> None:
     assert arithmetic.is_true(formula, found, 50_000)
 
 
-def test_a_contradiction_is_true_in_no_interpretation() -> None:
+def test_arithmetic_interpretation_is_absent_for_contradiction() -> None:
     formula = parse("∃x (P(x) ∧ ¬P(x))")
     assert arithmetic.interpretation(formula, signature(formula), 50_000) is None
     wide = parse("∃x W(x, x, x, x)")
     assert arithmetic.interpretation(wide, signature(wide), 50_000) is None
 
 
-def test_a_shared_term_is_measured_once_however_often_it_occurs() -> None:
+def test_shared_terms_are_profiled_once() -> None:
     """Equal terms are one object: a term of 100 nodes can stand for 2 to the power of 100."""
     term: Term = Variable("x")
     for _ in range(100):
@@ -227,14 +227,14 @@ Holds(key(p, t)) ∧ ¬Holds(key(q, t))
 
 
 @pytest.mark.parametrize("size", [3, 4, 5])
-def test_nested_terms_count_against_the_bound_of_grounding(size: int) -> None:
+def test_grounding_bound_counts_nested_terms(size: int) -> None:
     question = Question(tuple(map(parse, PROTOCOL.strip().replace("\n ", " ").split("\n"))))
     assert question.form is not None
     with pytest.raises(FormulaError, match="more than 20000 cases of terms"):
         grounding.Grounding(*question.form, question.symbols, size)
 
 
-def test_z3_is_interrupted_where_it_heeds_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_z3_is_interrupted_at_wall_clock_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     import z3
 
     monkeypatch.setattr(solver, "WALL_CAP", 100)
@@ -249,7 +249,7 @@ def test_z3_is_interrupted_where_it_heeds_no_limit(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("milliseconds", [1, 2, 4])
-def test_what_z3_says_once_it_is_interrupted_is_no_answer(milliseconds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_z3_answer_is_discarded(milliseconds: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """It calls one formula in twenty satisfiable by a finite model, of those that have none."""
     import z3
 
@@ -273,7 +273,7 @@ SERIAL_ORDER = """
 """
 
 
-def test_an_error_of_z3_escapes_the_watch() -> None:
+def test_z3_error_propagates_through_watch() -> None:
     import z3
 
     context = z3.Context()

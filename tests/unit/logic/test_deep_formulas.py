@@ -48,18 +48,18 @@ def deep(kind: str, depth: int) -> Formula:
         ("mixed", 100),
     ],
 )  # fmt: skip
-def test_depth_does_not_count(kind: str, depth: int) -> None:
+def test_deep_formulas_render_and_read_back(kind: str, depth: int) -> None:
     formula = deep(kind, depth)
     assert read_english(render(formula, ONTOLOGY), ONTOLOGY) is formula
 
 
 @pytest.mark.parametrize("kind", ["not", "exists", "left and", "right or", "left implies", "mixed"])
-def test_what_is_too_long_is_an_error_of_its_own(kind: str) -> None:
+def test_overlong_rendering_raises_length_error(kind: str) -> None:
     with pytest.raises(EnglishLengthError, match=f"more than {MAX_RENDERING} characters"):
         render(deep(kind, 40_000), ONTOLOGY)
 
 
-def test_shared_subtrees_cannot_blow_a_rendering_up() -> None:
+def test_shared_subtrees_hit_rendering_limit() -> None:
     # Equal trees are one object: a formula of 100 nodes can stand for 2 to the power of 100.
     formula: Formula = Atom("Cube", (Constant("a"),))
     term: Term = Constant("ann")
@@ -71,7 +71,7 @@ def test_shared_subtrees_cannot_blow_a_rendering_up() -> None:
         render(Atom("Cube", (term,)), ONTOLOGY)
 
 
-def test_deep_terms() -> None:
+def test_deep_terms_render_and_read_back() -> None:
     term: Term = Constant("ann")
     for depth in range(2000):
         term = Function("mother" if depth % 2 else "father", (term,))

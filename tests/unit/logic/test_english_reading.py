@@ -38,7 +38,7 @@ TARSKI = tarski_ontology()
         ),
     ],
 )
-def test_refusals_name_the_place(text: str, column: int, problem: str) -> None:
+def test_syntax_errors_give_position(text: str, column: int, problem: str) -> None:
     with pytest.raises(EnglishSyntaxError, match=problem) as caught:
         read_english(text, TARSKI)
     assert (caught.value.line, caught.value.column) == (1, column)
@@ -57,7 +57,7 @@ def test_refusals_name_the_place(text: str, column: int, problem: str) -> None:
         ("All of (1) to (3):\n  (1) b is small;\n  (2) c is small.", (3, 17), r"';\\n  \(3\)' should stand here"),
     ],
 )
-def test_refusals_name_the_place_in_lists_of_candidates(text: str, place: tuple[int, int], problem: str) -> None:
+def test_syntax_errors_in_candidate_lists_give_position(text: str, place: tuple[int, int], problem: str) -> None:
     with pytest.raises(EnglishSyntaxError, match=problem) as caught:
         read_english(text, TARSKI)
     assert (caught.value.line, caught.value.column) == place
@@ -75,12 +75,12 @@ def test_refusals_name_the_place_in_lists_of_candidates(text: str, place: tuple[
         "There is no x such that x is a cube and x is small.",
     ],
 )
-def test_what_english_leaves_open_is_no_sentence_of_the_style(text: str) -> None:
+def test_ambiguous_english_is_refused(text: str) -> None:
     with pytest.raises(EnglishSyntaxError):
         read_english(text, TARSKI)
 
 
-def test_text_of_the_paper_style_is_read_only_where_the_styles_agree() -> None:
+def test_paper_style_text_reads_only_where_styles_agree() -> None:
     agreed = 0
     for formula in tarski_formulas():
         text = styles.render(formula, TARSKI, styles.Style.PAPER)
@@ -94,14 +94,14 @@ def test_text_of_the_paper_style_is_read_only_where_the_styles_agree() -> None:
 
 
 @pytest.mark.parametrize("piece", ["if ", "it is not the case that ", "for every x, ", "both ", "“", "(1) ", "a "])
-def test_nothing_crashes_on_long_nonsense(piece: str) -> None:
+def test_long_nonsense_raises_syntax_error(piece: str) -> None:
     text = (piece * MAX_RENDERING)[: MAX_RENDERING - 1]
     for sentence in (f"{text}.", f"{text}{text}."):
         with pytest.raises(EnglishSyntaxError):
             read_english(sentence, TARSKI)
 
 
-def test_every_cut_and_every_lost_word_is_noticed_or_another_rendering() -> None:
+def test_damaged_text_is_refused_or_reads_as_its_own_rendering() -> None:
     # What is read always has the text as its rendering, so no damaged text passes for the whole one.
     for formula in tarski_formulas()[::12]:
         words = unambiguous.render(formula, TARSKI).split(" ")

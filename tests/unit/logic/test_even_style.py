@@ -34,12 +34,12 @@ ONTOLOGY = Ontology(
         ("ann ≠ bob", "It is false that Ann and Bob are the same person."),
     ],
 )
-def test_renderings_are_read_back(formula: str, english: str) -> None:
+def test_even_style_reads_back(formula: str, english: str) -> None:
     assert render(parse(formula), ONTOLOGY, Style.EVEN) == english
     assert read_english(english, ONTOLOGY) is parse(formula)
 
 
-def test_operators_of_one_place_are_equally_long() -> None:
+def test_even_style_gives_operators_equal_length() -> None:
     def length(text: str) -> int:
         return len(render(parse(text), ONTOLOGY, Style.EVEN))
 

@@ -65,7 +65,7 @@ CONTRADICTION = "P(a) ∧ ¬P(a)"
 
 
 @pytest.mark.parametrize(("first", "second"), EQUIVALENT)
-def test_equivalent_pairs(first: str, second: str) -> None:
+def test_equivalent_pairs_are_proven(first: str, second: str) -> None:
     for one, other in ((first, second), (second, first)):
         verdict = equivalence(parse(one), parse(other))
         assert verdict.outcome is Outcome.EQUIVALENT
@@ -73,7 +73,7 @@ def test_equivalent_pairs(first: str, second: str) -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), DIFFERENT)
-def test_different_pairs_with_a_counter_model(first: str, second: str) -> None:
+def test_different_pairs_get_counter_model(first: str, second: str) -> None:
     for one, other in ((first, second), (second, first)):
         verdict = equivalence(parse(one), parse(other))
         assert verdict.outcome is Outcome.NOT_EQUIVALENT
@@ -82,13 +82,13 @@ def test_different_pairs_with_a_counter_model(first: str, second: str) -> None:
 
 
 @pytest.mark.parametrize("name", hard_pairs.EQUIVALENT)
-def test_hard_equivalent_pairs(name: str) -> None:
+def test_hard_equivalent_pairs_are_proven(name: str) -> None:
     first, second = map(parse, hard_pairs.EQUIVALENT[name])
     assert equivalence(first, second).outcome is Outcome.EQUIVALENT
 
 
 @pytest.mark.parametrize("name", hard_pairs.DIFFERENT)
-def test_hard_different_pairs(name: str) -> None:
+def test_hard_different_pairs_are_refuted(name: str) -> None:
     first, second = map(parse, hard_pairs.DIFFERENT[name])
     verdict = equivalence(first, second)
     assert verdict.outcome is Outcome.NOT_EQUIVALENT
@@ -98,7 +98,7 @@ def test_hard_different_pairs(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", hard_pairs.FOR_PROVERS)
-def test_what_takes_a_theorem_prover_is_left_open_without_one(name: str) -> None:
+def test_prover_pairs_are_never_refuted_and_eprover_proves_them(name: str) -> None:
     first, second = map(parse, hard_pairs.FOR_PROVERS[name])
     budget = 10_000  # the whole one takes Z3 most of a minute
     assert equivalence(first, second, budget=budget).outcome is not Outcome.NOT_EQUIVALENT
@@ -108,7 +108,7 @@ def test_what_takes_a_theorem_prover_is_left_open_without_one(name: str) -> None
         assert ENGINES["eprover"].ask(question, seconds=60).answer is Answer.NO
 
 
-def test_each_means_decides_what_it_is_for() -> None:
+def test_decision_stages_decide_their_intended_pairs() -> None:
     def means(first: str, second: str) -> str:
         return equivalence(parse(first), parse(second)).means
 
@@ -122,7 +122,7 @@ def test_each_means_decides_what_it_is_for() -> None:
     assert means(UNENDING, CONTRADICTION) == "arithmetic"
 
 
-def test_a_model_over_the_integers_is_described() -> None:
+def test_integer_counter_model_is_described() -> None:
     verdict = equivalence(parse(UNENDING), parse("∃x R(x, x)"))
     if verdict.means == "arithmetic":
         assert verdict.reason == "universe of the integers; R(x, y) iff x < y"
@@ -130,7 +130,7 @@ def test_a_model_over_the_integers_is_described() -> None:
     assert verdict.outcome is Outcome.NOT_EQUIVALENT
 
 
-def test_functions_that_are_one_to_one_are_neither_the_identity_nor_onto() -> None:
+def test_injectivity_differs_from_identity_and_surjectivity() -> None:
     one_to_one = parse("∀x ∀y (f(x) = f(y) → x = y)")
     assert equivalence(one_to_one, parse("∀x f(x) = x")).means == "finite_structure"
     dedekind = parse("∀x ∀y (f(x) = f(y) → x = y) ∧ ∃y ∀x f(x) ≠ y")
@@ -151,20 +151,20 @@ def test_functions_that_are_one_to_one_are_neither_the_identity_nor_onto() -> No
         ("P(a) ∧ P(a, a)", "P(a) ∧ P(a, a)", "arity", "predicate 'P' is used with 1 and with 2 arguments"),
     ],
 )
-def test_open_formulas_and_clashing_arities_are_invalid(first: str, second: str, means: str, reason: str) -> None:
+def test_open_formulas_and_arity_conflicts_are_invalid(first: str, second: str, means: str, reason: str) -> None:
     for one, other in ((first, second), (second, first)):
         verdict = equivalence(parse(one), parse(other))
         assert (verdict.outcome, verdict.means, verdict.reason) == (Outcome.INVALID, means, reason)
 
 
-def test_a_budget_that_runs_out_is_told() -> None:
+def test_exhausted_budget_is_reported_in_verdict() -> None:
     verdict = equivalence(parse(UNENDING), parse(CONTRADICTION), budget=100)
     assert (verdict.outcome, verdict.means) == (Outcome.UNKNOWN, "budget")
     assert verdict.reason is not None
     assert "rlimit 100: budget" in verdict.reason
 
 
-def test_a_wall_clock_that_runs_out_is_told_apart_from_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exceeded_wall_clock_is_distinguished_from_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solver, "WALL_CAP", 1)
     monkeypatch.setattr(arithmetic, "MAX_INTERPRETATIONS", 0)
     verdict = equivalence(parse(UNENDING), parse(CONTRADICTION), budget=100_000_000)
@@ -178,7 +178,7 @@ def _alternating(length: int) -> Formula:
     return formula
 
 
-def test_formulas_beyond_the_size_limit_are_not_judged() -> None:
+def test_oversized_formulas_yield_unknown() -> None:
     largest = (MAX_SUBFORMULAS + 1) // 2
     assert equivalence(_alternating(largest), parse("P0(a)")).means != "size"
     verdict = equivalence(_alternating(largest + 1), parse("P0(a)"))
@@ -190,7 +190,7 @@ def test_formulas_beyond_the_size_limit_are_not_judged() -> None:
 P, Q = Atom("P", (Constant("a"),)), Atom("Q", (Constant("a"),))
 
 
-def test_pairs_of_negations_count_for_nothing() -> None:
+def test_negation_chains_reduce_to_parity() -> None:
     many, one_more = (nested(Not, count, parse("∀x (P(x) → ∃y R(x, y))")) for count in (6_000, 6_001))
     other = parse("¬∃x (P(x) ∧ ∀y ¬R(x, y))")
     assert equivalence(many, other).outcome is Outcome.EQUIVALENT
@@ -205,7 +205,7 @@ CLOSED = "P(f(b))", "∃x P(x)", "∀y ¬P(y)", "∀x (Q(x) → P(x))", "∃z (Q
 
 
 @pytest.mark.parametrize("count", [3, 5, 9, 14])
-def test_chains_over_closed_parts_take_a_truth_table_and_no_solver(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_biconditional_chains_are_decided_by_truth_table(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A chain of ↔ and ⊕ is determined by its parts and by whether the number of ⊕ is even."""
     asked: list[object] = []
     monkeypatch.setattr(satisfiability, "satisfiable", lambda *question, **_: asked.append(question))
@@ -230,7 +230,7 @@ def test_chains_over_closed_parts_take_a_truth_table_and_no_solver(count: int, m
     assert not asked
 
 
-def test_deep_formulas_are_judged_without_z3_where_that_is_enough() -> None:
+def test_deep_formulas_are_judged_without_z3_where_possible() -> None:
     deep = nested(Not, MAX_SUBFORMULAS - 2, P)
     assert equivalence(deep, P).means == "normal_form"
     assert equivalence(deep, Q).means == "finite_structure"
@@ -242,14 +242,14 @@ FIRST, SECOND = "∀x R(x, f(x)) → ∀x ∃y R(x, y)", "Q(b) ∨ ¬Q(b)"
 """Both valid; Z3 is needed."""
 
 
-def test_deep_formulas_that_need_z3_are_not_judged() -> None:
+def test_deep_formulas_needing_z3_yield_unknown() -> None:
     assert equivalence(nested(Not, 400, parse(FIRST)), parse(SECOND)).means == "z3"
     verdict = equivalence(nested(Not, MAX_DEPTH, parse(FIRST)), parse(SECOND))
     assert (verdict.outcome, verdict.means) == (Outcome.UNKNOWN, "size")
     assert contingency(nested(Not, MAX_DEPTH, parse(FIRST))) is Contingency.UNKNOWN
 
 
-def test_deep_terms_reach_z3_up_to_the_depth_limit() -> None:
+def test_deep_terms_reach_z3_up_to_depth_limit() -> None:
     def valid(depth: int) -> Formula:
         deep = iterated("f", depth)
         return Implies(parse("∀x P(x)"), Atom("P", (deep,)))
@@ -260,14 +260,14 @@ def test_deep_terms_reach_z3_up_to_the_depth_limit() -> None:
     assert (verdict.outcome, verdict.means) == (Outcome.UNKNOWN, "size")
 
 
-def test_symbols_of_many_arguments_make_no_huge_tables() -> None:
+def test_high_arity_symbols_are_judged_without_huge_tables() -> None:
     names = ", ".join("abcdefghijklmnopqrst")
     assert equivalence(parse(f"P({names})"), parse("Q(a)")).outcome is Outcome.NOT_EQUIVALENT
     different = equivalence(parse(f"f({names}) = a"), parse(f"f({names}) = b"))
     assert different.outcome is Outcome.NOT_EQUIVALENT
 
 
-def test_a_counter_model_too_large_to_confirm_is_not_shown() -> None:
+def test_unconfirmable_counter_model_is_omitted() -> None:
     names = [f"x{number}" for number in range(7)]
     apart = [Not(Equality(one, other)) for one, other in _pairs([Constant(f"c{n}") for n in range(7)])]
     seven = parse(
@@ -306,22 +306,22 @@ def _pairs(of: list[Constant]) -> list[tuple[Constant, Constant]]:
         ("∃x ∃y ∃z ∃u ∃v (x≠y∧x≠z∧x≠u∧x≠v∧y≠z∧y≠u∧y≠v∧z≠u∧z≠v∧u≠v)", Contingency.CONTINGENT),
     ],
 )
-def test_contingency_of_known_sentences(text: str, expected: Contingency) -> None:
+def test_contingency_classifies_known_sentences(text: str, expected: Contingency) -> None:
     assert contingency(parse(text)) is expected
 
 
-def test_contingency_without_budget_is_unknown() -> None:
+def test_contingency_is_unknown_when_budget_is_exhausted() -> None:
     assert contingency(parse(UNENDING), budget=100) is Contingency.UNKNOWN
 
 
-def test_contingency_refuses_what_is_no_sentence() -> None:
+def test_contingency_refuses_open_formulas_and_arity_conflicts() -> None:
     with pytest.raises(FormulaError, match="x free"):
         contingency(parse("P(x) ∨ ¬P(x)"))
     with pytest.raises(SignatureError, match="with 1 and with 2"):
         contingency(parse("P(a) ∧ P(a, a)"))
 
 
-def test_verdicts_do_not_depend_on_the_order_of_questions() -> None:
+def test_verdicts_are_independent_from_question_order() -> None:
     pairs = [(parse(first), parse(second)) for first, second in [*EQUIVALENT, *DIFFERENT, (UNENDING, CONTRADICTION)]]
 
     def ask(questions: list[tuple[Formula, Formula]]) -> list[tuple[str, str, str]]:

@@ -20,14 +20,14 @@ from nlfol.logic.syntax import Atom, Constant, Function
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.text)
-def test_counts_and_free_variables_of_the_examples(example: Example) -> None:
+def test_example_counts_and_free_variables_match(example: Example) -> None:
     formula = parse(example.text)
     assert count_operators(formula) == example.operators
     assert count_quantifiers(formula) == example.quantifiers
     assert sorted(variable.name for variable in free_variables(formula)) == list(example.free)
 
 
-def test_symbols_are_told_apart_by_where_they_stand() -> None:
+def test_symbols_are_classified_by_position() -> None:
     formula = parse("∀x ∃y (R(x, f(a)) ∧ g(y, z) = b → P(x))")
     assert predicates(formula) == {"P": 1, "R": 2}
     assert functions(formula) == {"f": 1, "g": 2}
@@ -36,12 +36,12 @@ def test_symbols_are_told_apart_by_where_they_stand() -> None:
     assert {v.name for v in free_variables(formula)} == {"z"}
 
 
-def test_a_variable_bound_in_one_place_may_be_free_in_another() -> None:
+def test_variable_may_be_bound_and_free_in_same_formula() -> None:
     formula = parse("P(x) ∧ ∃x Q(x)")
     assert free_variables(formula) == bound_variables(formula)
 
 
-def test_a_quantifier_binds_a_variable_that_does_not_occur() -> None:
+def test_vacuous_quantifier_binds_its_variable() -> None:
     assert {v.name for v in bound_variables(parse("∀x ∃y P(x)"))} == {"x", "y"}
 
 
@@ -52,13 +52,13 @@ def test_a_quantifier_binds_a_variable_that_does_not_occur() -> None:
         ("f(a) = f(a, b)", "f", "function 'f' is used with 1 and with 2 arguments"),
     ],
 )
-def test_one_name_has_one_arity(text: str, symbol: str, message: str) -> None:
+def test_signature_rejects_name_with_two_arities(text: str, symbol: str, message: str) -> None:
     with pytest.raises(SignatureError, match=message) as caught:
         signature(parse(text))
     assert caught.value.symbol == symbol
 
 
-def test_formulas_that_clash_with_one_another_have_no_signature() -> None:
+def test_signature_rejects_arity_conflict_between_formulas() -> None:
     assert signature(parse("P(a)"), parse("Q(a, f(b))")) == Signature({"P": 1, "Q": 2}, {"f": 1}, frozenset({"a", "b"}))
     with pytest.raises(SignatureError, match="predicate 'P' is used with 1 and with 2"):
         signature(parse("P(a)"), parse("P(a, b)"))
@@ -76,7 +76,7 @@ def test_formulas_that_clash_with_one_another_have_no_signature() -> None:
         ("Z(d) ∧ S(d) ∧ g(d) = c", "S", "predicate 'S' is not in the signature"),
     ],
 )
-def test_a_signature_names_what_it_lacks(text: str, symbol: str, message: str) -> None:
+def test_signature_check_names_missing_symbol(text: str, symbol: str, message: str) -> None:
     known = Signature({"P": 1, "R": 2}, {"f": 1}, frozenset({"a"}))
     known.check(parse("∀x (P(x) → R(f(x), a))"))
     with pytest.raises(SignatureError, match=message) as caught:
@@ -84,6 +84,6 @@ def test_a_signature_names_what_it_lacks(text: str, symbol: str, message: str) -
     assert caught.value.symbol == symbol
 
 
-def test_a_name_may_be_predicate_function_and_constant_at_once() -> None:
+def test_signature_allows_same_name_across_symbol_kinds() -> None:
     formula = Atom("n", (Function("n", (Constant("n"),)),))
     assert signature(formula) == Signature({"n": 1}, {"n": 1}, frozenset({"n"}))

@@ -13,19 +13,19 @@ from nlfol.logic.syntax import FREE_VARIABLE, NAME, And, Atom, Constant, ForAll,
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.text)
-def test_examples_in_unicode_latex_and_tptp(example: Example) -> None:
+def test_examples_print_in_unicode_latex_and_tptp(example: Example) -> None:
     formula = parse(example.text)
     assert to_unicode(formula) == example.canonical
     assert to_latex(formula) == example.latex
     assert to_tptp(formula) == example.tptp
 
 
-def test_terms_print_as_they_are_written() -> None:
+def test_terms_print_in_source_notation() -> None:
     equation = parse("f(a, g(x)) = b")
     assert to_unicode(equation.left) == "f(a, g(x))"  # type: ignore[union-attr]
 
 
-def test_a_free_name_keeps_a_quantifier_of_that_name_in_parentheses() -> None:
+def test_printer_parenthesizes_quantifier_shadowing_free_name() -> None:
     x = Variable("x")
     p, q = Atom("P", (x,)), Atom("Q", (x,))
     assert to_unicode(And(ForAll(x, p), q)) == "(∀x P(x)) ∧ Q(x)"
@@ -43,22 +43,22 @@ def test_a_free_name_keeps_a_quantifier_of_that_name_in_parentheses() -> None:
         (Atom("P", (Variable("b"),)), "free variable 'b' would be read as a constant"),
     ],
 )
-def test_trees_that_no_text_stands_for_are_refused(formula: Formula, problem: str) -> None:
+def test_printers_refuse_unprintable_trees(formula: Formula, problem: str) -> None:
     for printer in (to_unicode, to_latex):
         with pytest.raises(FormulaError, match=problem):
             printer(formula)
 
 
-def test_a_free_variable_of_any_name_is_printed_where_something_binds_that_name() -> None:
+def test_free_variable_prints_where_name_is_bound_elsewhere() -> None:
     formula = parse("P(b) ∧ ∀b Q(b)")
     assert parse(to_unicode(formula)) is formula
 
 
-def test_tptp_keeps_apart_names_that_differ_in_case_or_kind_only() -> None:
+def test_tptp_separates_names_differing_in_case_or_kind() -> None:
     assert to_tptp(parse("∀x ∃X (P(x) ∧ p(X) ∧ q(q) = q)")) == "![X_2]: ?[X]: ((p(X_2) & p_2(X)) & (q(q_2) = q_2))"
 
 
-def test_smtlib_declares_every_symbol_and_asserts_the_formula() -> None:
+def test_smtlib_declares_symbols_and_asserts_formula() -> None:
     assert to_smtlib(parse("∀x (P(x) → x = f(a, x)) ⊕ R(a, b)")) == (
         "(set-logic UF)\n"
         "(declare-sort U 0)\n"
@@ -86,22 +86,22 @@ def test_smtlib_refuses_open_formulas() -> None:
         ("plain_Name1", "plain_Name1"),
     ],
 )  # fmt: skip
-def test_valid_names(name: str, valid: str) -> None:
+def test_valid_name_repairs_names(name: str, valid: str) -> None:
     assert valid_name(name) == valid
 
 
-def test_constants_do_not_look_like_variables() -> None:
+def test_constant_names_avoid_variable_pattern() -> None:
     assert valid_name("y1976", constant=True) == "y_1976"
     assert valid_name("y1976") == "y1976"
 
 
-def test_nothing_to_name() -> None:
+def test_empty_name_is_refused() -> None:
     with pytest.raises(FormulaError, match="'--'"):
         valid_name("--")
 
 
 @given(st.text(min_size=1, max_size=20), st.booleans())
-def test_any_result_is_a_name_and_its_own(name: str, constant: bool) -> None:
+def test_valid_name_is_idempotent_on_any_text(name: str, constant: bool) -> None:
     try:
         valid = valid_name(name, constant=constant)
     except FormulaError:

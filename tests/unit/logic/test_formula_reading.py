@@ -15,7 +15,7 @@ from nlfol.logic.syntax import Atom, Constant, Not, Variable
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.text)
-def test_examples_read_as_their_canonical_text(example: Example) -> None:
+def test_examples_read_as_canonical_text(example: Example) -> None:
     reading = read(example.text)
     assert reading.formula is parse(example.canonical)
     assert len(reading.warnings) == example.warnings
@@ -49,9 +49,7 @@ def test_examples_read_as_their_canonical_text(example: Example) -> None:
         ("∃x P(x) ∧ x = a", "∃x (P(x) ∧ x = a)", ["∃x"]),
     ],
 )
-def test_a_quantifier_takes_wide_scope_where_tight_scope_leaves_its_variable_free(
-    text: str, wide: str, quantifiers: list[str]
-) -> None:
+def test_quantifier_takes_wide_scope_to_bind_its_variable(text: str, wide: str, quantifiers: list[str]) -> None:
     reading = read(text)
     assert reading.formula is parse(wide)
     assert [warning.split()[2] for warning in reading.warnings] == quantifiers
@@ -65,17 +63,17 @@ def test_a_quantifier_takes_wide_scope_where_tight_scope_leaves_its_variable_fre
         "∀x ((∃x P(x)) ∧ Q(x))", "∀x (∃x P(x) ∧ Q(x))",
     ],
 )  # fmt: skip
-def test_a_quantifier_keeps_tight_scope_where_wide_scope_binds_nothing_more(text: str) -> None:
+def test_quantifier_keeps_tight_scope_when_wide_binds_nothing_more(text: str) -> None:
     assert read(text).warnings == ()
 
 
-def test_a_warning_says_where_and_why() -> None:
+def test_scope_warning_gives_position_and_reason() -> None:
     assert read("S(a) ∧ ∀x P(x) → Q(x)").warnings == (
         "column 8: ∀x read with wide scope, because tight scope leaves x free",
     )
 
 
-def test_hundreds_of_quantifiers_take_wide_scope_at_once() -> None:
+def test_wide_scope_handles_900_quantifiers() -> None:
     names = [f"x{number}" for number in range(900)]
     text = "∧".join(f"∀{name} P({name})" for name in names) + f"∧Q({','.join(names)})"
     reading = read(text)
@@ -83,12 +81,12 @@ def test_hundreds_of_quantifiers_take_wide_scope_at_once() -> None:
     assert free_variables(reading.formula) == frozenset()
 
 
-def test_quantifiers_in_parentheses_reach_no_name_outside() -> None:
+def test_parenthesized_quantifiers_keep_their_scope() -> None:
     text = "∧".join(["(∀x P(x))"] * 1_000) + f"∧Q({','.join(['x'] * 4_000)})"
     assert read(text).warnings == ()
 
 
-def test_unbound_names_are_variables_from_u_to_z_and_constants_else() -> None:
+def test_unbound_names_u_to_z_are_variables_and_others_constants() -> None:
     def arguments(*names: str) -> tuple[Variable | Constant, ...]:
         atom = parse(f"P({', '.join(names)})")
         assert isinstance(atom, Atom)
@@ -98,7 +96,7 @@ def test_unbound_names_are_variables_from_u_to_z_and_constants_else() -> None:
     assert {type(term) for term in arguments(*"abcdefghijklmnopqrst", "X", "x_1", "xa", "a1")} == {Constant}
 
 
-def test_white_space_separates_and_means_nothing_else() -> None:
+def test_reader_ignores_white_space() -> None:
     assert parse("\t∀ x\n (P ( x )\r\n∧Q(x) ) ") is parse("∀x(P(x)∧Q(x))")
 
 
@@ -154,7 +152,7 @@ def test_white_space_separates_and_means_nothing_else() -> None:
         ("P(a) ⇒ Q(a)", 1, 6, "unexpected character '⇒'"),
     ],
 )
-def test_what_is_no_formula_is_refused_at_its_place(text: str, line: int, column: int, problem: str) -> None:
+def test_syntax_errors_give_position_and_problem(text: str, line: int, column: int, problem: str) -> None:
     with pytest.raises(FormulaSyntaxError) as caught:
         read(text)
     error = caught.value
@@ -164,21 +162,21 @@ def test_what_is_no_formula_is_refused_at_its_place(text: str, line: int, column
     assert str(error).startswith(f"line {line}, column {column}: ")
 
 
-def test_an_error_shows_the_line_it_is_in_and_no_more() -> None:
+def test_syntax_error_shows_its_line_truncated() -> None:
     with pytest.raises(FormulaSyntaxError, match=r"in: '∧ ∧ Q\(a\)'$"):
         read("P(a)\n∧ ∧ Q(a)\n∧ R(a)")
     with pytest.raises(FormulaSyntaxError, match=r"…'$"):
         read("¬" * 1_000)
 
 
-def test_texts_beyond_the_limit_are_refused() -> None:
+def test_overlong_texts_are_refused() -> None:
     text = "¬" * (MAX_LENGTH - 4) + "P(a)"
     assert isinstance(parse(text), Not)
     with pytest.raises(FormulaSyntaxError, match="20001 characters; at most 20000 are read"):
         read(text + " ")
 
 
-def test_most_formulas_of_folio_are_read_and_printed_as_the_same_trees() -> None:
+def test_folio_formulas_read_and_print_as_same_trees() -> None:
     texts = corpora.folio()
     readings = []
     for text in texts:
@@ -190,7 +188,7 @@ def test_most_formulas_of_folio_are_read_and_printed_as_the_same_trees() -> None
         assert read(to_unicode(reading.formula)) == Reading(reading.formula)
 
 
-def test_errors_pass_between_processes() -> None:
+def test_reading_errors_survive_pickling() -> None:
     with pytest.raises(FormulaSyntaxError) as caught:
         read("P(a)\n∧")
     error = pickle.loads(pickle.dumps(caught.value))

@@ -29,7 +29,7 @@ from nlfol.logic.syntax import Not
         (UNENDING, "∀x ∃y R(x, y)", "weaker"), (UNENDING, "∃x R(x, x)", "contradictory"),
     ],
 )  # fmt: skip
-def test_relations(gold: str, candidate: str, kind: str) -> None:
+def test_relation_kinds_match_and_models_confirm_them(gold: str, candidate: str, kind: str) -> None:
     found = relation(parse(gold), parse(candidate))
     assert found.kind is RelationKind(kind)
     for finding, true, false in (
@@ -60,7 +60,9 @@ SYLLOGISM = ["∀x (Man(x) → Mortal(x))", "Man(socrates)"]
         ([UNENDING], "∃x ∃y x ≠ y", "true", False),
     ],
 )
-def test_entailment(premises: list[str], conclusion: str, label: str, inconsistent: bool) -> None:
+def test_entailment_labels_match_and_models_confirm_them(
+    premises: list[str], conclusion: str, label: str, inconsistent: bool
+) -> None:
     found = entails([parse(premise) for premise in premises], parse(conclusion))
     assert (found.label, found.inconsistent) == (Label(label), inconsistent)
     for finding, truth in ((found.affirmed, True), (found.denied, False)):
@@ -69,7 +71,7 @@ def test_entailment(premises: list[str], conclusion: str, label: str, inconsiste
             assert holds(parse(conclusion), finding.model) is truth
 
 
-def test_a_contradicted_conclusion_is_not_false_while_the_premises_may_be_inconsistent(
+def test_contradicted_conclusion_is_unknown_without_consistency_proof(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     contradictory = (parse("∀x P(x)"), parse("¬P(a)"))
@@ -85,7 +87,7 @@ def test_a_contradicted_conclusion_is_not_false_while_the_premises_may_be_incons
 
 
 @pytest.mark.parametrize(("premises", "label"), [(["P(a)"], "false"), (["∀x P(x)", "¬P(a)"], "true")])
-def test_the_premises_alone_settle_what_a_denied_conclusion_leaves_open(
+def test_premises_alone_settle_undecided_denial(
     premises: list[str], label: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def none_if_denied(question: Question, further: Sequence[Stage] = ()) -> Finding:
@@ -95,12 +97,12 @@ def test_the_premises_alone_settle_what_a_denied_conclusion_leaves_open(
     assert entails([parse(premise) for premise in premises], parse("¬P(a)")).label.value == label
 
 
-def test_a_budget_that_runs_out_leaves_the_relation_unknown() -> None:
+def test_exhausted_budget_leaves_relation_unknown() -> None:
     assert relation(parse(UNENDING), parse("P(a) ∧ ¬P(a)"), budget=100).kind is RelationKind.UNKNOWN
     assert entails([parse(UNENDING)], parse("P(a)"), budget=100).label is Label.UNKNOWN
 
 
-def test_open_formulas_and_clashing_arities_are_refused() -> None:
+def test_relations_refuse_open_formulas_and_arity_conflicts() -> None:
     with pytest.raises(FormulaError, match="x free"):
         relation(parse("P(a)"), parse("P(x)"))
     with pytest.raises(FormulaError, match="y free"):
@@ -120,7 +122,7 @@ def test_open_formulas_and_clashing_arities_are_refused() -> None:
         ("P(a) ∧ P(b)", "P(a) ∨ P(b)", "universe {0, 1}; a = 0; b = 1; P = {0}"),
     ],
 )
-def test_the_smallest_counter_model(first: str, second: str, described: str) -> None:
+def test_smallest_counter_model_matches_expectation(first: str, second: str, described: str) -> None:
     found = smallest_counter_model(parse(first), parse(second))
     assert found is not None
     assert found.describe() == described
@@ -130,7 +132,7 @@ def _atoms(structure: Structure) -> int:
     return sum(map(len, structure.predicates.values()))
 
 
-def test_no_counter_model_is_smaller() -> None:
+def test_smallest_counter_model_is_minimal_by_enumeration() -> None:
     first, second = parse("∀x ∃y (R(x, y) ∧ (P(x) → x ≠ a))"), parse("∀x ∃y R(y, x)")
     found = smallest_counter_model(first, second)
     assert found is not None
@@ -147,11 +149,11 @@ def test_no_counter_model_is_smaller() -> None:
                 assert (size, _atoms(structure)) >= (found.size, _atoms(found))
 
 
-def test_equivalent_formulas_have_no_counter_model() -> None:
+def test_equivalent_formulas_lack_counter_model() -> None:
     assert smallest_counter_model(parse("∀x P(x)"), parse("¬∃x ¬P(x)")) is None
 
 
-def test_the_places_of_many_constants_are_not_listed() -> None:
+def test_counter_model_search_avoids_listing_constant_placements() -> None:
     # Of three elements and more there are millions of ways to place 16 constants.
     every = " ∧ ".join(f"P(c{number})" for number in range(16))
     four = "∃x ∃y ∃z ∃w (x ≠ y ∧ x ≠ z ∧ x ≠ w ∧ y ≠ z ∧ y ≠ w ∧ z ≠ w)"
@@ -170,7 +172,7 @@ def test_the_places_of_many_constants_are_not_listed() -> None:
         ("Larger(a, b)", "Larger(b, a)", False),
     ],
 )
-def test_formulas_about_blocks_are_told_apart_by_a_board(first: str, second: str, is_board: bool) -> None:
+def test_block_formulas_are_distinguished_by_boards(first: str, second: str, is_board: bool) -> None:
     one, other = parse(first), parse(second)
     found = tell_apart(one, other)
     assert found is not None

@@ -67,14 +67,14 @@ DEEP: dict[str, Callable[[Formula], Formula]] = {
 
 
 @pytest.mark.parametrize("formula", formulas(), ids=str)
-def test_equal_trees_are_one_object(formula: Formula) -> None:
+def test_equal_trees_are_identical_objects(formula: Formula) -> None:
     assert parse(to_unicode(formula)) is formula
     assert pickle.loads(pickle.dumps(formula)) is formula
     assert copy.copy(formula) is formula
     assert copy.deepcopy(formula) is formula
 
 
-def test_different_trees_differ() -> None:
+def test_different_trees_are_unequal() -> None:
     alike: list[Node] = [
         And(P, Q),
         And(Q, P),
@@ -87,7 +87,7 @@ def test_different_trees_differ() -> None:
     assert len(set(alike)) == len(alike)
 
 
-def test_threads_that_build_the_same_trees_get_the_same_objects() -> None:
+def test_interning_is_thread_safe() -> None:
     def build(_: int) -> list[Formula]:
         return [Or(Atom(f"T{number}", (Constant(f"c{number}"),)), P) for number in range(300)]
 
@@ -96,7 +96,7 @@ def test_threads_that_build_the_same_trees_get_the_same_objects() -> None:
     assert all(mine is yours for built in others for mine, yours in zip(first, built, strict=True))
 
 
-def test_entries_are_dropped_while_others_come(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interning_sweep_tolerates_concurrent_inserts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A dictionary stands in for the entries: it grows while it is iterated, as if another thread entered one."""
 
     class Growing(dict[object, object]):
@@ -112,14 +112,14 @@ def test_entries_are_dropped_while_others_come(monkeypatch: pytest.MonkeyPatch) 
     assert list(entries) == ["kept"]
 
 
-def test_formulas_cannot_be_changed() -> None:
+def test_formulas_are_immutable() -> None:
     with pytest.raises(FrozenInstanceError):
         Not(P).operand = Q  # type: ignore[misc]
     with pytest.raises(FrozenInstanceError):
         del X.name
 
 
-def test_a_formula_that_nothing_holds_is_freed() -> None:
+def test_unreferenced_formula_is_freed() -> None:
     formula = Not(Atom("HeldByNothing", (A,)))
     seen = weakref.ref(formula)
     del formula
@@ -127,14 +127,14 @@ def test_a_formula_that_nothing_holds_is_freed() -> None:
     assert seen() is None
 
 
-def test_a_formula_that_was_freed_is_made_again_as_one_object() -> None:
+def test_freed_formula_is_interned_again() -> None:
     for _ in range(3):
         one = Not(Atom("FreedAndMadeAgain", (A,)))
         assert one is Not(Atom("FreedAndMadeAgain", (A,)))
         del one
 
 
-def test_what_is_known_of_freed_formulas_is_bounded() -> None:
+def test_interning_table_is_bounded_for_freed_formulas() -> None:
     held = And(P, Not(Q))
     # Other tests of this process hold formulas of their own.
     alive = sum(reference() is not None for reference in list(interned.values()))
@@ -144,33 +144,33 @@ def test_what_is_known_of_freed_formulas_is_bounded() -> None:
     assert And(P, Not(Q)) is held
 
 
-def test_a_node_takes_as_many_arguments_as_it_has_parts() -> None:
+def test_node_constructor_checks_argument_count() -> None:
     with pytest.raises(TypeError, match="Not takes 1 arguments, not 2"):
         Not(P, Q)  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize("name", ["", "1a", "_a", "a-b", "a b", "é", "a'", "a\n"])
-def test_names_are_ascii_words(name: str) -> None:
+def test_symbol_names_must_be_ascii_words(name: str) -> None:
     for build in (Variable, Constant, lambda n: Function(n, (A,)), lambda n: Atom(n, (A,))):
         with pytest.raises(FormulaError, match="cannot name a"):
             build(name)
 
 
 @pytest.mark.parametrize("name", ["u", "x", "z", "y12"])
-def test_a_constant_has_no_name_of_a_variable(name: str) -> None:
+def test_constant_names_must_differ_from_variables(name: str) -> None:
     with pytest.raises(FormulaError, match="are variables"):
         Constant(name)
     assert Constant(f"{name}_1").name == f"{name}_1"
 
 
-def test_functions_have_arguments_and_predicates_may_have_none() -> None:
+def test_functions_require_arguments_but_predicates_may_have_zero() -> None:
     assert Atom("P", ()) is Atom("P", ())
     assert Atom("P", ()) is not Atom("P", (A,))
     with pytest.raises(FormulaError, match="write it as a constant"):
         Function("f", ())
 
 
-def test_subformulas_come_in_preorder_with_their_paths() -> None:
+def test_subformulas_are_in_preorder_with_paths() -> None:
     formula = parse("∀x (P(x) ∧ ¬Q(x)) → P(a)")
     assert [(path, to_unicode(node, checked=False)) for path, node in subformulas(formula)] == [
         ((), "∀x (P(x) ∧ ¬Q(x)) → P(a)"),
@@ -183,12 +183,12 @@ def test_subformulas_come_in_preorder_with_their_paths() -> None:
     ]
 
 
-def test_distinct_subformulas_come_once_in_order_of_first_occurrence() -> None:
+def test_distinct_subformulas_are_unique_in_first_occurrence_order() -> None:
     formula = Or(And(Q, P), And(P, Not(Q)))
     assert list(distinct_subformulas(formula)) == [formula, And(Q, P), Q, P, And(P, Not(Q)), Not(Q)]
 
 
-def test_fold_visits_each_distinct_node_once() -> None:
+def test_fold_visits_distinct_nodes_once() -> None:
     shared = And(P, P)
     visited: list[Formula] = []
 
@@ -201,13 +201,13 @@ def test_fold_visits_each_distinct_node_once() -> None:
 
 
 @pytest.mark.parametrize("formula", formulas(), ids=str)
-def test_a_node_over_its_own_children_is_itself(formula: Formula) -> None:
+def test_node_rebuilt_from_its_children_is_identical(formula: Formula) -> None:
     for path, node in subformulas(formula):
         assert with_children(node, children(node)) is node
         assert replace(formula, path, node) is formula
 
 
-def test_replace_changes_one_place_only() -> None:
+def test_replace_changes_only_given_path() -> None:
     formula = And(P, Or(P, P))
     assert replace(formula, (1, 0), Not(P)) is And(P, Or(Not(P), P))
     assert replace(formula, (), Not(P)) is Not(P)
@@ -226,13 +226,13 @@ def test_map_term_replaces_leaves_and_keeps_functions() -> None:
     assert renamed is Function("f", (Variable("y"), Function("g", (A, Variable("y")))))
 
 
-def test_repr_shows_the_text_even_of_trees_that_no_text_stands_for() -> None:
+def test_repr_shows_text_even_for_unprintable_trees() -> None:
     assert repr(Not(P)) == str(Not(P)) == "¬P(a)"
     assert repr(X) == str(X) == "x"
     assert repr(And(Atom("P", (Constant("b"),)), ForAll(Variable("b"), P))) == "P(b) ∧ ∀b P(a)"
 
 
-def test_depth_costs_no_recursion() -> None:
+def test_deep_formulas_are_processed_without_recursion() -> None:
     formula = nested(lambda inner: Not(And(ForAll(X, Implies(Q, inner)), Q)), 5_000, P)
     assert isinstance(hash(formula), int)
     assert formula == nested(lambda inner: Not(And(ForAll(X, Implies(Q, inner)), Q)), 5_000, P)
@@ -251,7 +251,7 @@ def test_depth_costs_no_recursion() -> None:
     gc.collect()
 
 
-def test_deep_terms_cost_no_recursion() -> None:
+def test_deep_terms_are_processed_without_recursion() -> None:
     formula = Atom("P", (iterated("f", 100_000),))
     assert constants(formula) == {"a"}
     assert len(to_unicode(formula)) == 300_004
@@ -259,12 +259,12 @@ def test_deep_terms_cost_no_recursion() -> None:
 
 
 @pytest.mark.parametrize("name", DEEP)
-def test_what_fits_in_a_text_is_read_back_however_deep(name: str) -> None:
+def test_deep_formulas_within_length_limit_read_back(name: str) -> None:
     formula = nested(DEEP[name], 2_500, P)
     assert parse(to_unicode(formula)) is formula
 
 
-def test_as_many_signs_as_a_text_may_have_are_read() -> None:
+def test_reader_accepts_signs_up_to_length_limit() -> None:
     assert parse("¬" * (MAX_LENGTH - 4) + "P(a)") is nested(Not, MAX_LENGTH - 4, P)
     brackets = (MAX_LENGTH - 4) // 2
     assert parse("(" * brackets + "P(a)" + ")" * brackets) is P

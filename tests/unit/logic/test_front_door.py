@@ -6,7 +6,7 @@ import sys
 HEAVY = ("z3", "pyparsing", "polars", "pyarrow", "pydantic", "torch", "transformers", "yaml", "numpy")
 
 
-def test_importing_it_imports_no_solver_and_no_tables() -> None:
+def test_logic_import_avoids_solver_and_table_packages() -> None:
     script = f"import sys, nlfol.logic; print([name for name in {HEAVY} if name in sys.modules])"
     folders = [folder for folder in sys.path if folder]
     code = f"import sys; sys.path[:0] = {folders!r}; {script}"

@@ -26,18 +26,18 @@ def test_answer_is_read_and_compared_with_gold(text: str, outcome: Outcome, rela
     )
 
 
-def test_unreadable_answer_has_a_problem_and_no_verdict() -> None:
+def test_unreadable_answer_has_problem_instead_of_verdict() -> None:
     judged = judge(GOLD, "every P is Q")
     assert (judged.reading, judged.verdict, judged.accepted) == (None, None, None)
     assert "line 1" in str(judged.problem)
 
 
-def test_verdict_is_on_the_first_of_several_gold_formulas() -> None:
+def test_verdict_is_against_first_gold_formula() -> None:
     judged = judge([GOLD, "∃x P(x)", "∃x Q(x)"], "∃y Q(y)")
     assert judged.verdict is not None
     assert (judged.verdict.outcome, judged.accepted, judged.is_right) == (Outcome.NOT_EQUIVALENT, 2, True)
 
 
-def test_free_variables_are_closed_on_demand_and_own_notation_demanded_by_strict() -> None:
+def test_close_binds_free_variables_and_strict_requires_own_notation() -> None:
     assert judge(GOLD, "P(x) → Q(x)", close=True).is_right
     assert judge(GOLD, "forall x. P(x) -> Q(x)", strict=True).verdict is None

@@ -59,18 +59,18 @@ def _found(first: str, second: str) -> list[tuple[str, str, bool]] | None:
         ("¬(P(a) ↔ ¬(Q(a) ⊕ S(a)))", "P(a) ∧ ((Q(a) ∧ ¬S(a)) ∨ (¬Q(a) ∧ S(a))) ∨ ¬P(a) ∧ (Q(a) ↔ S(a))"),
     ],
 )
-def test_congruent_formulas_differ_nowhere(first: str, second: str) -> None:
+def test_congruent_formulas_have_empty_differences(first: str, second: str) -> None:
     assert _found(first, second) == []
     assert _found(second, first) == []
 
 
-def test_differences_are_as_small_as_they_can_be() -> None:
+def test_differences_are_minimal() -> None:
     assert _found("∀x (P(x) ∧ Q(x) → R(x))", "∀x (P(x) ∨ Q(x) → R(x))") == [("P(x) ∧ Q(x)", "P(x) ∨ Q(x)", False)]
     assert _found("∀x P(x) ∧ Q(a)", "∀y P(y) ∧ S(a)") == [("Q(a)", "S(a)", False), ("∀x P(x)", "∀y P(y)", False)]
     assert _found("P(a)", "¬Q(a)") == [("P(a)", "Q(a)", True)]
 
 
-def test_a_part_against_its_own_negation_leaves_nothing_to_compare() -> None:
+def test_opposed_parts_make_formulas_incomparable() -> None:
     assert _found("P(a) ∧ Q(a)", "P(a) ∧ ¬Q(a)") is None
 
 
@@ -81,12 +81,12 @@ def test_a_part_against_its_own_negation_leaves_nothing_to_compare() -> None:
         "(P(a) ∧ Q(a)) ∧ (¬P(a) ∨ ¬Q(a))", "P(a) ∧ ¬Q(a)",
     ],
 )  # fmt: skip
-def test_what_resembles_an_expanded_biconditional_is_told_from_it(other: str) -> None:
+def test_near_biconditionals_differ_from_biconditional(other: str) -> None:
     assert _found("P(a) ↔ Q(a)", other) != []
     assert _found(other, "P(a) ↔ Q(a)") != []
 
 
-def test_shared_subformulas_are_not_compared_without_end() -> None:
+def test_difference_search_is_bounded_on_shared_subformulas() -> None:
     one, other = (nested(lambda inner: And(inner, inner), 60, parse(text)) for text in ("P(a)", "Q(a)"))
     assert differences(one, other) is None
     assert MAX_COMPARED < 2**60
@@ -97,7 +97,7 @@ def _same(family: RandomFamily, first: Formula, second: Formula) -> bool:
 
 
 @given(closed_formulas(leaves=8), families())
-def test_congruent_formulas_are_true_in_the_same_structures(formula: Formula, family: RandomFamily) -> None:
+def test_congruent_formulas_agree_in_random_structures(formula: Formula, family: RandomFamily) -> None:
     others = [negation_normal_form(formula), Not(formula), *(rewrite.formula for rewrite in rewrites(formula))]
     for one in others:
         for other in (formula, others[0], Not(Not(one))):
@@ -107,7 +107,7 @@ def test_congruent_formulas_are_true_in_the_same_structures(formula: Formula, fa
 
 
 @given(closed_formulas(leaves=5), closed_formulas(leaves=5), families())
-def test_formulas_whose_parts_agree_are_true_in_the_same_structures(
+def test_formulas_with_agreeing_parts_agree_in_random_structures(
     first: Formula, second: Formula, family: RandomFamily
 ) -> None:
     found = differences(first, second)
@@ -116,7 +116,7 @@ def test_formulas_whose_parts_agree_are_true_in_the_same_structures(
 
 
 @given(formulas(leaves=5), formulas(leaves=5), families())
-def test_one_truth_table_means_one_truth(first: Formula, second: Formula, family: RandomFamily) -> None:
+def test_equal_truth_tables_imply_equal_truth(first: Formula, second: Formula, family: RandomFamily) -> None:
     both, neither = And(first, second), Or(Not(first), Not(second))
     assert have_one_truth_table(both, neither, opposed=True)
     assert have_one_truth_table(both, And(second, first))
@@ -139,12 +139,12 @@ def test_one_truth_table_means_one_truth(first: Formula, second: Formula, family
         ("∀x P(x) ↔ P(a)", "∃y ¬P(y) ↔ P(a)", False),
     ],
 )
-def test_truth_tables_of_known_formulas(first: str, second: str, same: bool) -> None:
+def test_truth_table_comparison_matches_known_formulas(first: str, second: str, same: bool) -> None:
     assert have_one_truth_table(parse(first), parse(second)) == same
     assert have_one_truth_table(parse(first), Not(parse(second)), opposed=True) == same
 
 
-def test_formulas_of_too_many_parts_have_no_truth_table() -> None:
+def test_truth_table_is_refused_beyond_part_limit() -> None:
     formula: Formula = Atom("P0", (Constant("a"),))
     for number in range(1, MAX_PARTS + 1):
         formula = And(formula, Atom(f"P{number}", (Constant("a"),)))
@@ -162,7 +162,7 @@ def test_formulas_of_too_many_parts_have_no_truth_table() -> None:
         ("P(a) ↔ Q(a)", "Q(a) ↔ P(a)"), ("¬(P(a) ⊕ Q(a))", "P(a) ↔ Q(a)"), ("∀x P(f(x, a))", "∀z P(f(z, a))"),
     ],
 )  # fmt: skip
-def test_formulas_that_differ_on_the_surface_have_one_normal_form(first: str, second: str) -> None:
+def test_superficially_different_formulas_share_normal_form(first: str, second: str) -> None:
     assert same_normal_form(parse(first), parse(second))
 
 
@@ -173,11 +173,11 @@ def test_formulas_that_differ_on_the_surface_have_one_normal_form(first: str, se
         ("P(a) ∧ Q(a)", "P(a) ∨ Q(a)"), ("P(f(a))", "P(a)"), ("∀x P(f(x, a))", "∀x P(f(a, x))"), ("P(x)", "P(y)"),
     ],
 )  # fmt: skip
-def test_formulas_that_differ_in_meaning_have_two(first: str, second: str) -> None:
+def test_formulas_different_in_meaning_have_different_normal_forms(first: str, second: str) -> None:
     assert not same_normal_form(parse(first), parse(second))
 
 
-def test_a_tree_that_grows_too_large_has_none() -> None:
+def test_oversized_tree_lacks_normal_form() -> None:
     formula: Formula = parse("P(a)")
     for number in range(20):
         formula = Iff(formula, parse(f"Q{number}(a)"))
@@ -190,7 +190,7 @@ def test_a_tree_that_grows_too_large_has_none() -> None:
     assert not same_normal_form(ForAll(y, formula), Exists(y, formula))
 
 
-def test_every_small_formula_is_true_where_others_of_its_normal_form_are() -> None:
+def test_small_formulas_sharing_normal_form_share_truth() -> None:
     x, y = Variable("x"), Variable("y")
     atoms = [Atom("R", (x, y)), Atom("R", (y, x)), Atom("R", (x, x)), Atom("P", (x,)), Atom("P", (y,))]
     bodies: list[Formula] = list(atoms)
@@ -220,29 +220,29 @@ GROUP = "∀x0 ∀x1 ∀x2 m(m(x0, x1), x2) = m(x0, m(x1, x2)) ∧ ∀x0 m(e, x0
         "m(a, i(a)) ≠ e ∨ i(e) ≠ e",
     ],
 )  # fmt: skip
-def test_theorems_of_groups_are_proven(denied: str) -> None:
+def test_completion_proves_group_theorems(denied: str) -> None:
     assert completed(parse(f"{GROUP} ∧ ({denied})")).contradictory
 
 
 @pytest.mark.parametrize("denied", ["m(a, b) ≠ m(b, a)", "m(a, a) ≠ e", "i(e) ≠ e ∨ a ≠ b", "a ≠ e"])
-def test_what_groups_do_not_entail_is_not_proven(denied: str) -> None:
+def test_completion_proves_only_entailed_group_equations(denied: str) -> None:
     assert not completed(parse(f"{GROUP} ∧ ({denied})")).contradictory
 
 
-def test_equations_that_no_order_directs_rewrite_where_terms_become_smaller() -> None:
+def test_unorientable_equations_rewrite_toward_smaller_terms() -> None:
     commutative = "∀x0 ∀x1 m(x0, x1) = m(x1, x0)"
     assert completed(parse(f"{commutative} ∧ m(m(a, b), c) ≠ m(c, m(b, a))")).contradictory
     assert not completed(parse(f"{commutative} ∧ m(m(a, b), c) ≠ m(m(c, b), a)")).contradictory
 
 
-def test_other_conjuncts_are_left_out_and_the_rules_are_consequences() -> None:
+def test_completion_ignores_other_conjuncts_and_derives_consequences() -> None:
     found = completed(parse(f"{GROUP} ∧ (P(a) ∨ e = a) ∧ ¬P(m(a, e))"))
     assert not found.contradictory
     assert parse("∀x0 m(x0, e) = x0") in found.equations
     assert completed(parse("P(a) ∧ ¬P(b)")) == (False, ())
 
 
-def test_terms_that_grow_and_terms_that_share_their_parts_end() -> None:
+def test_completion_terminates_on_growing_and_shared_terms() -> None:
     assert not completed(parse("∀x0 f(g(x0)) = g(g(f(f(x0)))) ∧ f(g(g(g(a)))) ≠ a")).contradictory
     shared: Term = Constant("a")
     for _ in range(60):
@@ -261,9 +261,7 @@ _TERMS = st.recursive(
 
 
 @given(st.lists(st.tuples(_TERMS, _TERMS), min_size=1, max_size=3), families())
-def test_what_has_a_model_is_not_contradictory_and_the_rules_hold_in_it(
-    equations: list[tuple[Term, Term]], family: RandomFamily
-) -> None:
+def test_completion_is_sound_in_random_structures(equations: list[tuple[Term, Term]], family: RandomFamily) -> None:
     formula: Formula = Not(Equality(Function("m", (Constant("a"), Constant("b"))), Constant("a")))
     for left, right in equations:
         formula = And(ForAll(Variable("x0"), ForAll(Variable("x1"), Equality(left, right))), formula)

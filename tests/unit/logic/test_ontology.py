@@ -20,13 +20,13 @@ JOHN, MARY = ConstantSymbol("john", "John"), ConstantSymbol("mary", "Mary")
 ONTOLOGY = Ontology((LOVES, HAPPY), (MOTHER,), (MARY, JOHN))
 
 
-def test_symbols_are_sorted_whatever_order_they_come_in() -> None:
+def test_ontology_sorts_symbols() -> None:
     assert ONTOLOGY.predicates == (HAPPY, LOVES)
     assert ONTOLOGY.constants == (JOHN, MARY)
     assert Ontology((HAPPY, LOVES), (MOTHER,), (JOHN, MARY)) == ONTOLOGY
 
 
-def test_signature() -> None:
+def test_ontology_signature_lists_symbols_with_arity() -> None:
     signature = ONTOLOGY.signature()
     assert signature.predicates == {"Happy": 1, "Loves": 2}
     assert signature.functions == {"mother": 1}
@@ -37,14 +37,14 @@ def test_signature() -> None:
     ("formula", "symbol"),
     [("Sad(john)", "Sad"), ("Loves(john)", "Loves"), ("Happy(bill)", "bill"), ("Happy(father(john))", "father")],
 )
-def test_check_names_the_symbol(formula: str, symbol: str) -> None:
+def test_ontology_check_names_unknown_symbol(formula: str, symbol: str) -> None:
     ONTOLOGY.check(parse("∀x (Loves(x, mother(john)) → Happy(mary))"))
     with pytest.raises(SignatureError, match=symbol) as caught:
         ONTOLOGY.check(parse(formula))
     assert caught.value.symbol == symbol
 
 
-def test_row_and_back() -> None:
+def test_ontology_row_round_trips() -> None:
     row = ONTOLOGY.to_row()
     assert row["predicates"][0] == {"name": "Happy", "arity": 1, "positive": HAPPY.positive, "negative": HAPPY.negative}
     assert Ontology.from_row(row) == ONTOLOGY
@@ -61,12 +61,12 @@ def test_row_and_back() -> None:
         (("P", 0, "{} rains", "it does not rain"), r"'P'.*positive gloss.*1 slots.*arity is 0"),
     ],
 )
-def test_bad_predicates(arguments: tuple[str, int, str, str], problem: str) -> None:
+def test_invalid_predicates_raise_ontology_error(arguments: tuple[str, int, str, str], problem: str) -> None:
     with pytest.raises(OntologyError, match=problem):
         Predicate(*arguments)
 
 
-def test_bad_constants_and_functions() -> None:
+def test_invalid_constants_and_functions_raise_ontology_error() -> None:
     with pytest.raises(OntologyError, match=r"'x1'.*variables"):
         ConstantSymbol("x1", "the first x")
     with pytest.raises(OntologyError, match=r"'john'.*meaning is empty"):
@@ -77,7 +77,7 @@ def test_bad_constants_and_functions() -> None:
         FunctionSymbol("f", 1, "the father")
 
 
-def test_duplicates_are_refused_by_name() -> None:
+def test_duplicate_symbols_are_refused_by_name() -> None:
     with pytest.raises(OntologyError, match="predicate symbol 'Happy' occurs twice"):
         Ontology((HAPPY, Predicate("Happy", 2, "{} {}", "{} {}")))
     with pytest.raises(OntologyError, match="term symbol 'mother' occurs twice"):
@@ -138,7 +138,7 @@ FIRST, BOTH, NONE = frozenset({(0,)}), frozenset({(0,), (1,)}), frozenset[tuple[
         ),
     ],
 )
-def test_worlds_are_told_by_glosses(structure: Structure, told: str) -> None:
+def test_world_description_uses_glosses(structure: Structure, told: str) -> None:
     assert describe_world(structure, WORLD) == told
 
 
@@ -157,7 +157,7 @@ def test_worlds_are_told_by_glosses(structure: Structure, told: str) -> None:
         ("USDollar", "US dollar"),
     ],
 )
-def test_words(name: str, expected: str) -> None:
+def test_symbol_name_splits_into_words(name: str, expected: str) -> None:
     assert " ".join(words(name)) == expected
 
 
@@ -188,12 +188,12 @@ def test_words(name: str, expected: str) -> None:
         ("Must", "must holds", "must does not hold"),
     ],
 )
-def test_glosses(formula: str, positive: str, negative: str) -> None:
+def test_derived_glosses_follow_predicate_name(formula: str, positive: str, negative: str) -> None:
     (predicate,) = derive([parse(formula, propositions=True)]).predicates
     assert predicate == Predicate(predicate.name, formula.count(",") + formula.count("("), positive, negative)
 
 
-def test_the_whole() -> None:
+def test_derived_ontology_contains_all_symbols() -> None:
     ontology = derive([parse("∀x (Tall(x) → Loves(x, mother(bonnieWatson)))"), parse("Tall(john)")])
     assert ontology.derived
     assert list(ontology.predicate) == ["Loves", "Tall"]
@@ -201,6 +201,6 @@ def test_the_whole() -> None:
     assert ontology.constants == (ConstantSymbol("bonnieWatson", "bonnie watson"), ConstantSymbol("john", "john"))
 
 
-def test_two_arities_have_no_ontology() -> None:
+def test_derivation_refuses_two_arities() -> None:
     with pytest.raises(SignatureError, match="PValue"):
         derive([parse("PValue(a)"), parse("PValue(a, b)")])

@@ -45,7 +45,7 @@ def read(tmp_path: Path) -> Read:
     return written
 
 
-def test_one_ontology_for_all_stories(read: Read) -> None:
+def test_shared_ontology_file_serves_all_stories(read: Read) -> None:
     ontologies = read(WHOLE)
     assert ontologies.of("any") == Ontology(
         (LOVES,),
@@ -55,7 +55,7 @@ def test_one_ontology_for_all_stories(read: Read) -> None:
     assert len(ontologies.digest) == 64
 
 
-def test_one_ontology_a_story(read: Read) -> None:
+def test_ontology_file_may_list_stories(read: Read) -> None:
     ontologies = read(STORIES)
     assert ontologies.of("1") == Ontology((Predicate("Tall", 1, "{} is tall", "{} is not tall"),))
     assert ontologies.of("two") == Ontology(constants=(ConstantSymbol("ann", "Ann"),))
@@ -77,13 +77,13 @@ functions:
 """
 
 
-def test_a_gloss_is_one_line_however_it_is_written(read: Read) -> None:
+def test_multiline_gloss_collapses_to_single_line(read: Read) -> None:
     assert read(BLOCKS).shared == Ontology(
         (Predicate("Tall", 1, "{} is tall", "{} is not tall"),), (FunctionSymbol("mother", 1, "the mother of {}"),)
     )
 
 
-def test_what_json_writes_in_two_halves_is_one_character(read: Read) -> None:
+def test_json_surrogate_pair_reads_as_single_character(read: Read) -> None:
     ontology = read(json.dumps({"constants": {"a": "\N{GRINNING FACE}"}})).shared
     assert ontology == Ontology(constants=(ConstantSymbol("a", "\N{GRINNING FACE}"),))
 
@@ -112,7 +112,7 @@ def test_what_json_writes_in_two_halves_is_one_character(read: Read) -> None:
         ("? [a, b]\n: c\n", "a key must be a name"),
     ],
 )
-def test_faults_name_the_file_and_the_place(read: Read, text: str, problem: str) -> None:
+def test_ontology_file_errors_name_file_and_place(read: Read, text: str, problem: str) -> None:
     with pytest.raises(OntologyError, match=problem) as caught:
         read(text)
     assert "ontology.yaml" in str(caught.value)
@@ -127,7 +127,7 @@ def test_faults_name_the_file_and_the_place(read: Read, text: str, problem: str)
         ("latin.yaml", "not UTF-8 at byte 18"),
     ],
 )
-def test_files_that_are_none(tmp_path: Path, name: str, problem: str) -> None:
+def test_non_ontology_files_raise_ontology_error(tmp_path: Path, name: str, problem: str) -> None:
     (tmp_path / "latin.yaml").write_bytes(b"constants: {a: caf\xe9}")
     with pytest.raises(OntologyError, match=problem):
         read_ontologies(tmp_path / name)
@@ -143,7 +143,7 @@ def pickled(folder: Path, predicates: Any, constants: Any) -> Path:
     return folder
 
 
-def test_published_names_are_made_valid(tmp_path: Path) -> None:
+def test_pickled_names_are_made_valid(tmp_path: Path) -> None:
     assert read_ontologies(pickled(tmp_path, PREDICATES, CONSTANTS)).of("7") == Ontology(
         (Predicate("Well_read", 1, "{} is well-read", "{} is not well-read"),),
         constants=(ConstantSymbol("tower_a", "tower A"), ConstantSymbol("y_1976", "1976")),
@@ -158,7 +158,7 @@ class Malicious:
         return Path.touch, (self.target,)
 
 
-def test_a_malicious_pickle_does_nothing(tmp_path: Path) -> None:
+def test_malicious_pickle_is_refused_without_execution(tmp_path: Path) -> None:
     target = tmp_path / "touched"
     folder = pickled(tmp_path, {7: Malicious(target)}, CONSTANTS)
     with pytest.raises(OntologyError, match="may hold only dicts and strings"):
@@ -167,7 +167,7 @@ def test_a_malicious_pickle_does_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"garbage", b"\x80\x05K\x01.", b"\x80\x04P1\n."])
-def test_damaged_pickles(tmp_path: Path, content: bytes) -> None:
+def test_damaged_pickles_raise_ontology_error(tmp_path: Path, content: bytes) -> None:
     folder = pickled(tmp_path, PREDICATES, CONSTANTS)
     (folder / PICKLED_PREDICATES).write_bytes(content)
     with pytest.raises(OntologyError, match=PICKLED_PREDICATES):
@@ -184,19 +184,21 @@ def test_damaged_pickles(tmp_path: Path, content: bytes) -> None:
         (PREDICATES, {7: {"a-b": "A", "a b": "B"}}, "story 7: term symbol 'a_b' occurs twice"),
     ],
 )
-def test_pickles_of_another_form(tmp_path: Path, predicates: Any, constants: Any, problem: str) -> None:
+def test_malformed_pickle_contents_raise_ontology_error(
+    tmp_path: Path, predicates: Any, constants: Any, problem: str
+) -> None:
     with pytest.raises(OntologyError, match=problem):
         read_ontologies(pickled(tmp_path, predicates, constants))
 
 
-def test_a_pickle_of_9_bytes_takes_no_memory_for_an_index_that_it_does_not_fill(tmp_path: Path) -> None:
+def test_pickle_memo_index_is_bounded_by_file_size(tmp_path: Path) -> None:
     (tmp_path / PICKLED_CONSTANTS).write_bytes(pickle.dumps(CONSTANTS))
     (tmp_path / PICKLED_PREDICATES).write_bytes(b"\x80\x02]r" + (2**26).to_bytes(4, "little") + b".")
     with pytest.raises(OntologyError, match=r"at byte 3 it names object 67,108,864 of at most 9; download it again"):
         read_ontologies(tmp_path)
 
 
-def test_a_pickle_that_would_take_minutes_to_check_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oversized_pickle_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pickles, "MOST_BYTES", 100)
     with pytest.raises(OntologyError, match=r"Relational_meaning_FOLIO.pkl: [\d,]+ bytes, and at most 100 are read"):
         read_ontologies(pickled(tmp_path, {"7": {f"is {number}": "P" for number in range(50)}}, CONSTANTS))

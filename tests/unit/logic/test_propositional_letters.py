@@ -39,7 +39,7 @@ def letter_formula(text: str) -> Formula:
         ("p(p) ∧ P", And(Atom("p", (Constant("p"),)), Atom("P", ()))),
     ],
 )  # fmt: skip
-def test_position_decides_what_a_name_is(text: str, formula: Formula) -> None:
+def test_bare_name_kind_follows_position(text: str, formula: Formula) -> None:
     assert parse(text, propositions=True) is formula
     assert parse(text, signature=Signature({"p": 0, "q": 0, "x": 0, "P": 0})) is formula
     reading = read_tolerantly(text, propositions=True)
@@ -47,7 +47,7 @@ def test_position_decides_what_a_name_is(text: str, formula: Formula) -> None:
 
 
 @pytest.mark.parametrize("text", ["p", "¬p ∧ P(a)", "∀x (P(x) → p)"])
-def test_a_name_alone_is_an_error_where_nothing_makes_it_a_letter(text: str) -> None:
+def test_bare_name_is_error_unless_declared_letter(text: str) -> None:
     for known in (None, Signature({"q": 0, "P": 1})):
         with pytest.raises(FormulaSyntaxError) as caught:
             parse(text, signature=known)
@@ -57,13 +57,13 @@ def test_a_name_alone_is_an_error_where_nothing_makes_it_a_letter(text: str) -> 
 
 
 @pytest.mark.parametrize("text", ["∀x (P(x) → x)", "∃p p", "p ∧ ∀p P(p)"])
-def test_a_variable_is_no_letter(text: str) -> None:
+def test_bound_variable_is_rejected_as_letter(text: str) -> None:
     for read in (parse, read_tolerantly):
         with pytest.raises(FormulaSyntaxError, match="a quantifier binds it: a variable is no formula"):
             read(text, propositions=True)
 
 
-def test_no_text_is_written_for_a_letter_with_the_name_of_a_quantified_variable() -> None:
+def test_printers_refuse_letter_named_like_bound_variable() -> None:
     formula = ForAll(X, Or(Atom("P", (X,)), Atom("x", ())))
     for printer in (to_unicode, to_latex):
         with pytest.raises(FormulaError, match="'x' names a letter and a variable"):
@@ -72,7 +72,7 @@ def test_no_text_is_written_for_a_letter_with_the_name_of_a_quantified_variable(
     assert to_tptp(formula) == "![X]: (p(X) | x)"
 
 
-def test_the_strict_reader_wants_no_parentheses_and_the_tolerant_one_drops_them() -> None:
+def test_empty_letter_parentheses_are_dropped_only_by_tolerant_reader() -> None:
     with pytest.raises(FormulaSyntaxError, match=r"expected a term, found '\)'"):
         parse("p() ∧ q", propositions=True)
     reading = read_tolerantly("p() ∧ q", propositions=True)
@@ -90,7 +90,7 @@ def test_the_strict_reader_wants_no_parentheses_and_the_tolerant_one_drops_them(
         ("fof(a, axiom, (p => ~x)).", "p → ¬x"),
     ],
 )  # fmt: skip
-def test_letters_as_models_write_them(text: str, formula: str) -> None:
+def test_tolerant_reader_accepts_letter_notations_from_models(text: str, formula: str) -> None:
     assert str(read_tolerantly(text, propositions=True).formula) == formula
 
 
@@ -102,18 +102,18 @@ def test_letters_as_models_write_them(text: str, formula: str) -> None:
         ("p ≈ q", "comparisons"),
     ],
 )  # fmt: skip
-def test_what_is_no_letter_even_where_every_name_may_be_one(text: str, problem: str) -> None:
+def test_tolerant_reader_refuses_invalid_letters(text: str, problem: str) -> None:
     with pytest.raises(FormulaSyntaxError, match=problem):
         read_tolerantly(text, propositions=True)
 
 
-def test_a_signature_makes_letters_of_any_words() -> None:
+def test_signature_allows_operator_words_as_letters() -> None:
     known = Signature({"true": 0, "not": 0, "P": 1})
     assert str(read_tolerantly("true & P(a)", signature=known).formula) == "true ∧ P(a)"
     assert str(read_tolerantly("(not ∧ true)", signature=known).formula) == "not ∧ true"
 
 
-def test_letters_are_measured_as_predicates_of_no_arguments() -> None:
+def test_letters_are_measured_as_nullary_predicates() -> None:
     formula = letter_formula("p ∧ (q → P(a))")
     assert letters(formula) == {"p", "q"}
     assert predicates(formula) == {"P": 1, "p": 0, "q": 0}
@@ -126,7 +126,7 @@ def test_letters_are_measured_as_predicates_of_no_arguments() -> None:
     assert negation_normal_form(letter_formula("¬(p → q)")) is And(P, Not(Q))
 
 
-def test_a_letter_is_a_relation_of_no_places() -> None:
+def test_structures_interpret_letters_as_nullary_relations() -> None:
     structure = Structure(2, {}, {}, {"P": frozenset({(1,)}), "p": frozenset({()}), "q": frozenset()})
     assert structure.to_json() == '{"size":2,"constants":{},"functions":{},"predicates":{"P":[[1]],"p":[[]],"q":[]}}'
     assert Structure.from_json(structure.to_json()) == structure
@@ -148,7 +148,7 @@ def test_a_letter_is_a_relation_of_no_places() -> None:
         ("p ∨ a = a", "q ∨ b = b", "equivalent", None),
     ],
 )
-def test_equivalence(first: str, second: str, outcome: str, means: str | None) -> None:
+def test_equivalence_decides_letter_formulas(first: str, second: str, outcome: str, means: str | None) -> None:
     verdict = equivalence(letter_formula(first), letter_formula(second))
     assert verdict.outcome == outcome
     assert means in (None, verdict.means)
@@ -158,7 +158,7 @@ def _all(formulas: Iterable[Formula]) -> Formula:
     return reduce(And, formulas)
 
 
-def test_many_letters_are_decided_by_other_means() -> None:
+def test_formulas_with_many_letters_are_decided() -> None:
     chain: Formula = reduce(Iff, LONG)
     backwards: Formula = reduce(Iff, reversed(LONG))
     ring = _all(Implies(one, other) for one, other in pairwise([*LONG, LONG[0]]))
@@ -171,7 +171,7 @@ def test_many_letters_are_decided_by_other_means() -> None:
     assert verdict.counter_model is not None
 
 
-def test_every_means_of_satisfiability_takes_letters() -> None:
+def test_satisfiability_stages_handle_letters() -> None:
     formula = letter_formula("(p ∨ q) ∧ ¬(p ∧ q) ∧ (p → r)")
     question = Question((formula,))
     for stage in (by_truth_table, by_small_budget, by_model_search):
@@ -187,14 +187,14 @@ def test_every_means_of_satisfiability_takes_letters() -> None:
     assert contingency(letter_formula("∀x (P(x) → p)")) is Contingency.CONTINGENT
 
 
-def test_models_over_the_integers_interpret_letters() -> None:
+def test_integer_models_interpret_letters() -> None:
     formula = letter_formula("¬p ∧ q ∧ ∀x ∃y L(x, y) ∧ ∀x ¬L(x, x) ∧ ∀x ∀y ∀z (L(x, y) ∧ L(y, z) → L(x, z))")
     found = arithmetic.interpretation(formula, signature(formula), 500_000)
     assert found is not None
     assert found.describe() == "universe of the integers; L(x, y) iff x < y; p iff false; q iff true"
 
 
-def test_relations_and_entailment() -> None:
+def test_relation_and_entailment_handle_letters() -> None:
     assert relation(letter_formula("p → q"), Q).kind == "stronger"
     assert relation(P, Not(P)).kind == "contradictory"
     assert entails([letter_formula("p → q"), P], Q).label == "true"
@@ -204,7 +204,7 @@ def test_relations_and_entailment() -> None:
     assert entails([P, Not(P)], Q).inconsistent
 
 
-def test_counter_models_and_corrections() -> None:
+def test_counter_models_and_diagnoses_handle_letters() -> None:
     found = smallest_counter_model(letter_formula("p ∨ P(a)"), letter_formula("p"))
     assert found is not None
     assert found.describe() == "universe {0}; a = 0; P = {0}; p = {}"

@@ -21,7 +21,7 @@ def edited(text: str, kind: EditKind, dialect: Dialect = Dialect.PUBLISHED, alph
         (EditKind.DUPLICATE, "01*", ["001*", "01*1*"]), (EditKind.PLUS, "0", []), (EditKind.CONNECTIVE, "01", []),
     ],
 )  # fmt: skip
-def test_edits_of_the_published_dialect(kind: EditKind, text: str, results: list[str]) -> None:
+def test_published_dialect_edits_match_expectation(kind: EditKind, text: str, results: list[str]) -> None:
     assert edited(text, kind) == results
 
 
@@ -36,11 +36,11 @@ def test_edits_of_the_published_dialect(kind: EditKind, text: str, results: list
         (EditKind.DROP, "0|1", ["1", "0"]),
     ],
 )
-def test_edits_of_the_full_dialect(kind: EditKind, text: str, results: list[str]) -> None:
+def test_full_dialect_edits_match_expectation(kind: EditKind, text: str, results: list[str]) -> None:
     assert edited(text, kind, Dialect.FULL) == results
 
 
-def test_edits_are_other_trees_of_their_dialect() -> None:
+def test_edits_yield_different_trees_in_dialect() -> None:
     changed = 0
     for number in range(80):
         tested = pair(number)
@@ -52,7 +52,7 @@ def test_edits_are_other_trees_of_their_dialect() -> None:
     assert changed > 500
 
 
-def test_laws_keep_the_language_and_the_dialect() -> None:
+def test_laws_preserve_language_and_dialect() -> None:
     applied = 0
     for number in range(120):
         tested = pair(number)
@@ -81,12 +81,12 @@ def test_laws_keep_the_language_and_the_dialect() -> None:
         (Law.UNIT, "0ε1", "01"),
     ],
 )  # fmt: skip
-def test_laws_are_applied(law: Law, before: str, after: str) -> None:
+def test_laws_rewrite_examples(law: Law, before: str, after: str) -> None:
     found = {(rewrite.kind, rewrite.expression) for rewrite in rewrites(parse(before, Dialect.FULL), Dialect.FULL)}
     assert (law, parse(after, Dialect.FULL)) in found
 
 
-def test_changes_are_made_at_their_path() -> None:
+def test_change_paths_lead_to_changed_nodes() -> None:
     found = [edit.path for edit in edits(parse("0(11)*")) if edit.kind is EditKind.LETTER]
     assert found == [(0,), (1, 0, 0), (1, 0, 1)]
     slid = [rewrite.path for rewrite in rewrites(parse("1((01)*0)*")) if rewrite.kind is Law.SLIDING]

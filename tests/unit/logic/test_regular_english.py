@@ -8,7 +8,7 @@ from nlfol.logic.regular import Dialect, Expression, ExpressionError, Expression
 from nlfol.logic.regular.syntax import Concatenation, Letter, Star
 
 
-def test_examples() -> None:
+def test_example_renderings_match() -> None:
     said = {
         "0": "A matching text is the letter '0'.",
         "ε": "A matching text is the empty text.",
@@ -53,25 +53,25 @@ def test_examples() -> None:
         ("Part 1 is the letter '0', then the letter '1', A matching text", "expected '. ' and another sentence"),
     ],
 )
-def test_other_texts_are_refused(english: str, problem: str) -> None:
+def test_malformed_english_is_refused(english: str, problem: str) -> None:
     with pytest.raises(ExpressionSyntaxError) as caught:
         read_english(english)
     assert problem in caught.value.problem
 
 
-def test_no_sign_of_the_notation_is_used() -> None:
+def test_rendering_avoids_notation_signs() -> None:
     text = render(parse("((0|1)*(ab?)+ε)*" + "(01)*" * 120, Dialect.FULL))
     assert not re.search(r"[*+?|()ε`]", text)
     assert set(re.findall(r"'[^']*'", text)) == {"'0'", "'1'", "'a'", "'b'"}
 
 
 @pytest.mark.parametrize("text", ["0" + "*" * 19_999, "0" * 20_000, "(" * 4_999 + "0" + "1)*" * 4_999, "0?" * 10_000])
-def test_whatever_is_read_has_english(text: str) -> None:
+def test_expressions_render_and_read_back(text: str) -> None:
     tree = parse(text, Dialect.FULL)
     assert read_english(render(tree)) is tree
 
 
-def test_english_is_bounded() -> None:
+def test_english_length_is_bounded() -> None:
     tree: Expression = Letter("0")
     for _ in range(200):
         tree = Concatenation((Star(tree), Star(tree)))

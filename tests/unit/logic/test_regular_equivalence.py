@@ -32,7 +32,7 @@ def verdict(first: str, second: str) -> Verdict:
     ("first", "second", "word"),
     [("(01)*", "(10)*", "01"), ("(01)*", "1(01)*", ""), ("(00)*", "(000)*", "00"), ("a|b", "b|c", "a")],
 )
-def test_the_least_word_in_one_language_tells_two_apart(first: str, second: str, word: str) -> None:
+def test_verdict_gives_least_distinguishing_word(first: str, second: str, word: str) -> None:
     for found in (verdict(first, second), verdict(second, first)):
         assert (found.outcome, found.means, found.word) == (Outcome.NOT_EQUIVALENT, "automata", word)
 
@@ -40,18 +40,18 @@ def test_the_least_word_in_one_language_tells_two_apart(first: str, second: str,
 @pytest.mark.parametrize(
     ("first", "second"), [("(0|1)*", "(0*1)*0*"), ("ε*", "ε"), ("(0+)?", "0*"), ("(000)*(0|00|ε)", "0*")]
 )
-def test_equivalent_expressions(first: str, second: str) -> None:
+def test_equivalent_expressions_are_proven(first: str, second: str) -> None:
     found = verdict(first, second)
     assert (found.outcome, found.word, found.reason) == (Outcome.EQUIVALENT, None, None)
 
 
-def test_d1_a_pair_is_judged_with_nothing_but_this_library() -> None:
+def test_d1_regular_equivalence_needs_only_this_library() -> None:
     # The release called a JavaScript tool that its repository lacked, and so had no verdict.
     assert verdict("0*1", "0*1").means == "same_tree"
     assert verdict("0*1", "0*01|1").outcome == "equivalent"
 
 
-def test_d2_labels_of_edges_count() -> None:
+def test_d2_verdict_respects_edge_labels() -> None:
     swapped = str.maketrans("01", "10")
     for number in range(0, 600, 6):
         text = pair(number).first
@@ -65,7 +65,7 @@ def test_d2_labels_of_edges_count() -> None:
 
 
 @pytest.mark.parametrize("half", [0, 1])
-def test_600_pairs_are_judged_as_automata_lib_judges_them(half: int) -> None:
+def test_verdicts_agree_with_automata_lib_on_600_pairs(half: int) -> None:
     pairs = [pair(number) for number in range(half, 600, 2)]
     found = [ours(tested, word=True) for tested in pairs]
     assert found == [theirs(tested) for tested in pairs]
@@ -73,7 +73,7 @@ def test_600_pairs_are_judged_as_automata_lib_judges_them(half: int) -> None:
     assert all(same for same, tested in zip(found, pairs, strict=True) if tested.kind == "laws")
 
 
-def test_the_word_is_the_least_of_all() -> None:
+def test_distinguishing_word_is_least_by_enumeration() -> None:
     words = ["".join(word) for length in range(6) for word in product("01", repeat=length)]
     told = 0
     for number in range(120):
@@ -87,13 +87,13 @@ def test_the_word_is_the_least_of_all() -> None:
     assert told > 25
 
 
-def test_a_word_that_the_matcher_does_not_confirm_is_an_error() -> None:
+def test_unconfirmed_distinguishing_word_raises_error() -> None:
     wrong = Verdict(Outcome.NOT_EQUIVALENT, "automata", (parse("0"), parse("00*")), "0")
     with pytest.raises(AssertionError, match="automata and matcher differ on '0'"):
         _ = wrong.word
 
 
-def test_a_small_budget_leaves_a_pair_unknown() -> None:
+def test_exhausted_budget_yields_unknown() -> None:
     first, second = full("(0|1)*0" + "(0|1)" * 12), full("(1|0)*0" + "(1|0)" * 12)
     found = equivalence(first, second, budget=100)
     assert (found.outcome, found.means, found.word) == (Outcome.UNKNOWN, "budget", None)
@@ -101,13 +101,13 @@ def test_a_small_budget_leaves_a_pair_unknown() -> None:
     assert equivalence(first, second).outcome == "equivalent"
 
 
-def test_an_expression_of_too_many_letters_is_unknown() -> None:
+def test_oversized_expression_yields_unknown() -> None:
     found = equivalence(parse("0" * (MAX_POSITIONS + 1)), parse("0"))
     assert (found.outcome, found.means) == (Outcome.UNKNOWN, "size")
     assert equivalence(parse("0" * MAX_POSITIONS), parse("0" * (MAX_POSITIONS - 1))).word == "0" * (MAX_POSITIONS - 1)
 
 
-def test_a_verdict_is_pickled_and_compared() -> None:
+def test_verdict_survives_pickling_and_compares_equal() -> None:
     found = verdict("0", "1")
     assert pickle.loads(pickle.dumps(found)) == found != verdict("0", "00")
     assert hash(found) == hash(verdict("0", "1"))
@@ -120,11 +120,11 @@ def test_a_verdict_is_pickled_and_compared() -> None:
         ("0", "0", False), ("(0|1)*0?", "10", True), ("(0|1|2)*", "01", False),
     ],
 )  # fmt: skip
-def test_constant_languages(text: str, alphabet: str, constant: bool) -> None:
+def test_constant_languages_are_recognized(text: str, alphabet: str, constant: bool) -> None:
     assert is_constant(full(text), alphabet) is constant
 
 
-def test_a_constant_is_not_guessed_past_the_budget() -> None:
+def test_constant_check_raises_error_beyond_budget() -> None:
     with pytest.raises(StateBudgetError, match="more than 1 subsets"):
         is_constant(full("(0|1)*0(0|1)*|(1|ε)*"), "01", budget=1)
 

@@ -10,13 +10,13 @@ REGULAR = LANGUAGES["regular"]
 PUBLISHED, FULL = Ontology(alphabet="01"), Ontology(alphabet="01|+?")
 
 
-def test_a_difference_comes_with_the_shortest_word() -> None:
+def test_inequivalence_comes_with_shortest_word() -> None:
     comparison = REGULAR.compare(REGULAR.parse("0*1"), REGULAR.parse("1*0"))
     assert (comparison.outcome, comparison.word) == (Outcome.NOT_EQUIVALENT, "0")
     assert REGULAR.compare(REGULAR.parse("(01)*0"), REGULAR.parse("0(10)*")).outcome is Outcome.EQUIVALENT
 
 
-def test_what_a_model_writes_is_read_and_operators_that_were_not_offered_are_invalid() -> None:
+def test_unoffered_operators_and_letters_are_invalid() -> None:
     read = REGULAR.read("Regex: `(0|1)*`.", PUBLISHED)
     assert read.sentence is REGULAR.parse("(0|1)*")
     assert read.repairs
@@ -29,14 +29,14 @@ def test_what_a_model_writes_is_read_and_operators_that_were_not_offered_are_inv
         REGULAR.read("(0", PUBLISHED)
 
 
-def test_all_words_over_the_alphabet_are_constant() -> None:
+def test_contingency_recognizes_full_language() -> None:
     assert REGULAR.contingency(REGULAR.parse("(0*1*)*"), PUBLISHED) is Contingency.VALID
     assert REGULAR.contingency(REGULAR.parse("0*"), PUBLISHED) is Contingency.CONTINGENT
     assert REGULAR.contingency(REGULAR.parse("0*"), Ontology(alphabet="0")) is Contingency.VALID
 
 
 @pytest.mark.parametrize("ontology", [PUBLISHED, FULL])
-def test_edits_keep_to_the_alphabet_and_laws_to_the_meaning(ontology: Ontology) -> None:
+def test_edits_respect_alphabet_and_laws_preserve_meaning(ontology: Ontology) -> None:
     expression = REGULAR.parse("(01*)*0")
     edited = list(REGULAR.edits(expression, ontology))
     rewritten = list(REGULAR.rewrites(expression, ontology))
@@ -48,7 +48,7 @@ def test_edits_keep_to_the_alphabet_and_laws_to_the_meaning(ontology: Ontology) 
     assert all(REGULAR.compare(expression, law.sentence).outcome is Outcome.EQUIVALENT for law in rewritten)
 
 
-def test_english_leads_back_and_sizes_are_measured() -> None:
+def test_english_reads_back_and_automaton_is_measured() -> None:
     expression = REGULAR.parse("(01)*1")
     assert REGULAR.read_english(REGULAR.render(expression, PUBLISHED), PUBLISHED) is expression
     measures = REGULAR.measures(expression)

@@ -25,7 +25,7 @@ WANTED = "(01)*1"
         ("0**", Star(Star(ZERO))),
     ],
 )  # fmt: skip
-def test_the_published_dialect(text: str, tree: object) -> None:
+def test_published_dialect_parses_to_expected_tree(text: str, tree: object) -> None:
     assert parse(text) is tree
     assert parse(text, Dialect.FULL) is tree
 
@@ -39,7 +39,7 @@ def test_the_published_dialect(text: str, tree: object) -> None:
         ("(0|1)*", Star(Union((ZERO, ONE)))),
     ],
 )  # fmt: skip
-def test_the_full_dialect(text: str, tree: object) -> None:
+def test_full_dialect_parses_to_expected_tree(text: str, tree: object) -> None:
     assert parse(text, Dialect.FULL) is tree
     assert parse(text, Dialect("full")) is tree
 
@@ -54,7 +54,7 @@ def test_the_full_dialect(text: str, tree: object) -> None:
         ("A", 1, "'A' is neither a letter"), ("0.1", 2, "'.' is neither a letter"), ("٣", 1, "is neither a letter"),
     ],
 )  # fmt: skip
-def test_errors_name_the_place(text: str, column: int, problem: str) -> None:
+def test_syntax_errors_give_column_and_problem(text: str, column: int, problem: str) -> None:
     with pytest.raises(ExpressionSyntaxError) as caught:
         parse(text)
     assert (caught.value.line, caught.value.column) == (1, column)
@@ -63,13 +63,13 @@ def test_errors_name_the_place(text: str, column: int, problem: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "column"), [("0|", 3), ("|0", 1), ("(0|)1", 4), ("(|0)", 2), ("0||1", 3), ("", 1)])
-def test_the_empty_word_is_written_out(text: str, column: int) -> None:
+def test_empty_word_must_be_written_as_epsilon(text: str, column: int) -> None:
     with pytest.raises(ExpressionSyntaxError, match="write the empty word as 'ε'") as caught:
         parse(text, Dialect.FULL)
     assert caught.value.column == column
 
 
-def test_the_line_of_an_error_is_counted_and_shown_short() -> None:
+def test_syntax_error_counts_lines_and_truncates_text() -> None:
     with pytest.raises(ExpressionSyntaxError, match=r"line 1, column 3: a space or line break") as caught:
         parse("01\n" + "1" * 500)
     assert len(str(caught.value)) < 200
@@ -77,7 +77,7 @@ def test_the_line_of_an_error_is_counted_and_shown_short() -> None:
     assert ExpressionSyntaxError("", "0\n1!", 3).column == 2
 
 
-def test_length_and_depth_are_bounded() -> None:
+def test_expression_length_and_depth_are_bounded() -> None:
     assert parse("0" * MAX_LENGTH)
     with pytest.raises(ExpressionSyntaxError, match=f"at most {MAX_LENGTH}"):
         parse("0" * (MAX_LENGTH + 1))
@@ -88,7 +88,7 @@ def test_length_and_depth_are_bounded() -> None:
     assert to_text(parse("0" + "*" * (MAX_LENGTH - 1))).count("*") == MAX_LENGTH - 1
 
 
-def test_fewest_parentheses_are_written() -> None:
+def test_printer_writes_minimal_parentheses() -> None:
     texts = {
         "(((0)1)(0*))": "010*",
         "((0|1)|(0))*": "(0|1|0)*",
@@ -100,7 +100,7 @@ def test_fewest_parentheses_are_written() -> None:
     assert repr(parse("(01)*")) == str(parse("(01)*")) == "(01)*"
 
 
-def test_the_dialect_of_a_tree() -> None:
+def test_dialect_check_rejects_full_operators_in_published() -> None:
     for text in ("0|1", "0+", "0?", "ε*", "(1(0+)*)*"):
         assert not in_dialect(parse(text, Dialect.FULL), Dialect.PUBLISHED)
         assert in_dialect(parse(text, Dialect.FULL), Dialect.FULL)
@@ -135,7 +135,7 @@ def test_the_dialect_of_a_tree() -> None:
         ("(01)*1\n((01)*)1", [Kind.SPACES]),
     ],
 )
-def test_wrapping_is_taken_off_and_said(reply: str, kinds: list[Kind]) -> None:
+def test_reply_wrapping_is_removed_and_recorded(reply: str, kinds: list[Kind]) -> None:
     reading = read_tolerantly(reply)
     assert reading.expression is parse(WANTED)
     if reply != "(01)*1\n((01)*)1":
@@ -143,7 +143,7 @@ def test_wrapping_is_taken_off_and_said(reply: str, kinds: list[Kind]) -> None:
 
 
 @pytest.mark.parametrize("reply", ["0 ∪ 1*", r"0 \cup 1^{*}", "0 | 1*", r"$0 \mid 1^\ast$"])
-def test_other_signs_of_union(reply: str) -> None:
+def test_union_signs_are_read_in_full_dialect_only(reply: str) -> None:
     assert read_tolerantly(reply, Dialect.FULL).expression is parse("0|1*", Dialect.FULL)
     with pytest.raises(ExpressionSyntaxError, match="not in this dialect"):
         read_tolerantly(reply)
@@ -171,23 +171,23 @@ def test_other_signs_of_union(reply: str) -> None:
         ("Regex:", "no expression here"),
     ],
 )
-def test_what_is_none_is_refused_with_the_reason(reply: str, reason: str) -> None:
+def test_unreadable_reply_is_refused_with_reason(reply: str, reason: str) -> None:
     with pytest.raises(ExpressionSyntaxError, match=reason):
         read_tolerantly(reply)
 
 
-def test_the_place_of_an_error_is_that_in_the_reply() -> None:
+def test_reply_error_gives_position_in_reply() -> None:
     with pytest.raises(ExpressionSyntaxError) as caught:
         read_tolerantly("```\nRegex: 0 1 [0]\n```")
     assert (caught.value.line, caught.value.column) == (2, 12)
 
 
-def test_letters_outside_any_alphabet_stay() -> None:
+def test_tolerant_reader_keeps_letters_outside_alphabet() -> None:
     assert read_tolerantly("Regex: 2*b").expression is parse("2*b")
 
 
 @pytest.mark.parametrize("unit", ["∪\n", "（\n", "(0\n", "ab cd\n", "```a\n", "`(`\n"])
-def test_a_reply_that_is_refused_line_by_line_takes_linear_time(unit: str) -> None:
+def test_refused_reply_takes_linear_time(unit: str) -> None:
     def refused(reply: str) -> None:
         with pytest.raises(ExpressionSyntaxError):
             read_tolerantly(reply)

@@ -30,24 +30,24 @@ from nlfol.logic.regular.syntax import (
 ZERO, ONE = Letter("0"), Letter("1")
 
 
-def test_equal_trees_are_one_object() -> None:
+def test_equal_trees_are_identical_objects() -> None:
     assert Star(Concatenation((ZERO, ONE))) is Star(Concatenation((Letter("0"), Letter("1"))))
     assert Star(ZERO) is not Star(ONE)
     assert len({Concatenation((ZERO, ONE)), Union((ZERO, ONE)), Union((ONE, ZERO))}) == 3
 
 
-def test_nodes_cannot_be_changed() -> None:
+def test_nodes_are_immutable() -> None:
     with pytest.raises(AttributeError):
         ZERO.symbol = "1"  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("symbol", ["", "01", "A", "*", "ä", "٣", " "])
-def test_only_digits_and_lower_case_letters_of_ascii_are_letters(symbol: str) -> None:
+def test_letters_must_be_ascii_digits_or_lower_case(symbol: str) -> None:
     with pytest.raises(ExpressionError, match="is no letter"):
         Letter(symbol)
 
 
-def test_chains_are_flat() -> None:
+def test_chains_are_flattened() -> None:
     nested = concatenation((concatenation((ZERO, ONE)), ZERO))
     assert nested is concatenation((ZERO, concatenation((ONE, ZERO)))) is Concatenation((ZERO, ONE, ZERO))
     assert union((union((ZERO, ONE)), ZERO)) is Union((ZERO, ONE, ZERO))
@@ -62,7 +62,7 @@ def test_chains_are_flat() -> None:
             kind((kind((ZERO, ONE)), ZERO))
 
 
-def test_what_is_replaced_joins_its_surroundings() -> None:
+def test_replacement_is_flattened_into_surroundings() -> None:
     tree = parse("0(01)*1")
     assert dict(subexpressions(tree))[1, 0] is Concatenation((ZERO, ONE))
     assert replace(tree, (1,), Concatenation((ZERO, ONE))) is parse("0011")
@@ -76,7 +76,7 @@ def test_letters_are_listed_in_order() -> None:
     assert "".join(sorted(LETTERS)) == LETTERS
 
 
-def test_nothing_recurses_in_a_deep_tree() -> None:
+def test_deep_trees_are_processed_without_recursion() -> None:
     tree: Expression = ZERO
     for _ in range(30_000):
         tree = Star(Concatenation((tree, ONE)))
@@ -87,12 +87,12 @@ def test_nothing_recurses_in_a_deep_tree() -> None:
     del tree
 
 
-def test_every_operator_is_pickled() -> None:
+def test_operators_survive_pickling() -> None:
     tree = parse("(0|ε|1?)+(01|a*)b", Dialect.FULL)
     assert pickle.loads(pickle.dumps([tree, tree])) == [tree, tree]
 
 
-def test_nodes_that_nothing_holds_are_forgotten() -> None:
+def test_unreferenced_nodes_are_freed() -> None:
     sweep()
     before = len(interned)
     tree = parse("z(y(x(w*v)*u)*t)*s")
@@ -103,7 +103,7 @@ def test_nodes_that_nothing_holds_are_forgotten() -> None:
     assert len(interned) <= before
 
 
-def test_threads_that_build_one_tree_get_one_object() -> None:
+def test_interning_is_thread_safe() -> None:
     def build(number: int) -> list[Expression]:
         return [parse(f"(q{'r' * (place % 50)}*)*") for place in range(500)]
 
@@ -113,7 +113,7 @@ def test_threads_that_build_one_tree_get_one_object() -> None:
         assert len({id(trees[place]) for trees in built}) == 1
 
 
-def test_importing_it_imports_nothing_else_of_nlfol_and_no_package() -> None:
+def test_regular_import_loads_only_standard_library() -> None:
     """Beside ``nlfol.logic`` itself, which is left empty here."""
     room = Path(regular.__file__).parents[1]
     script = (

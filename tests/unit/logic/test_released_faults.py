@@ -24,7 +24,7 @@ def symbols_of(*formulas: str) -> Ontology:
     return derive([parse(formula) for formula in formulas])
 
 
-def test_d8_names_are_not_replaced_inside_words() -> None:
+def test_d8_names_inside_words_stay_unreplaced() -> None:
     formula = "∀x (call(x) → vendor(x))"
     assert FORMULAS.write(FORMULAS.parse(formula)) == formula
     english = FORMULAS.render(FORMULAS.parse(formula), symbols_of(formula))
@@ -54,18 +54,18 @@ def test_d9_other_connectives_are_read(text: str) -> None:
     assert PROPOSITIONS.read(text, LETTERS).sentence is PROPOSITIONS.parse(text.replace("⇒", "→"))
 
 
-def test_d9_a_colon_behind_a_quantifier_is_read() -> None:
+def test_d9_colon_after_quantifier_is_read() -> None:
     read = FORMULAS.read("∀x: (Cat(x) → Sleeps(x))", symbols_of("∀x (Cat(x) → Sleeps(x))"))
     assert read.sentence is FORMULAS.parse("∀x (Cat(x) → Sleeps(x))")
 
 
-def test_d10_a_line_break_does_not_join_two_names() -> None:
+def test_d10_line_break_separates_names() -> None:
     letters = derive([parse("p1 ∧ p2", propositions=True)])
     with pytest.raises(ReadingError):
         PROPOSITIONS.read("p1 ∧ p\n2", letters)
 
 
-def test_d11_a_dot_gives_a_quantifier_its_scope_and_implications_group_to_the_right() -> None:
+def test_d11_dot_widens_scope_and_implication_is_right_associative() -> None:
     ontology = symbols_of("∀x (Cat(x) ∨ Dog(x))")
     assert FORMULAS.read("∀x. Cat(x) ∨ Dog(x)", ontology).sentence is FORMULAS.parse("∀x (Cat(x) ∨ Dog(x))")
     chain = PROPOSITIONS.read("p1 -> p2 -> p3", LETTERS)
@@ -73,7 +73,7 @@ def test_d11_a_dot_gives_a_quantifier_its_scope_and_implications_group_to_the_ri
     assert chain.ambiguities
 
 
-def test_d12_another_arity_is_invalid_and_no_error_of_the_prover() -> None:
+def test_d12_arity_mismatch_is_invalid() -> None:
     ontology = symbols_of("Likes(ann, bob)")
     with pytest.raises(UnknownSymbolError) as error:
         FORMULAS.check(FORMULAS.read("Likes(ann) ∧ Likes(ann, bob)", ontology).sentence, ontology)
@@ -83,7 +83,7 @@ def test_d12_another_arity_is_invalid_and_no_error_of_the_prover() -> None:
     assert FORMULAS.compare(both, turned).outcome is Outcome.INVALID
 
 
-def test_d13_what_cannot_be_read_what_is_invalid_and_what_is_undecided_are_told_apart() -> None:
+def test_d13_unread_invalid_and_undecided_are_distinguished() -> None:
     with pytest.raises(ReadingError):
         FORMULAS.read("I cannot say.", symbols_of("P(a)"))
     with pytest.raises(UnknownSymbolError):

@@ -49,31 +49,31 @@ def _slips(texts: Sequence[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("text", ["p", "¬p ∧ P(p)→( P ∨¬¬ p)", "∀x(p → P(x)) ↔ p", "∃ x p", "(p) ∧ a = p"])
-def test_letters_are_read_as_by_the_automaton(text: str) -> None:
+def test_strict_reader_agrees_with_automaton_on_letters(text: str) -> None:
     formula = formula_of(text, SOME)
     assert formula is not None
     assert formula is formula_of(text, EVERY) is read_fully(text, SOME).formula
     assert formula_of(text) is None
 
 
-def test_what_a_token_means_does_not_depend_on_other_texts() -> None:
+def test_token_meaning_is_independent_from_other_texts() -> None:
     assert formula_of("P(a)") is read_fully("P(a)").formula
     assert formula_of("∀a P(a)") is None
     assert formula_of("P(a) ∧ ∃x P(x)") is read_fully("P(a) ∧ ∃x P(x)").formula
 
 
-def test_tokens_that_are_forgotten_to_make_room_are_known_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_evicted_tokens_are_recognized_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nlfol.logic.reading.strict._MAX_REMEMBERED", 3)
     assert _answered(["P(a) ∧ (Q(b) ∨ ¬R(c))", "∀x (P(x) → ∃y R(x, y))"] * 2) == 4
 
 
-def test_a_long_word_and_a_long_list_cost_no_more_than_their_length() -> None:
+def test_fast_reader_takes_linear_time_on_long_tokens_and_lists() -> None:
     assert formula_of("a" * 20_000) is None
     assert formula_of("P(" + "a, " * 6_000) is None
     assert _answered(["P(" + "a, " * 6_000 + "a)"]) == 1
 
 
-def test_tarski_with_variants_and_slips() -> None:
+def test_fast_reader_agrees_on_tarski_variants_and_slips() -> None:
     gold = corpora.tarski()
     texts = gold + [text for formula in gold for text in _variants(read_fully(formula).formula)[::5]]
     assert _answered(texts) > 0.95 * len(texts)
@@ -81,7 +81,7 @@ def test_tarski_with_variants_and_slips() -> None:
 
 
 @given(formulas(leaves=10))
-def test_printed_formulas(formula: Formula) -> None:
+def test_fast_reader_agrees_on_printed_formulas(formula: Formula) -> None:
     _answered([to_unicode(formula)])
 
 
@@ -129,12 +129,12 @@ def agreed(texts: Iterable[str], letters: Letters = NO_LETTERS) -> int:
 
 
 @pytest.mark.parametrize("text", SHORT)
-def test_short_texts(text: str) -> None:
+def test_strict_readers_agree_on_short_texts(text: str) -> None:
     agreed([text])
     agreed([text], LETTERS)
 
 
-def test_examples_and_what_becomes_of_them_by_slips() -> None:
+def test_strict_readers_agree_on_examples_and_slips() -> None:
     texts = [example.text for example in EXAMPLES]
     assert agreed(texts) == len(texts)
     draw = Random("slips")
@@ -144,13 +144,13 @@ def test_examples_and_what_becomes_of_them_by_slips() -> None:
 
 
 @pytest.mark.parametrize("letters", [NO_LETTERS, LETTERS])
-def test_generated_texts(letters: Letters) -> None:
+def test_strict_readers_agree_on_generated_texts(letters: Letters) -> None:
     draw = Random("reference")
     texts = [generated(draw, draw.randint(1, 5)) for _ in range(500)]
     assert 150 < agreed(texts, letters) < 500
 
 
-def test_formulas_of_folio() -> None:
+def test_strict_readers_agree_on_folio_formulas() -> None:
     draw = Random("folio")
     texts = [text for text in corpora.folio()[::5] if len(text) < 300]
     assert agreed(texts) > 0.9 * len(texts)

@@ -18,26 +18,26 @@ LOVERS = Structure(
 )
 
 
-def test_a_structure_describes_itself_in_one_line() -> None:
+def test_structure_description_fits_single_line() -> None:
     assert LOVERS.describe() == (
         "universe {0, 1, 2}; ann = 0; bob = 1; mother(0) = 2, mother(1) = 2, mother(2) = 2; "
         "Loves = {(0, 1), (1, 0), (2, 2)}; Tall = {2}"
     )
 
 
-def test_an_open_formula_has_no_truth() -> None:
+def test_truth_evaluation_refuses_open_formulas() -> None:
     with pytest.raises(FormulaError, match="x free"):
         holds(parse("Tall(x)"), LOVERS)
     with pytest.raises(FormulaError, match="x free"):
         FAMILY.truth(parse("Tall(x)"))
 
 
-def test_a_symbol_that_the_structure_lacks_is_an_error() -> None:
+def test_missing_symbol_raises_key_error() -> None:
     with pytest.raises(KeyError, match="Short"):
         holds(parse("Short(ann)"), LOVERS)
 
 
-def test_the_largest_table_of_a_formula_is_known() -> None:
+def test_table_size_check_uses_largest_subformula() -> None:
     names = [f"x{number}" for number in range(13)]
     wide = parse("".join(f"∀{name} " for name in names) + f"P({', '.join(names)})")
     assert not has_small_tables(wide, 2, 2**13 - 1)
@@ -46,14 +46,14 @@ def test_the_largest_table_of_a_formula_is_known() -> None:
     assert has_small_tables(apart, 2, 2)
 
 
-def test_a_structure_is_restricted_to_a_signature() -> None:
+def test_structure_restriction_keeps_only_signature_symbols() -> None:
     restricted = LOVERS.restricted(signature(parse("Loves(bob, f(cid)) ∧ Old(bob)")))
     assert restricted.constants == {"bob": 1, "cid": 0}
     assert restricted.functions == {"f": {(0,): 0, (1,): 0, (2,): 0}}
     assert restricted.predicates == {"Loves": LOVERS.predicates["Loves"], "Old": frozenset()}
 
 
-def test_equal_structures_are_one_text_and_read_back() -> None:
+def test_structure_json_is_canonical_and_round_trips() -> None:
     text = (
         '{"size":3,"constants":{"ann":0,"bob":1},"functions":{"mother":[[0,2],[1,2],[2,2]]},'
         '"predicates":{"Loves":[[0,1],[1,0],[2,2]],"Tall":[[2]]}}'
@@ -77,7 +77,7 @@ FAMILY = RandomFamily(2, 512, "family")
         "∃y ∃x (R(f(x), y) ∧ ¬R(y, x))",
     ],
 )
-def test_a_family_is_a_list_of_structures(text: str, size: int) -> None:
+def test_family_lists_structures(text: str, size: int) -> None:
     formula = parse(text)
     family = RandomFamily(size, 64, "family")
     bits = family.truth(formula)
@@ -88,7 +88,7 @@ def test_a_family_is_a_list_of_structures(text: str, size: int) -> None:
     ]
 
 
-def test_a_family_has_sparse_even_and_dense_structures() -> None:
+def test_family_contains_sparse_even_and_dense_structures() -> None:
     even, sparse, dense = (
         (FAMILY.predicate("P", 1)[0] >> shift & ((1 << width) - 1)).bit_count() / width
         for shift, width in ((0, 256), (256, 128), (384, 128))
@@ -96,14 +96,14 @@ def test_a_family_has_sparse_even_and_dense_structures() -> None:
     assert 0.1 < sparse < 0.4 < even < 0.6 < dense < 0.9
 
 
-def test_constants_and_functions_differ_from_structure_to_structure() -> None:
+def test_family_structures_vary_constants_and_functions() -> None:
     family = RandomFamily(3, 512, "family")
     assert {family.structure(index, signature(parse("P(a)"))).constants["a"] for index in range(512)} == {0, 1, 2}
     tables = {tuple(family.structure(i, signature(parse("P(f(a))"))).functions["f"].values()) for i in range(512)}
     assert len(tables) == 27
 
 
-def test_tables_above_the_limit_are_not_made() -> None:
+def test_family_truth_is_none_above_table_limit() -> None:
     names = [f"x{number}" for number in range(13)]
     wide = parse("".join(f"∀{name} " for name in names) + f"P({', '.join(names)})")
     assert MAX_TABLE < 2**13
@@ -113,14 +113,14 @@ def test_tables_above_the_limit_are_not_made() -> None:
     assert FAMILY.truth(parse(" ∧ ".join(f"∀{name} P({name})" for name in names))) is not None
 
 
-def test_what_is_forgotten_to_make_room_is_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_evicted_family_tables_are_recomputed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nlfol.logic.decision.families._MAX_REMEMBERED", 3)
     family = RandomFamily(2, 512, "family")
     for text in ("∀x (P(x) → R(f(x), a))", "∃x (P(x) ∧ Q(f(x)))", "P(f(f(a)))", "∀x (P(x) → R(f(x), a))"):
         assert family.truth(parse(text)) == FAMILY.truth(parse(text))
 
 
-def test_a_difference_deep_inside_a_large_formula_is_found() -> None:
+def test_deep_difference_in_large_formula_is_found() -> None:
     hidden = " ∧ ".join(f"{'¬' * (number % 2)}Q{number}(a)" for number in range(30))
     text = f"∀x ∃y (R(x, y) ∧ P(x) ∨ ¬({hidden}))"
     first, second = parse(text), parse(text.replace("R(x, y) ∧ P(x)", "R(x, y) ∨ P(x)"))

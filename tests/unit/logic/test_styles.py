@@ -57,16 +57,16 @@ ONTOLOGY = Ontology(
         ("Braced(ann)", "Ann has {x} on it."),
     ],
 )
-def test_renderings(formula: str, english: str) -> None:
+def test_paper_renderings_match_examples(formula: str, english: str) -> None:
     assert render(parse(formula, propositions=True), ONTOLOGY, Style.PAPER) == english
 
 
-def test_a_symbol_without_meaning_is_refused() -> None:
+def test_symbol_without_gloss_is_refused() -> None:
     with pytest.raises(SignatureError, match="Round"):
         render(parse("Round(ann)"), ONTOLOGY, Style.PAPER)
 
 
-def test_depth_does_not_count() -> None:
+def test_deep_formulas_render_in_paper_style() -> None:
     term: Term = Constant("ann")
     for _ in range(5_000):
         term = Function("mother", (term,))
@@ -79,12 +79,12 @@ def test_depth_does_not_count() -> None:
     assert text.count("the mother of") == 5_000
 
 
-def test_a_name_of_one_letter_keeps_its_case() -> None:
+def test_single_letter_name_keeps_case() -> None:
     blocks = Ontology((Predicate("Cube", 1, "{} is a cube", "{} is not a cube"),), (), (ConstantSymbol("a", "a"),))
     assert render(parse("Cube(a)"), blocks, Style.PAPER) == "a is a cube."
     assert render(parse("¬¬Cube(a)"), blocks, Style.PAPER) == "It's false that a is not a cube."
 
 
-def test_the_examples_of_the_document_are_those_of_now() -> None:
+def test_document_examples_are_current() -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
     assert text == document(text), "run: python tests/unit/logic/document.py"

@@ -54,7 +54,7 @@ def written_by_models() -> list[str]:
     return corpora.written_by_models()
 
 
-def test_letters_change_no_reading(folio: list[str], written_by_models: list[str]) -> None:
+def test_propositions_option_changes_only_refused_readings(folio: list[str], written_by_models: list[str]) -> None:
     new = 0
     for text in [*folio, *written_by_models]:
         read, error = read_or_refused(text)
@@ -68,21 +68,21 @@ def test_letters_change_no_reading(folio: list[str], written_by_models: list[str
 
 
 @pytest.mark.parametrize("dialect", PLAIN)
-def test_corpora_in_a_dialect(dialect: str, formulas: list[Formula]) -> None:
+def test_corpora_round_trip_in_every_dialect(dialect: str, formulas: list[Formula]) -> None:
     """Of FOLIO a quarter each, another one from dialect to dialect."""
     step = 4 if len(formulas) == CLOSED["folio"] else 1
     for formula in formulas[list(PLAIN).index(dialect) % step :: step]:
         assert read_tolerantly(PLAIN[dialect](formula)).formula is formula
 
 
-def test_corpora_in_functional_notation_and_tptp(formulas: list[Formula]) -> None:
+def test_corpora_round_trip_in_functional_notation_and_tptp(formulas: list[Formula]) -> None:
     for formula in formulas:
         assert read_tolerantly(FUNCTIONAL.write(formula)).formula is formula
         written = to_tptp(formula)
         assert to_tptp(read_tolerantly(written).formula) == written
 
 
-def test_corpora_in_lean(formulas: list[Formula]) -> None:
+def test_corpora_round_trip_in_lean(formulas: list[Formula]) -> None:
     for formula in formulas:
         # What has neither a quantifier nor an atom is not told from other notations.
         if not is_quantified(formula) or not any(isinstance(node, Atom) for node in distinct_subformulas(formula)):
@@ -95,7 +95,7 @@ def test_corpora_in_lean(formulas: list[Formula]) -> None:
             assert read_tolerantly(LEAN.write(formula)).formula is formula
 
 
-def test_what_the_strict_reader_accepts_is_read_as_it_reads_it(folio: list[str], written_by_models: list[str]) -> None:
+def test_tolerant_reader_agrees_with_strict_reader(folio: list[str], written_by_models: list[str]) -> None:
     for text in [*folio, *written_by_models]:
         with suppress(FormulaSyntaxError):
             strict = read(text)
@@ -107,9 +107,7 @@ def test_what_the_strict_reader_accepts_is_read_as_it_reads_it(folio: list[str],
             assert not strict.warnings or "quantifier_scope" in {a.kind for a in tolerant.ambiguities}
 
 
-def test_texts_that_are_not_read_again_would_be_read_the_same(
-    folio: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_single_reading_shortcut_leaves_readings_unchanged(folio: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     once = {text: read_or_refused(text) for text in folio if strictly(text) and reading.has_one_reading(text)}
     assert len(once) > 1_000
     monkeypatch.setattr(reading, "has_one_reading", lambda _: False)
@@ -117,7 +115,7 @@ def test_texts_that_are_not_read_again_would_be_read_the_same(
         assert read_tolerantly(text) == expected
 
 
-def test_every_line_of_a_model_is_read_or_refused_with_its_reason(written_by_models: list[str]) -> None:
+def test_model_lines_are_read_or_refused_with_known_reasons(written_by_models: list[str]) -> None:
     refused: Counter[str] = Counter()
     read_as: Counter[str] = Counter()
     columns = []
@@ -151,7 +149,7 @@ def simplified(text: str) -> str:
     return re.sub(r"(?<=[(, ])(?:US\$)?\d[\w.]*", lambda name: "n" + re.sub(r"\W", "_", name[0]), text)
 
 
-def test_no_mended_line_says_something_else(written_by_models: list[str]) -> None:
+def test_repaired_lines_keep_their_meaning(written_by_models: list[str]) -> None:
     """Against the strict reader after a simplification of its own; of names only kind and first letter count."""
     compared = 0
     for text in written_by_models:
@@ -172,7 +170,7 @@ def test_no_mended_line_says_something_else(written_by_models: list[str]) -> Non
 
 
 @pytest.mark.parametrize(("corpus", "count"), [("tarski", 1_500), ("folio", 1_000)])
-def test_formulas_with_slips_areread_or_refused(corpus: str, count: int) -> None:
+def test_formulas_with_slips_are_read_or_refused(corpus: str, count: int) -> None:
     refused = 0
     for text in slips(CORPORA[corpus](), count, 2024):
         found, _ = read_or_refused(text)
@@ -191,13 +189,13 @@ def text_of(found: dict[str, str]) -> str:
 
 
 @pytest.mark.parametrize("found", FOUND, ids=range(len(FOUND)))
-def test_what_once_did_harm_is_refused(found: dict[str, str]) -> None:
+def test_known_harmful_texts_are_refused(found: dict[str, str]) -> None:
     with pytest.raises(FormulaSyntaxError) as caught:
         read_tolerantly(text_of(found))
     assert re.search(found["problem"], caught.value.problem)
 
 
-def test_pasted_texts_areread_or_refused() -> None:
+def test_pasted_texts_are_read_or_refused() -> None:
     texts = enumerate(pasted(4_000, 2026))
     refused = sum(read_or_refused(text, propositions=number % 2 == 1)[0] is None for number, text in texts)
     assert 500 < refused < 3_950
@@ -205,7 +203,7 @@ def test_pasted_texts_areread_or_refused() -> None:
 
 @settings(max_examples=150, suppress_health_check=list(HealthCheck), deadline=None)
 @given(st.lists(st.sampled_from(PARTS) | st.text(max_size=3), max_size=12).map("".join))
-def test_both_readers_raise_documented_errors_alone(text: str) -> None:
+def test_readers_raise_only_documented_errors(text: str) -> None:
     for reader in (read, read_tolerantly):
         with suppress(FormulaSyntaxError):
             reader(text)

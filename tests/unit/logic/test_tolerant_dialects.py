@@ -96,19 +96,19 @@ def same(reading: TolerantReading, expected: str) -> bool:
 
 
 @pytest.mark.parametrize(("dialect", "text", "expected"), EXAMPLES)
-def test_a_dialect_is_read_and_named(dialect: str, text: str, expected: str) -> None:
+def test_dialect_is_read_and_named(dialect: str, text: str, expected: str) -> None:
     reading = read_tolerantly(text)
     assert same(reading, expected)
     assert reading.dialect == dialect
 
 
 @pytest.mark.parametrize("kind", ["cnf", "tff", "thf"])
-def test_other_tptp_languages_are_refused(kind: str) -> None:
+def test_unsupported_tptp_languages_are_refused(kind: str) -> None:
     with pytest.raises(FormulaSyntaxError, match="is not read here"):
         read_tolerantly(f"{kind}(name, axiom, p(a)).")
 
 
-def test_unique_existence_captures_nothing() -> None:
+def test_unique_existence_expands_without_variable_capture() -> None:
     reading = read_tolerantly("∃!x (P(x) ∧ ∀x Q(x) ∧ ∃y R(x, y) ∧ S(z))")
     assert same(
         reading, "∃x (P(x) ∧ (∀x Q(x)) ∧ (∃y R(x, y)) ∧ S(z) ∧ ∀w (P(w) ∧ (∀x Q(x)) ∧ (∃y R(w, y)) ∧ S(z) → w = x))"
@@ -134,7 +134,7 @@ def test_nested_unique_existence_is_bounded() -> None:
         ("fof(ax, axiom, p(a))", "p(a)", "fof(ax, axiom, p(a))"),
     ],
 )
-def test_words_are_operators_unless_the_signature_has_them(text: str, operators: str, names: str) -> None:
+def test_words_are_operators_unless_declared_in_signature(text: str, operators: str, names: str) -> None:
     reading = read_tolerantly(text)
     assert same(reading, operators)
     assert [a.kind for a in reading.ambiguities] == ["word_operator"]
@@ -145,23 +145,23 @@ def test_words_are_operators_unless_the_signature_has_them(text: str, operators:
     assert not declared.ambiguous
 
 
-def test_words_that_cannot_be_operators_are_names() -> None:
+def test_words_in_predicate_position_are_names() -> None:
     assert same(read_tolerantly("Exists(a) ∧ All(b)"), "Exists(a) ∧ All(b)")
     assert same(read_tolerantly("Not(a)"), "Not(a)")
 
 
-def test_symbols_are_never_guessed() -> None:
+def test_reader_keeps_undeclared_symbols() -> None:
     signature = Signature({"Cube": 1}, {}, frozenset(["a"]))
     assert same(read_tolerantly("cube(A) & Cuba(a)", signature=signature), "cube(A) ∧ Cuba(a)")
 
 
-def test_lean_needs_declared_predicates_where_a_signature_is_given() -> None:
+def test_lean_requires_declared_predicates_under_signature() -> None:
     signature = Signature({"Likes": 2}, {}, frozenset(["bob"]))
     assert same(read_tolerantly("∀ x, Likes bob x", signature=signature), "∀x Likes(bob, x)")
     with pytest.raises(FormulaSyntaxError, match="not among the predicates"):
         read_tolerantly("∀ x, bob Likes x", signature=signature)
 
 
-def test_closing_universally() -> None:
+def test_universal_closure_binds_free_variables() -> None:
     assert close_universally(parse("R(y, x) → P(a)")) is parse("∀x ∀y (R(y, x) → P(a))")
     assert close_universally(parse("∀x P(x)")) is parse("∀x P(x)")

@@ -69,27 +69,27 @@ PROSE = [
 
 
 @pytest.mark.parametrize(("text", "reason"), REFUSED)
-def test_refusals_say_why(text: str, reason: str) -> None:
+def test_tolerant_reader_states_refusal_reason(text: str, reason: str) -> None:
     with pytest.raises(FormulaSyntaxError) as caught:
         read_tolerantly(text)
     assert reason in caught.value.problem
 
 
 @pytest.mark.parametrize("text", PROSE)
-def test_prose_is_no_formula(text: str) -> None:
+def test_tolerant_reader_refuses_prose(text: str) -> None:
     with pytest.raises(FormulaSyntaxError):
         read_tolerantly(text)
 
 
 @pytest.mark.parametrize("propositions", [False, True])
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
-def test_no_text_does_harm(text: str, propositions: bool) -> None:
+def test_tolerant_reader_survives_arbitrary_text(text: str, propositions: bool) -> None:
     _, error = read_or_refused(text, propositions=propositions)
     assert error is None or (5 < len(error.problem) < 300 and 1 <= error.line <= text.count("\n") + 1)
 
 
 @pytest.mark.parametrize("unit", ["P(a) & ", "(", "¬", "∀x ", "word ", "\n", "\0", "```\n"])
-def test_a_megabyte_is_refused_for_its_length(unit: str) -> None:
+def test_tolerant_reader_refuses_megabyte_by_length(unit: str) -> None:
     text = unit * (1_000_000 // len(unit))
     with pytest.raises(FormulaSyntaxError, match=f"{len(text)} characters; at most 20000 are read"):
         read_tolerantly(text)
@@ -102,7 +102,7 @@ def test_a_megabyte_is_refused_for_its_length(unit: str) -> None:
         ("∀x", "P(x)", ""),
     ],
 )  # fmt: skip
-def test_nesting_ten_thousand_deep_is_read_or_refused(opening: str, middle: str, closing: str) -> None:
+def test_tolerant_reader_survives_deep_nesting(opening: str, middle: str, closing: str) -> None:
     depth = 10_000 if not closing else 9_990 // len(opening + closing) * 2
     text = opening * depth + middle + closing * depth
     reading, error = read_or_refused(text)

@@ -126,14 +126,14 @@ UNAMBIGUOUS = [
 
 
 @pytest.mark.parametrize(("text", "expected", "repair"), REPAIRED)
-def test_repairs(text: str, expected: str, repair: str) -> None:
+def test_tolerant_reader_records_repairs(text: str, expected: str, repair: str) -> None:
     reading = read_tolerantly(text)
     assert reading.formula is parse(expected)
     assert any(repair in told for told in reading.repairs) or not repair
 
 
 @pytest.mark.parametrize(("kind", "text", "expected", "others"), AMBIGUOUS)
-def test_ambiguities(kind: str, text: str, expected: str, others: list[str]) -> None:
+def test_tolerant_reader_lists_alternative_readings(kind: str, text: str, expected: str, others: list[str]) -> None:
     reading = read_tolerantly(text)
     assert reading.formula is parse(expected)
     assert [a.kind for a in reading.ambiguities] == [kind]
@@ -142,7 +142,7 @@ def test_ambiguities(kind: str, text: str, expected: str, others: list[str]) -> 
 
 
 @pytest.mark.parametrize("text", UNAMBIGUOUS)
-def test_equivalent_groupings_are_no_ambiguity(text: str) -> None:
+def test_equivalent_groupings_read_as_unambiguous(text: str) -> None:
     assert not read_tolerantly(text).ambiguous
 
 
@@ -153,7 +153,7 @@ def test_equivalent_groupings_are_no_ambiguity(text: str) -> None:
         (r"\forall x (P(x) \land \leq x)", 1, 23), ("P(a) & Q(b, )", 1, 13),
     ],
 )  # fmt: skip
-def test_errors_are_placed_in_the_original(text: str, line: int, column: int) -> None:
+def test_syntax_errors_point_into_original_text(text: str, line: int, column: int) -> None:
     with pytest.raises(FormulaSyntaxError) as caught:
         read_tolerantly(text)
     assert (caught.value.line, caught.value.column) == (line, column)
@@ -161,30 +161,30 @@ def test_errors_are_placed_in_the_original(text: str, line: int, column: int) ->
 
 
 @pytest.mark.parametrize("text", ["P(a)\nQ(a)", "1. P(a)\n2. Q(a)", "```\nP(a)\n```\n```\nQ(a)\n```", "- P(a)\n- Q(a)"])
-def test_several_formulas_are_refused(text: str) -> None:
+def test_tolerant_reader_refuses_several_formulas(text: str) -> None:
     with pytest.raises(FormulaSyntaxError, match="2 different formulas found"):
         read_tolerantly(text)
 
 
-def test_a_line_that_should_be_a_formula_is_not_passed_over() -> None:
+def test_tolerant_reader_refuses_malformed_formula_line() -> None:
     with pytest.raises(FormulaSyntaxError, match="infix comparisons"):
         read_tolerantly("∀x P(x)\n∀x (Q(x) → x ≈ y)")
 
 
 @pytest.mark.parametrize("text", ["It is not the case that\nP(a)", "P(a)\nif it rains", "It is false that:\n\nP(a)"])
-def test_a_sentence_that_goes_on_into_the_formula_is_not_passed_over(text: str) -> None:
+def test_tolerant_reader_refuses_sentence_running_into_formula(text: str) -> None:
     with pytest.raises(FormulaSyntaxError):
         read_tolerantly(text)
 
 
 @pytest.mark.parametrize("text", ["P(a) ∧ (Q(a) ∨ R(a)", "¬(P(a) ∧ Q(a)", "∀x ((P(x) ∨ Q(x)) ∧ R(x)) → S(x))"])
-def test_a_parenthesis_that_could_stand_elsewhere_is_not_supplied(text: str) -> None:
+def test_tolerant_reader_refuses_ambiguous_missing_parenthesis(text: str) -> None:
     with pytest.raises(FormulaSyntaxError, match="parenthesis"):
         read_tolerantly(text)
 
 
 @pytest.mark.parametrize("text", ["∀x (P(x) ∧ P(x'))", "P(a-b) ∧ P(a_b)", "P(josé) ∨ P(jose)"])
-def test_names_that_would_meet_are_refused(text: str) -> None:
+def test_tolerant_reader_refuses_colliding_names(text: str) -> None:
     with pytest.raises(FormulaSyntaxError, match="would both be written"):
         read_tolerantly(text)
 
@@ -203,26 +203,26 @@ def test_names_that_would_meet_are_refused(text: str) -> None:
         ("(x + 1) * 2 = y - 3 * 4", "times(plus(x, n1), n2) = minus(y, times(n3, n4))"),
     ],
 )
-def test_infix_mathematics_is_a_dialect_of_predicates_and_functions(text: str, expected: str) -> None:
+def test_infix_mathematics_reads_as_predicates_and_functions(text: str, expected: str) -> None:
     reading = read_tolerantly(text)
     assert reading.formula is parse(expected)
     assert reading.dialect == "mathematics"
     assert any(" read as " in told for told in reading.repairs)
 
 
-def test_an_underscore_before_a_name_is_no_repair() -> None:
+def test_leading_underscore_reads_without_repair() -> None:
     reading = read_tolerantly("all x.(_people(x) -> exists y._dog(y))")
     assert (reading.formula, reading.repairs) == (parse("∀x (people(x) → ∃y dog(y))"), ())
 
 
-def test_a_declared_name_is_a_constant_and_an_undeclared_comparison_an_unknown_symbol() -> None:
+def test_signature_decides_constants_and_comparison_symbols() -> None:
     declared = signature(parse("P(x_1)"))
     assert not read_tolerantly("P(x_1)", signature=declared).repairs
     assert "Greater" not in declared.predicates
     assert "Greater" in signature(read_tolerantly("Greater(y, 9) ∧ y > 9", signature=declared).formula).predicates
 
 
-def test_a_name_of_the_signature_may_be_written_with_blanks() -> None:
+def test_signature_names_match_with_blanks() -> None:
     known = signature(parse("Video_Gag(Los_Angeles)"))
     found = read_tolerantly("∀x (Video Gag(x) → x = Los Angeles)", signature=known)
     assert found.formula is parse("∀x (Video_Gag(x) → x = Los_Angeles)")
@@ -231,7 +231,7 @@ def test_a_name_of_the_signature_may_be_written_with_blanks() -> None:
         read_tolerantly("∀x (Other Gag(x))", signature=known)
 
 
-def test_a_year_of_the_signature_is_its_constant_unless_a_quantifier_binds_it() -> None:
+def test_signature_year_reads_as_constant_unless_bound() -> None:
     known = signature(parse("Born(ann, y_1984)"))
     found = read_tolerantly("Born(ann, y1984)", signature=known)
     assert found.formula is parse("Born(ann, y_1984)")

@@ -181,7 +181,7 @@ ONTOLOGY = Ontology(
         ),
     ],
 )
-def test_renderings(formula: str, english: str) -> None:
+def test_rendering_round_trips_formula(formula: str, english: str) -> None:
     tree = parse(formula, signature=ONTOLOGY.signature())
     assert render(tree, ONTOLOGY) == english
     assert read_english(english, ONTOLOGY) is tree
@@ -240,13 +240,13 @@ def test_renderings(formula: str, english: str) -> None:
         ),
     ],
 )
-def test_candidates(formulas: list[str], english: list[str]) -> None:
+def test_candidate_renderings_round_trip_formulas(formulas: list[str], english: list[str]) -> None:
     trees = [parse(formula, signature=ONTOLOGY.signature()) for formula in formulas]
     assert render_candidates(trees, ONTOLOGY) == english
     assert [read_english(text, ONTOLOGY) for text in english] == trees
 
 
-def test_persons_do_something_to_themself_and_candidates_repeat_the_name() -> None:
+def test_reflexives_follow_noun_and_candidates_repeat_names() -> None:
     people, formula = replace(ONTOLOGY, noun="person"), parse("Likes(ann, ann)")
     texts = [render(formula, people), *render_candidates([formula], people)]
     assert texts == ["Ann likes themself.", "Ann likes Ann."]
@@ -255,7 +255,7 @@ def test_persons_do_something_to_themself_and_candidates_repeat_the_name() -> No
         read_english("Ann likes itself.", people)
 
 
-def test_itself_is_not_said_where_it_may_be_another_thing() -> None:
+def test_reflexive_appears_only_where_unambiguous() -> None:
     ontology = Ontology(
         (
             Predicate("Trusts", 2, "{}'s sister trusts {}", "{}'s sister does not trust {}"),
@@ -271,7 +271,7 @@ def test_itself_is_not_said_where_it_may_be_another_thing() -> None:
     ]  # fmt: skip
 
 
-def test_identity_has_the_noun_of_the_ontology() -> None:
+def test_identity_rendering_uses_ontology_noun() -> None:
     blocks = replace(ONTOLOGY, noun="block")
     assert render_candidates([parse("a ≠ b")], blocks) == ["a and b are not the same block."]
     assert read_english("a and b are not the same block.", blocks) is parse("a ≠ b")
@@ -325,12 +325,12 @@ MISLEADING = Ontology(
         ("∀e Duet(e, kim)", "For every thing e, “thing e sings and Kim sings” [e: Duet(e, kim)]."),
     ],
 )
-def test_misleading_ontologies(formula: str, english: str) -> None:
+def test_misleading_ontologies_round_trip(formula: str, english: str) -> None:
     assert render(parse(formula), MISLEADING) == english
     assert read_english(english, MISLEADING) is parse(formula)
 
 
-def test_a_meaning_that_ends_in_a_full_stop_is_told_from_one_that_does_not() -> None:
+def test_final_full_stop_keeps_meanings_distinct() -> None:
     clubs = Ontology(
         (Predicate("At", 1, "it is {}", "it is not {}"),),
         (),
@@ -341,7 +341,7 @@ def test_a_meaning_that_ends_in_a_full_stop_is_told_from_one_that_does_not() -> 
 
 
 @pytest.mark.parametrize("together", [False, True])
-def test_formulas_of_tarski_and_their_relatives_are_read_back(together: bool) -> None:
+def test_tarski_formulas_and_relatives_round_trip_english(together: bool) -> None:
     ontology, renderings = tarski_ontology(), dict[str, Formula]()
     for gold in tarski_formulas()[::3]:
         formulas = [gold, *relatives(gold)]
@@ -353,6 +353,6 @@ def test_formulas_of_tarski_and_their_relatives_are_read_back(together: bool) ->
     assert not any("[" in english or "“" in english for english in renderings)
 
 
-def test_a_symbol_without_meaning_is_refused() -> None:
+def test_rendering_refuses_symbol_without_meaning() -> None:
     with pytest.raises(SignatureError, match="Round"):
         render(parse("∀x (Cube(x) → Round(x))"), ONTOLOGY)

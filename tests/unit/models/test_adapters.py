@@ -42,7 +42,7 @@ def save_adapter(model: Path, folder: Path, seed: int) -> None:
     peft.get_peft_model(base, settings).save_pretrained(folder)
 
 
-def test_an_adapter_changes_answers_and_identity(tiny_model: Callable[[str], Path], tmp_path: Path) -> None:
+def test_adapter_changes_answers_and_identity(tiny_model: Callable[[str], Path], tmp_path: Path) -> None:
     base = tiny_model("qwen3")
     said, named = [], []
     for seed in (None, 1, 2):
@@ -59,9 +59,7 @@ def test_an_adapter_changes_answers_and_identity(tiny_model: Callable[[str], Pat
     assert ";adapter=path:adapter#sha256:" in named[1]
 
 
-def test_a_model_with_an_adapter_can_share_the_weights_of_its_base(
-    tiny_model: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_adapted_model_shares_base_weights(tiny_model: Callable[[str], Path], tmp_path: Path) -> None:
     base, adapter = tiny_model("qwen3"), tmp_path / "adapter"
     save_adapter(base, adapter, 1)
     tuned = entry(base, adapter)
@@ -78,7 +76,7 @@ def test_a_model_with_an_adapter_can_share_the_weights_of_its_base(
     assert texts(LocalChat(tuned, tmp_path / "shared"), [asked]) == texts(LocalChat(tuned, tmp_path / "apart"), [asked])
 
 
-def test_the_base_of_an_adapter_is_the_same_model_without_one() -> None:
+def test_bare_twin_differs_only_in_adapter() -> None:
     here, there = Path("here"), Path("there")
     models = {
         "tuned": entry(here, there),
@@ -99,23 +97,19 @@ def an_unread_adapter(folder: Path) -> Path:
     return folder
 
 
-def test_an_adapter_that_is_a_pickle_is_refused(tiny_model: Callable[[str], Path], tmp_path: Path) -> None:
+def test_adapter_pickle_is_refused(tiny_model: Callable[[str], Path], tmp_path: Path) -> None:
     adapter = an_unread_adapter(tmp_path / "adapter")
     (adapter / "adapter_model.safetensors").rename(adapter / "adapter_model.bin")
     with pytest.raises(ModelSourceError, match=r"no file adapter_model.safetensors, so no LoRA adapter"):
         materialise(entry(tiny_model("qwen3"), adapter), tmp_path / "model")
 
 
-def test_an_adapter_that_is_not_there_is_named_by_its_own_key(
-    tiny_model: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_missing_adapter_error_names_its_key(tiny_model: Callable[[str], Path], tmp_path: Path) -> None:
     with pytest.raises(ModelSourceError, match=r"absent: no file adapter_config\.json, .*; correct adapter\.path"):
         materialise(entry(tiny_model("qwen3"), tmp_path / "absent"), tmp_path / "model")
 
 
-def test_a_changed_adapter_is_noticed_and_a_lost_one_is_not_missed(
-    tiny_model: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_adapter_change_updates_stamp_and_identity(tiny_model: Callable[[str], Path], tmp_path: Path) -> None:
     adapted = entry(tiny_model("qwen3"), an_unread_adapter(tmp_path / "adapter"))
     materialise(adapted, tmp_path / "model")
     stamp, named = latest_stamp(adapted, tmp_path / "model"), identity(adapted, tmp_path / "model")

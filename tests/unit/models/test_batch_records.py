@@ -11,7 +11,7 @@ from nlfol.models.journal.batches import BatchRecord, BatchRecordError
 from nlfol.models.providers.openai import OpenaiChatEntry
 
 
-def test_a_damaged_record_is_an_error_and_half_a_line_is_not(tmp_path: Path) -> None:
+def test_batch_record_rejects_damaged_line_but_skips_torn_tail(tmp_path: Path) -> None:
     path = tmp_path / "d.t.jsonl"
     record = BatchRecord(path)
     sent = record.intend(["k"], 1.0)
@@ -27,12 +27,12 @@ def test_a_damaged_record_is_an_error_and_half_a_line_is_not(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("batch", [{"kind": "other"}, {"requests": 50_001}, {"interval": 0}])
-def test_a_batch_that_cannot_be_is_refused(batch: Any) -> None:
+def test_batch_settings_reject_invalid_values(batch: Any) -> None:
     with pytest.raises(ValidationError, match="batch"):
         openai_entry("http://localhost/v1", batch=batch)
 
 
-def test_no_batches_is_false_or_nothing() -> None:
+def test_batch_setting_false_means_unbatched() -> None:
     assert openai_entry("http://localhost/v1", batch=False).batch is None
     stated = openai_entry("http://localhost/v1", batch=True)
     assert OpenaiChatEntry.model_validate_json(stated.model_dump_json()) == stated

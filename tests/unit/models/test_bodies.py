@@ -60,7 +60,7 @@ def choice(**said: Any) -> dict[str, Any]:
     ],
     ids=lambda body: str(body["usage"] if isinstance(body, dict) else body)[:30],
 )  # fmt: skip
-def test_a_number_of_tokens_that_cannot_be_is_unknown_and_costs_at_most(tmp_path: Path, body: object) -> None:
+def test_invalid_token_counts_read_as_unknown_and_cost_bound(tmp_path: Path, body: object) -> None:
     with ChatServer({"one": [Scripted(body=body)]}) as server:
         (reply,) = replies(tmp_path, server, ["one"])
         bound = json.loads(request(ApiChat(entry(server)).identity, "one").canonical)
@@ -79,7 +79,7 @@ def test_a_number_of_tokens_that_cannot_be_is_unknown_and_costs_at_most(tmp_path
         choice(message={"content": [{"type": "text", "text": None}, {"type": "text", "text": ANSWER}]}),
     ],
 )  # fmt: skip
-def test_what_stands_beside_an_answer_and_is_odd_does_not_have_it_asked_again(tmp_path: Path, body: object) -> None:
+def test_malformed_reply_metadata_keeps_answer(tmp_path: Path, body: object) -> None:
     with ChatServer({"one": [Scripted(body=body)]}) as server:
         (reply,) = replies(tmp_path, server, ["one"])
     assert (reply.outcome, reply.text, reply.attempts) == (Ending.ANSWERED, ANSWER, 1)
@@ -98,7 +98,7 @@ def test_what_stands_beside_an_answer_and_is_odd_does_not_have_it_asked_again(tm
         ({"completion_tokens": 7, "total_tokens": 3, "reasoning_tokens": 0}, 7, 0),
     ],
 )
-def test_reasoning_that_an_interface_counts_in_the_total_alone_is_paid_for_as_completion(
+def test_reasoning_tokens_in_total_count_as_completion(
     said: dict[str, Any], completion_tokens: int, reasoning_tokens: int
 ) -> None:
     details = {"completion_tokens_details": {"reasoning_tokens": said.pop("reasoning_tokens")}}
@@ -111,7 +111,7 @@ def test_reasoning_that_an_interface_counts_in_the_total_alone_is_paid_for_as_co
 
 
 @pytest.mark.parametrize("reason", ["error", "network_error", "insufficient_system_resource"])
-def test_an_answer_that_the_server_broke_off_is_asked_for_again(tmp_path: Path, reason: str) -> None:
+def test_interrupted_answer_is_retried(tmp_path: Path, reason: str) -> None:
     part = completion('{"reasoning":"Some', reason)
     with ChatServer({"one": [Scripted(body=part)]}) as server:
         chat = ApiChat(entry(server, retries=1))
@@ -126,17 +126,17 @@ def test_an_answer_that_the_server_broke_off_is_asked_for_again(tmp_path: Path, 
         ("\ud83d", "\ufffd"), ("\ud83d\ude00", "😀"),
     ],
 )  # fmt: skip
-def test_halves_of_surrogate_pairs_are_replaced(text: str, whole: str) -> None:
+def test_lone_surrogates_are_replaced(text: str, whole: str) -> None:
     assert without_halves(text) == whole
 
 
-def test_an_answer_with_half_a_character_is_an_answer(tmp_path: Path) -> None:
+def test_chat_answer_survives_lone_surrogate(tmp_path: Path) -> None:
     with ChatServer({"one": [Scripted(body=json.dumps(completion("∀ \ud83d")))]}) as server:
         (reply,) = replies(tmp_path, server, ["one"])
     assert (reply.outcome, reply.text, reply.attempts) == (Ending.ANSWERED, "∀ \ufffd", 1)
 
 
-def test_a_line_of_a_batch_with_half_a_character_is_an_answer() -> None:
+def test_batch_line_survives_lone_surrogate() -> None:
     line = json.dumps({"custom_id": "k", "response": {"status_code": 200, "body": completion("∀ \ud83d")}})
     with ChatServer() as server:
         found = read_lines(entry(server), None, [line.encode()], wanted={"k"}, batch="batch_0")
@@ -144,7 +144,7 @@ def test_a_line_of_a_batch_with_half_a_character_is_an_answer() -> None:
 
 
 @pytest.mark.parametrize("said", [{"usage": []}, {"usage": {"prompt_tokens": -3}}, {"model": 7}])
-def test_vectors_with_odd_numbers_of_tokens_or_names_are_kept(said: dict[str, Any]) -> None:
+def test_embedding_reply_survives_malformed_metadata(said: dict[str, Any]) -> None:
     with ChatServer(every=lambda body: Scripted(body={**openai_body(lengths(body["input"])), **said})) as server:
         entry = {"kind": "embedding", "backend": "openai", "model": "tiny", "base_url": server.url, "encoding": "float"}
         model = ApiEmbedder(OpenaiEmbeddingEntry.model_validate({**entry, "api_key_env": None, "retries": 0}))
@@ -154,7 +154,7 @@ def test_vectors_with_odd_numbers_of_tokens_or_names_are_kept(said: dict[str, An
 
 
 @pytest.mark.parametrize("status", [400, 500])
-def test_an_error_with_half_a_character_loses_no_answer(tmp_path: Path, status: int) -> None:
+def test_error_with_lone_surrogate_loses_only_its_request(tmp_path: Path, status: int) -> None:
     shown = Scripted(status, json.dumps(error("cannot read 'a \ud83d'")))
     with ChatServer({"one": [shown]}) as server:
         one, two = replies(tmp_path, server, ["one", "two"])
@@ -163,9 +163,7 @@ def test_an_error_with_half_a_character_loses_no_answer(tmp_path: Path, status: 
 
 
 @pytest.mark.parametrize("key", ["sk-0123456789abcdef\nOTHER=x", "“sk-0123456789abcdef”", "sk-0123456789\x07abcdef"])
-def test_a_key_that_no_header_can_carry_is_refused_before_anything_can_show_it(
-    monkeypatch: pytest.MonkeyPatch, key: str
-) -> None:
+def test_key_with_line_break_is_refused_without_disclosure(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
     monkeypatch.setenv("NLFOL_TEST_KEY", key)
     with ChatServer() as server, pytest.raises(ChatError, match="NLFOL_TEST_KEY holds a line break") as caught:
         ApiChat(entry(server, api_key_env="NLFOL_TEST_KEY"))
@@ -173,7 +171,7 @@ def test_a_key_that_no_header_can_carry_is_refused_before_anything_can_show_it(
 
 
 @pytest.mark.parametrize(("batch", "share"), [(False, 1.0), (True, 0.5)])
-def test_steps_that_follow_cost_a_request_each_and_the_answers_before_them(batch: bool, share: float) -> None:
+def test_follow_up_bound_counts_requests_and_prior_answers(batch: bool, share: float) -> None:
     price = Price(prompt=1, cached=2, completion=4, batch=0.5)
     asked = {"messages": [{"content": "Sentence."}], "answer_schema": {}, "max_tokens": 100}
     once = price.bound(asked, batch=batch)

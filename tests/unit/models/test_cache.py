@@ -28,14 +28,14 @@ def config(tiny_model: Callable[[str], Path]) -> Any:
     return AutoConfig.from_pretrained(tiny_model("qwen3"))
 
 
-def test_rows_of_models_with_sliding_windows_cannot_be_dropped(tiny_model: Callable[[str], Path], config: Any) -> None:
+def test_sliding_window_cache_forbids_dropping_rows(tiny_model: Callable[[str], Path], config: Any) -> None:
     from transformers import AutoConfig
 
     assert cache.droppable(config)
     assert not cache.droppable(AutoConfig.from_pretrained(tiny_model("mistral")))
 
 
-def test_every_set_of_rows_can_be_kept(config: Any) -> None:
+def test_cache_keeps_selected_row_subset(config: Any) -> None:
     for going in itertools.product([True, False], repeat=5):
         if any(going):
             whole, states = filled(5, 3, config), filled(5, 3, config)
@@ -49,7 +49,7 @@ def test_every_set_of_rows_can_be_kept(config: Any) -> None:
             assert torch.equal(states.cache.layers[0].keys[:, :, :3], whole.cache.layers[0].keys[places])
 
 
-def test_packed_rows_are_copies_moved_to_the_right(config: Any) -> None:
+def test_packed_cache_right_aligns_copied_rows(config: Any) -> None:
     one, two = filled(1, 3, config), filled(2, 5, config)
     two.mask[0, :4] = False
     two.mask[1, 2] = False
@@ -66,13 +66,13 @@ def test_packed_rows_are_copies_moved_to_the_right(config: Any) -> None:
     assert first.get_seq_length() == 3
 
 
-def test_rows_without_a_token_can_be_packed_beside_others(config: Any) -> None:
+def test_packed_cache_accepts_empty_rows(config: Any) -> None:
     one, two = filled(1, 3, config), filled(2, 5, config)
     two.mask[0] = False
     assert cache.packed([(one, [0]), (two, [0])]).mask.tolist() == [[True] * 3, [False] * 3]
 
 
-def test_cut_states_go_on_from_there(config: Any) -> None:
+def test_cut_cache_continues_from_kept_tokens(config: Any) -> None:
     states, shorter = filled(1, 5, config), filled(1, 5, config)
     cache.cut(states, 2)
     assert states.mask.shape == (1, 2)

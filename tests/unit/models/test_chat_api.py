@@ -40,7 +40,7 @@ def one(chat: ApiChat, asked: ChatRequest | None = None) -> ChatReply:
     return reply
 
 
-def test_a_scripted_server_answers(httpserver: HTTPServer, connect: Connect) -> None:
+def test_chat_client_sends_request_and_reads_reply(httpserver: HTTPServer, connect: Connect) -> None:
     httpserver.expect_oneshot_request(PATH, method="POST").respond_with_json(completion(ANSWER))
     chat = connect()
     reply = one(
@@ -72,7 +72,7 @@ def test_a_scripted_server_answers(httpserver: HTTPServer, connect: Connect) -> 
         ),
     ],
 )
-def test_request_carries_template_and_extra_of_the_entry(
+def test_request_carries_template_and_extra_settings(
     httpserver: HTTPServer, connect: Connect, settings: dict[str, Any], added: dict[str, Any]
 ) -> None:
     httpserver.expect_request(PATH, method="POST").respond_with_json(completion(ANSWER))
@@ -82,14 +82,14 @@ def test_request_carries_template_and_extra_of_the_entry(
     assert {name: told[name] for name in told if name not in plain} == added
 
 
-def test_a_scripted_server_may_compress(httpserver: HTTPServer, connect: Connect) -> None:
+def test_chat_client_reads_gzip_response(httpserver: HTTPServer, connect: Connect) -> None:
     packed = gzip.compress(json.dumps(completion(ANSWER)).encode())
     headers = {"Content-Encoding": "gzip", "Content-Type": "application/json"}
     httpserver.expect_request(PATH).respond_with_response(Response(packed, headers=headers))
     assert one(connect()).text == ANSWER
 
 
-def test_a_scripted_server_is_asked_through_a_proxy_of_the_environment(
+def test_chat_client_uses_environment_proxy(
     httpserver: HTTPServer, connect: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("http_proxy", httpserver.url_for(""))
@@ -104,9 +104,7 @@ def test_a_scripted_server_is_asked_through_a_proxy_of_the_environment(
     ("url", "is_warned"),
     [("http://interface.invalid/v1", True), ("https://interface.invalid/v1", False), ("http://127.0.0.1:9/v1", False)],
 )
-def test_a_key_that_goes_over_an_open_line_is_warned_of(
-    caplog: pytest.LogCaptureFixture, url: str, is_warned: bool
-) -> None:
+def test_client_warns_about_key_over_plain_http(caplog: pytest.LogCaptureFixture, url: str, is_warned: bool) -> None:
     asked = provider(openai_entry(url))
     client.Client(asked, KEY)
     assert ("http:// sends the key where others can read it; use https://" in caplog.text) is is_warned
@@ -116,7 +114,7 @@ def test_a_key_that_goes_over_an_open_line_is_warned_of(
 
 
 @pytest.mark.parametrize("proxy", [False, True])
-def test_a_body_that_unfolds_to_more_than_anybody_asked_for_is_no_answer(
+def test_oversized_decompressed_response_is_rejected(
     httpserver: HTTPServer, connect: Connect, monkeypatch: pytest.MonkeyPatch, proxy: bool
 ) -> None:
     monkeypatch.setattr(client, "LARGEST_REPLY", 1 << 20)
@@ -135,7 +133,7 @@ def test_a_body_that_unfolds_to_more_than_anybody_asked_for_is_no_answer(
 
 
 @pytest.mark.parametrize("proxy", ["ftp://user:password@127.0.0.1:9", "http://127.0.0.1:port"])
-def test_a_proxy_of_the_environment_that_cannot_be_used_is_an_error_that_names_the_variables(
+def test_unusable_proxy_error_names_environment_variables(
     connect: Connect, monkeypatch: pytest.MonkeyPatch, proxy: str
 ) -> None:
     monkeypatch.setenv("https_proxy", proxy)
@@ -146,7 +144,7 @@ def test_a_proxy_of_the_environment_that_cannot_be_used_is_an_error_that_names_t
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
-def test_a_scripted_server_on_this_machine_is_asked_directly_whatever_proxy_the_environment_names(
+def test_loopback_server_bypasses_environment_proxy(
     httpserver: HTTPServer, connect: Connect, monkeypatch: pytest.MonkeyPatch, host: str
 ) -> None:
     # Nobody can reach it.
@@ -156,7 +154,7 @@ def test_a_scripted_server_on_this_machine_is_asked_directly_whatever_proxy_the_
     assert one(connect(base_url=f"http://{host}:{httpserver.port}/v1")).outcome is Ending.ANSWERED
 
 
-def test_no_server_at_all_fails_the_request(connect: Connect, httpserver: HTTPServer) -> None:
+def test_unreachable_server_fails_request(connect: Connect, httpserver: HTTPServer) -> None:
     chat = connect(retries=0)
     httpserver.stop()
     reply = one(chat)
@@ -178,7 +176,7 @@ def test_no_server_at_all_fails_the_request(connect: Connect, httpserver: HTTPSe
         ({**completion(ANSWER), "choices": []}, Ending.FAILED, None),
     ],
 )
-def test_a_scripted_server_refuses_truncates_or_says_nothing(
+def test_chat_outcomes_cover_refusal_truncation_and_empty_reply(
     httpserver: HTTPServer, connect: Connect, scripted: dict[str, object], outcome: Ending, text: str | None
 ) -> None:
     httpserver.expect_request(PATH).respond_with_json(scripted)
@@ -187,7 +185,7 @@ def test_a_scripted_server_refuses_truncates_or_says_nothing(
     assert (reply.error is not None) == (outcome in (Ending.FAILED, Ending.EMPTY))
 
 
-def test_a_caller_of_a_scripted_server_may_stop_early(httpserver: HTTPServer, connect: Connect) -> None:
+def test_chat_caller_can_stop_early(httpserver: HTTPServer, connect: Connect) -> None:
     httpserver.expect_request(PATH).respond_with_json(completion(ANSWER))
     chat = connect(concurrency=2)
     replies = chat.answer([request(chat.identity, seed=seed) for seed in range(20)])

@@ -61,7 +61,7 @@ def said(reply: ChatReply) -> str:
     return answered
 
 
-def test_a_scripted_server_answers_a_batch_out_of_order_and_each_answer_goes_to_its_request(path: Path) -> None:
+def test_batch_answers_match_requests_despite_order(path: Path) -> None:
     with BatchServer() as server:
         replies = ask_all(an_entry(server.url), path)
         assert {text: said(reply) for text, reply in replies.items()} == {text: text for text in TEXTS}
@@ -77,7 +77,7 @@ def test_a_scripted_server_answers_a_batch_out_of_order_and_each_answer_goes_to_
         assert len(server.calls) == calls
 
 
-def test_a_scripted_server_takes_time_and_is_looked_at_in_between(path: Path) -> None:
+def test_batch_is_polled_at_interval(path: Path) -> None:
     def slow(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, Any]:
         return at_once(number, lines, looks) if looks == 2 else {"status": ["validating", "in_progress"][looks]}
 
@@ -87,7 +87,7 @@ def test_a_scripted_server_takes_time_and_is_looked_at_in_between(path: Path) ->
     assert waits == [30, 30]
 
 
-def test_requests_are_divided_into_batches_by_number_and_by_bytes(path: Path, tmp_path: Path) -> None:
+def test_batches_split_by_request_count_and_bytes(path: Path, tmp_path: Path) -> None:
     with BatchServer() as server:
         ask_all(an_entry(server.url, batch={"requests": 4}), path)
         assert [len(asked) for asked in server.asked] == [4, 2]
@@ -97,7 +97,7 @@ def test_requests_are_divided_into_batches_by_number_and_by_bytes(path: Path, tm
         assert [len(asked) for asked in server.asked] == [2, 2, 2]
 
 
-def test_a_batch_of_a_scripted_server_is_found_again_after_a_kill_while_waiting(path: Path) -> None:
+def test_killed_wait_resumes_existing_batch(path: Path) -> None:
     with BatchServer(lambda number, lines, looks: {"status": "in_progress"}) as server:
         with pytest.raises(KilledError):
             ask_all(an_entry(server.url), path, sleep=killed)
@@ -108,7 +108,7 @@ def test_a_batch_of_a_scripted_server_is_found_again_after_a_kill_while_waiting(
         assert BatchRecord(path).open() == []
 
 
-def test_a_batch_whose_id_was_lost_is_found_by_its_metadata_and_not_sent_twice(path: Path) -> None:
+def test_batch_with_lost_id_is_found_by_metadata(path: Path) -> None:
     with BatchServer() as server:
         entry = an_entry(server.url)
         with pytest.MonkeyPatch.context() as patch:
@@ -122,7 +122,7 @@ def test_a_batch_whose_id_was_lost_is_found_by_its_metadata_and_not_sent_twice(p
         assert len(server.batches) == 1
 
 
-def test_a_pause_that_a_scripted_server_asks_for_is_made_unless_it_is_too_long(path: Path) -> None:
+def test_batch_client_waits_only_for_short_retry_after(path: Path) -> None:
     with BatchServer() as server:
         server.busy = ["1"]
         start = monotonic()
@@ -139,7 +139,7 @@ def test_a_pause_that_a_scripted_server_asks_for_is_made_unless_it_is_too_long(p
         assert len(server.batches) == 2
 
 
-def test_a_list_of_batches_that_does_not_say_where_it_ends_is_read_once(path: Path) -> None:
+def test_unpaginated_batch_list_is_read_once(path: Path) -> None:
     with BatchServer(pages=False) as server:
         entry = an_entry(server.url)
         ask_all(entry, path, TEXTS[:1])
@@ -150,14 +150,14 @@ def test_a_list_of_batches_that_does_not_say_where_it_ends_is_read_once(path: Pa
         assert len(server.batches) == 2
 
 
-def test_a_creation_of_which_a_scripted_server_did_not_tell_is_not_repeated(path: Path) -> None:
+def test_unconfirmed_batch_creation_is_sent_once(path: Path) -> None:
     with BatchServer(unheard=1) as server:
         ask_all(an_entry(server.url), path)
         assert server.calls.count("POST /batches") == 1
         assert len(server.batches) == 1
 
 
-def test_answers_kept_before_a_kill_are_not_asked_again_and_the_batch_is_closed(path: Path) -> None:
+def test_killed_run_keeps_batch_answers_and_closes_batch(path: Path) -> None:
     with BatchServer() as server:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(BatchRecord, "close", lambda *_: killed(0))
@@ -169,7 +169,7 @@ def test_answers_kept_before_a_kill_are_not_asked_again_and_the_batch_is_closed(
         assert BatchRecord(path).open() == []
 
 
-def test_a_batch_that_a_scripted_server_no_longer_has_is_asked_again(path: Path) -> None:
+def test_batch_missing_from_server_is_resubmitted(path: Path) -> None:
     path.parent.mkdir(parents=True)
     with BatchServer() as server:
         record = BatchRecord(path)
@@ -180,7 +180,7 @@ def test_a_batch_that_a_scripted_server_no_longer_has_is_asked_again(path: Path)
         assert BatchRecord(path).open() == []
 
 
-def test_what_is_in_the_batch_of_another_job_that_was_killed_is_taken_from_there(path: Path) -> None:
+def test_pending_batch_is_shared_with_other_job(path: Path) -> None:
     other = path.with_name("d.other.jsonl")
     with BatchServer(lambda number, lines, looks: {"status": "in_progress"}) as server:
         with pytest.raises(KilledError):
@@ -197,7 +197,7 @@ def test_what_is_in_the_batch_of_another_job_that_was_killed_is_taken_from_there
         assert len(path.read_text().splitlines() + other.read_text().splitlines()) == len(TEXTS) + 2
 
 
-def test_what_an_expired_batch_of_another_job_lacks_is_asked_anew(path: Path) -> None:
+def test_other_jobs_expired_batch_resubmits_missing_requests(path: Path) -> None:
     def expiring(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, Any]:
         return at_once(number, lines, looks) if number else {"status": "expired", "output": [answer(lines[0])]}
 
@@ -209,7 +209,7 @@ def test_what_an_expired_batch_of_another_job_lacks_is_asked_anew(path: Path) ->
         assert server.asked == [TEXTS, TEXTS[1:]]
 
 
-def test_of_an_expired_batch_the_answers_are_kept_and_the_rest_is_asked_again(path: Path) -> None:
+def test_expired_batch_keeps_answers_and_resubmits_rest(path: Path) -> None:
     def expiring(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, Any]:
         if number:
             return at_once(number, lines, looks)
@@ -227,7 +227,7 @@ def test_of_an_expired_batch_the_answers_are_kept_and_the_rest_is_asked_again(pa
         assert {text: said(reply) for text, reply in replies.items()} == {text: text for text in TEXTS}
 
 
-def test_what_no_batch_of_a_scripted_server_answers_fails_after_as_many_as_the_entry_allows(path: Path) -> None:
+def test_batch_request_fails_after_retry_limit(path: Path) -> None:
     def forgetful(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, Any]:
         return {"status": "expired", "output": [answer(line) for line in lines if "0" in str(line["body"]["messages"])]}
 
@@ -244,7 +244,7 @@ def test_what_no_batch_of_a_scripted_server_answers_fails_after_as_many_as_the_e
         assert {reply.outcome for reply in replies.values()} == {Ending.ANSWERED}
 
 
-def test_a_batch_that_a_scripted_server_rejects_is_an_error_that_says_why(path: Path) -> None:
+def test_rejected_batch_error_states_reason(path: Path) -> None:
     def rejecting(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, Any]:
         return {"status": "failed", "errors": [{"code": "token_limit_exceeded", "message": "Enqueued token limit."}]}
 
@@ -259,7 +259,7 @@ def test_a_batch_that_a_scripted_server_rejects_is_an_error_that_says_why(path: 
         assert len(server.batches) == 2
 
 
-def test_the_first_of_two_answers_of_a_scripted_server_counts_and_strange_lines_do_not(
+def test_batch_reader_keeps_first_answer_and_ignores_strange_lines(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     def doubling(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, Any]:
@@ -276,7 +276,7 @@ def test_the_first_of_two_answers_of_a_scripted_server_counts_and_strange_lines_
     assert "3 lines repeat others or cannot be read" in caplog.text
 
 
-def test_errors_of_single_requests_are_sorted_as_without_batches(path: Path) -> None:
+def test_batch_request_errors_map_to_outcomes(path: Path) -> None:
     def sorting(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, Any]:
         if number:
             return at_once(number, lines, looks)
@@ -291,7 +291,7 @@ def test_errors_of_single_requests_are_sorted_as_without_batches(path: Path) -> 
         assert replies[TEXTS[1]].outcome is Ending.ANSWERED
 
 
-def test_a_keyword_that_a_batch_rejects_stops_the_run_and_names_what_to_declare(path: Path) -> None:
+def test_rejected_batch_keyword_stops_run_with_remedy(path: Path) -> None:
     def rejecting(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, Any]:
         return {"status": "completed", "error": [faulty(line, 400, {"message": REJECTED}) for line in lines]}
 
@@ -302,7 +302,7 @@ def test_a_keyword_that_a_batch_rejects_stops_the_run_and_names_what_to_declare(
         ask_all(an_entry(server.url), path)
 
 
-def test_an_unknown_model_stops_the_run_and_what_came_is_kept(path: Path) -> None:
+def test_batch_with_unknown_model_stops_run_but_keeps_answers(path: Path) -> None:
     def unknown(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, Any]:
         missing = faulty(lines[0], 404, {"message": "no such model", "code": "model_not_found"})
         return {"status": "completed", "output": [answer(line) for line in lines[1:]], "error": [missing]}
@@ -313,7 +313,7 @@ def test_an_unknown_model_stops_the_run_and_what_came_is_kept(path: Path) -> Non
         assert len(journal.replies) == 5
 
 
-def test_answers_to_what_is_not_asked_now_stay_on_record_for_a_run_that_asks_them(path: Path) -> None:
+def test_batch_record_stays_open_until_all_answers_are_kept(path: Path) -> None:
     with BatchServer(lambda number, lines, looks: {"status": "in_progress"}) as server:
         with pytest.raises(KilledError):
             ask_all(an_entry(server.url), path, sleep=killed)
@@ -325,7 +325,7 @@ def test_answers_to_what_is_not_asked_now_stay_on_record_for_a_run_that_asks_the
         assert BatchRecord(path).open() == []
 
 
-def test_the_key_is_sent_as_the_entry_says_and_kept_nowhere(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batch_key_uses_configured_header_and_stays_unstored(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BATCH_KEY", KEY)
 
     def telling(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, Any]:
@@ -338,9 +338,7 @@ def test_the_key_is_sent_as_the_entry_says_and_kept_nowhere(path: Path, monkeypa
         assert KEY not in file.read_text()
 
 
-def test_a_key_that_a_scripted_server_shows_in_its_errors_is_kept_nowhere(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_batch_error_masks_key(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BATCH_KEY", KEY)
     shown = {"message": f"not now, {KEY}", "code": "busy"}
 
@@ -358,7 +356,7 @@ def test_a_key_that_a_scripted_server_shows_in_its_errors_is_kept_nowhere(
         assert KEY not in str(caught.value)
 
 
-def test_a_budget_lets_as_much_into_a_batch_as_it_has_room_for(path: Path) -> None:
+def test_budget_limits_batch_size(path: Path) -> None:
     # 20 tokens at most and 7 in truth, at half of 1 each: 10 are reserved for a request, and 3.5 paid.
     prices = {"m": Price(prompt=0, completion=1_000_000, batch=0.5)}
 

@@ -73,14 +73,14 @@ def said(reply: ChatReply) -> object:
 
 
 @pytest.mark.parametrize("fault", PASSING, ids=lambda fault: f"{fault.status}-{fault.manner}-{fault.body}"[:30])
-def test_what_may_pass_is_tried_again(connect: Connect, fault: Scripted) -> None:
+def test_transient_fault_is_retried(connect: Connect, fault: Scripted) -> None:
     with ChatServer({"one": [fault]}) as server:
         reply = replies(connect(server), ["one"])["one"]
     assert (reply.outcome, said(reply), reply.attempts) == (Ending.ANSWERED, "one", 2)
     assert server.attempts["one"] == 2
 
 
-def test_a_redirect_among_good_replies_is_tried_again_and_one_before_them_stops_the_run(connect: Connect) -> None:
+def test_redirect_is_retried_midway_and_stops_run_at_start(connect: Connect) -> None:
     redirect = Scripted(302, "", {"Location": "http://127.0.0.1:9/"})
     with ChatServer({"two": [redirect]}) as server:
         found = replies(connect(server, concurrency=1), ["one", "two"])
@@ -93,7 +93,7 @@ def test_a_redirect_among_good_replies_is_tried_again_and_one_before_them_stops_
 
 
 @pytest.mark.parametrize("manner", ["hang", "drip"])
-def test_an_answer_that_does_not_end_in_time_is_tried_again(connect: Connect, manner: Any) -> None:
+def test_slow_answer_is_retried_after_timeout(connect: Connect, manner: Any) -> None:
     with ChatServer({"one": [Scripted(body=completion("slow"), manner=manner)]}) as server:
         reply = replies(connect(server, timeout=1.0), ["one"])["one"]
     assert said(reply) == "one"
@@ -101,14 +101,14 @@ def test_an_answer_that_does_not_end_in_time_is_tried_again(connect: Connect, ma
     assert (reply.attempts or 0) >= 2
 
 
-def test_answer_that_is_always_late_fails_and_says_what_to_raise(connect: Connect) -> None:
+def test_timeout_error_names_setting_to_raise(connect: Connect) -> None:
     with ChatServer({"one": [Scripted(manner="hang")]}) as server:
         reply = replies(connect(server, timeout=0.2, retries=0), ["one"])["one"]
     assert reply.outcome is Ending.FAILED
     assert (reply.error or "").startswith("no answer in 0.2 s; raise timeout where answers take longer")
 
 
-def test_a_request_that_fails_at_every_attempt_is_failed(connect: Connect) -> None:
+def test_request_fails_after_retry_limit(connect: Connect) -> None:
     with ChatServer({"one": [Scripted(500, error(f"overload of\n{KEY}"))] * 9}) as server:
         found = replies(connect(server, retries=2), ["one", "two"])
     assert (found["one"].outcome, found["one"].attempts, server.attempts["one"]) == (Ending.FAILED, 3, 3)
@@ -116,7 +116,7 @@ def test_a_request_that_fails_at_every_attempt_is_failed(connect: Connect) -> No
     assert said(found["two"]) == "two"
 
 
-def test_an_interface_that_asks_for_too_long_a_pause_is_not_waited_for(connect: Connect) -> None:
+def test_long_retry_after_fails_request_immediately(connect: Connect) -> None:
     tomorrow = Scripted(429, error("daily limit"), {"Retry-After": "86400"})
     with ChatServer({"one": [tomorrow]}) as server:
         found = replies(connect(server), ["one", "two"])
@@ -138,7 +138,7 @@ def test_an_interface_that_asks_for_too_long_a_pause_is_not_waited_for(connect: 
         ({"Retry-After": "soon"}, None),
     ],
 )
-def test_how_long_a_response_asks_to_wait(headers: Mapping[str, str], seconds: float | None) -> None:
+def test_retry_after_reads_all_header_forms(headers: Mapping[str, str], seconds: float | None) -> None:
     assert retry_after(headers, NOW.timestamp()) == seconds
 
 
@@ -152,9 +152,7 @@ def test_how_long_a_response_asks_to_wait(headers: Mapping[str, str], seconds: f
         (Scripted(413, "too large"), Ending.FAILED),
     ],
 )
-def test_a_request_that_is_declined_for_itself_is_not_tried_again(
-    connect: Connect, fault: Scripted, outcome: Ending
-) -> None:
+def test_declined_request_fails_without_retry(connect: Connect, fault: Scripted, outcome: Ending) -> None:
     with ChatServer({"one": [fault]}) as server:
         found = replies(connect(server), ["one", "two"])
     assert (found["one"].outcome, found["one"].attempts, said(found["two"])) == (outcome, 1, "two")
@@ -182,7 +180,7 @@ ROLE = "Unsupported value: 'messages[0].role' does not support 'system' with thi
         (error("Unknown parameter: 'chat_template_kwargs'."), "leave thinking and template out"),
     ],
 )
-def test_a_parameter_that_a_model_does_not_take_stops_the_run_and_names_what_to_declare(
+def test_unsupported_parameter_stops_run_with_capability_remedy(
     connect: Connect, rejection: dict[str, Any], remedy: str
 ) -> None:
     with ChatServer(every=lambda body: Scripted(400, rejection)) as server:
@@ -213,7 +211,7 @@ def rejecting(*unknown: str, said: str) -> Callable[[dict[str, Any]], Scripted |
 @pytest.mark.parametrize(
     "said", ["Invalid schema for response_format 'answer': '{}' is not permitted.", 'Unimplemented keys: ["{}"]']
 )
-def test_a_keyword_that_a_server_rejects_is_left_out_for_the_job_and_logged_once(
+def test_rejected_schema_keyword_is_dropped_for_job_and_logged_once(
     connect: Connect, caplog: pytest.LogCaptureFixture, said: str
 ) -> None:
     with ChatServer(every=rejecting("uniqueItems", "maxLength", said=said)) as server:
@@ -231,14 +229,14 @@ def test_a_keyword_that_a_server_rejects_is_left_out_for_the_job_and_logged_once
     assert "write in the entry: capabilities: {bounds: [minItems, maxItems]}" in caplog.text
 
 
-def test_a_rejection_that_names_no_keyword_that_was_sent_leaves_nothing_out(connect: Connect) -> None:
+def test_rejection_naming_unsent_keyword_keeps_all_keywords(connect: Connect) -> None:
     with ChatServer(every=rejecting("minItems", said="minLength is wrong")) as server:
         chat = connect(server)
         (reply,) = chat.answer([ordered(chat, "one")])
     assert (reply.outcome, reply.engine, len(server.bodies)) == (Ending.FAILED, None, 1)
 
 
-def test_a_server_without_keys_is_asked_two_requests_at_first(connect: Connect) -> None:
+def test_keyless_server_starts_at_two_concurrent_requests(connect: Connect) -> None:
     texts = [str(number) for number in range(4)]
     for settings, most in (({"api_key_env": None}, 2), ({"api_key_env": None, "concurrency": 4}, 4), ({}, 4)):
         with ChatServer(seconds=0.3) as server:
@@ -246,7 +244,7 @@ def test_a_server_without_keys_is_asked_two_requests_at_first(connect: Connect) 
         assert server.most == most
 
 
-def test_a_server_that_wants_a_key_where_none_is_named_says_how_to_name_one(connect: Connect) -> None:
+def test_unauthorized_keyless_request_error_suggests_api_key_env(connect: Connect) -> None:
     with ChatServer(every=lambda _: Scripted(401, error("no key", "invalid_api_key"))) as server:
         chat = connect(server, api_key_env=None)
         with pytest.raises(ChatError, match=r"401: a request without a key is refused; name the .* as api_key_env"):
@@ -263,7 +261,7 @@ def test_a_server_that_wants_a_key_where_none_is_named_says_how_to_name_one(conn
         (Scripted(429, error("quota", "insufficient_quota")), "has no credit left"),
     ],
 )
-def test_what_no_request_can_pass_stops_the_run_once_what_was_under_way_is_kept(
+def test_fatal_fault_stops_run_and_keeps_answers_in_flight(
     connect: Connect, tmp_path: Path, fault: Scripted, remedy: str
 ) -> None:
     script = {"10": [fault]}
@@ -283,7 +281,7 @@ def test_what_no_request_can_pass_stops_the_run_once_what_was_under_way_is_kept(
     assert len(server.asked) < 40
 
 
-def test_an_interface_that_fails_one_request_after_another_is_given_up(connect: Connect) -> None:
+def test_consecutive_failures_stop_run(connect: Connect) -> None:
     with ChatServer(every=lambda body: BROKEN) as server:
         chat = connect(server, retries=0)
         with pytest.raises(ChatError, match="20 requests in a row failed, the last one with: 500 "):
@@ -291,9 +289,7 @@ def test_an_interface_that_fails_one_request_after_another_is_given_up(connect: 
     assert len(server.asked) < 60
 
 
-def test_six_hundred_requests_with_thirty_faults_in_a_hundred_are_each_answered_once(
-    connect: Connect, tmp_path: Path
-) -> None:
+def test_faulty_server_answers_all_requests_exactly_once(connect: Connect, tmp_path: Path) -> None:
     texts = [f"Sentence {number}." for number in range(600)]
     empty = Scripted(body=completion(""))
     faults = cycle([*PASSING * 4, empty, *PASSING, Scripted(manner="drip"), *PASSING * 3, Scripted(manner="hang")])
@@ -321,7 +317,7 @@ def test_six_hundred_requests_with_thirty_faults_in_a_hundred_are_each_answered_
     assert len(server.asked) <= sum(len(steps) for steps in script.values()) + 600 + 50
 
 
-def test_what_a_provider_says_of_a_response_is_recorded(connect: Connect) -> None:
+def test_reply_records_provider_metadata(connect: Connect) -> None:
     thought = Scripted(body=completion("{}", reasoning_content="Let me see."))
     other = Scripted(body=completion("{}", reasoning="Let us see."))
     with ChatServer({"one": [thought], "two": [other]}) as server:
@@ -333,7 +329,7 @@ def test_what_a_provider_says_of_a_response_is_recorded(connect: Connect) -> Non
     assert (found["two"].thinking, found["two"].text) == ("Let us see.", "{}")
 
 
-def test_a_key_that_is_a_word_is_not_blotted_out_of_answers(connect: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_common_word_key_leaves_answers_unmasked(connect: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NLFOL_TEST_KEY", "none")
     with ChatServer({"one": [Scripted(body=completion("none of them"))]}) as server:
         assert replies(connect(server), ["one"])["one"].text == "none of them"
@@ -347,9 +343,7 @@ def test_a_key_that_is_a_word_is_not_blotted_out_of_answers(connect: Connect, mo
         ({"api_key_env": None}, "user-agent:", "authorization"),
     ],
 )
-def test_a_key_goes_into_the_header_that_the_interface_wants(
-    connect: Connect, settings: dict[str, Any], sent: str, absent: str
-) -> None:
+def test_key_is_sent_in_configured_header(connect: Connect, settings: dict[str, Any], sent: str, absent: str) -> None:
     with ChatServer() as server:
         assert said(replies(connect(server, **settings), ["one"])["one"]) == "one"
     (head,) = (text.lower() for text in server.heads)
@@ -358,14 +352,14 @@ def test_a_key_goes_into_the_header_that_the_interface_wants(
     assert head.startswith(f"post /v1/chat/completions{'?api-version=2024-10-21' if 'query' in settings else ''} ")
 
 
-def test_a_pause_that_an_interface_asks_for_is_made(connect: Connect) -> None:
+def test_retry_after_pause_is_honoured(connect: Connect) -> None:
     with ChatServer({"one": [Scripted(429, error("busy"), {"Retry-After": "1"})]}) as server:
         start = monotonic()
         assert said(replies(connect(server), ["one"])["one"]) == "one"
         assert monotonic() - start >= 1
 
 
-def test_requests_a_minute_are_kept_to(connect: Connect) -> None:
+def test_requests_per_minute_limit_is_kept(connect: Connect) -> None:
     with ChatServer() as server:
         start = monotonic()
         replies(connect(server, requests_per_minute=240), [str(number) for number in range(12)])
@@ -373,7 +367,7 @@ def test_requests_a_minute_are_kept_to(connect: Connect) -> None:
         assert monotonic() - start >= 1.9
 
 
-def test_a_job_leaves_their_part_to_others_that_ask_the_same_interface(connect: Connect, tmp_path: Path) -> None:
+def test_concurrent_jobs_share_interface_concurrency(connect: Connect, tmp_path: Path) -> None:
     with ChatServer(seconds=0.02) as server, InterfaceUse(tmp_path, f"{server.url} NLFOL_TEST_KEY"):
         entry = openai_entry(server.url, concurrency=8, api_key_env="NLFOL_TEST_KEY")
         connect(server)  # sets the key
@@ -381,7 +375,7 @@ def test_a_job_leaves_their_part_to_others_that_ask_the_same_interface(connect: 
         assert server.most == 4
 
 
-def test_entries_of_the_documentation_are_valid() -> None:
+def test_documented_entries_validate() -> None:
     text = (Path(__file__).parents[3] / "docs" / "adding-a-model.md").read_text()
     blocks = [part.partition("```")[0] for part in text.split("```yaml\n") if part.startswith(("azure:", "opus:"))]
     table = ProviderTable(Path(__file__).parents[3] / "resources" / "providers.yaml")
@@ -393,7 +387,7 @@ def test_entries_of_the_documentation_are_valid() -> None:
     assert entries.keys() == {*servers, "opus", "flash"}
 
 
-def test_an_interface_that_turns_away_what_is_too_much_is_asked_more_slowly(connect: Connect) -> None:
+def test_rate_limiting_reduces_concurrency(connect: Connect) -> None:
     """It takes four requests at once. Asked 32 at once all the time, it turns away so many that some fail for good."""
     inside = Counter[str]()
 
@@ -408,9 +402,7 @@ def test_an_interface_that_turns_away_what_is_too_much_is_asked_more_slowly(conn
     assert inside["refused"] < 150
 
 
-def test_when_a_double_of_a_full_disk_takes_no_reply_nothing_more_is_asked(
-    connect: Connect, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_full_disk_stops_further_requests(connect: Connect, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(descriptor: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 

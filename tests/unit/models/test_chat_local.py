@@ -43,9 +43,7 @@ def watch(patch: pytest.MonkeyPatch, chat: LocalChat, see: Callable[[Any], objec
 
 
 @pytest.mark.parametrize("architecture", ["qwen3", "mistral"])
-def test_every_answer_of_random_weights_keeps_to_its_schema(
-    load: Load, requests: list[ChatRequest], architecture: str
-) -> None:
+def test_constrained_answers_match_schema(load: Load, requests: list[ChatRequest], architecture: str) -> None:
     jsonschema = pytest.importorskip("jsonschema")
     asked = [dataclasses.replace(each, model=f"test:{architecture}") for each in requests]
     found = replies(load(architecture, batch_size=4), asked)
@@ -59,7 +57,7 @@ def test_every_answer_of_random_weights_keeps_to_its_schema(
 
 
 @pytest.mark.parametrize("thinking", [False, True])
-def test_a_schema_that_leaves_no_choice_is_kept_to(load: Load, thinking: bool) -> None:
+def test_single_choice_schema_is_followed(load: Load, thinking: bool) -> None:
     options: dict[str, Any] = {"thinking": True, "limits": Limits(tokens=300, thinking=5)} if thinking else {}
     one = {"answer": {"type": "integer", "enum": [7]}}
     schema = {"type": "object", "properties": one, "required": ["answer"], "additionalProperties": False}
@@ -73,7 +71,7 @@ def test_a_schema_that_leaves_no_choice_is_kept_to(load: Load, thinking: bool) -
 
 @pytest.mark.parametrize("temperature", [0.0, 0.7])
 @pytest.mark.parametrize("architecture", ["qwen3", "mistral"])
-def test_an_answer_does_not_depend_on_its_batch(
+def test_local_answers_are_batch_invariant(
     load: Load, requests: list[ChatRequest], architecture: str, temperature: float
 ) -> None:
     asked = [dataclasses.replace(each, model=f"test:{architecture}", temperature=temperature) for each in requests]
@@ -84,7 +82,7 @@ def test_an_answer_does_not_depend_on_its_batch(
     assert texts(load(architecture, batch_size=16), asked) == one_by_one
 
 
-def test_greedy_answers_are_those_of_transformers(load: Load) -> None:
+def test_greedy_answers_match_transformers(load: Load) -> None:
     chat = load(constrained=False)
     asked = [request(QWEN, "All dogs. " * place, temperature=0, max_tokens=40) for place in range(1, 5)]
     for each, text in zip(asked, texts(chat, asked), strict=True):
@@ -93,7 +91,7 @@ def test_greedy_answers_are_those_of_transformers(load: Load) -> None:
         assert text == chat.tokenizer.decode(whole[0, prompt.shape[1] :], skip_special_tokens=True)
 
 
-def test_answers_repeat_and_the_seed_changes_them(load: Load) -> None:
+def test_answers_repeat_and_vary_with_seed(load: Load) -> None:
     seeds = [request(QWEN, seed=seed) for seed in range(4)]
     first = texts(load(), seeds)
     assert texts(load(), seeds) == first
@@ -103,14 +101,14 @@ def test_answers_repeat_and_the_seed_changes_them(load: Load) -> None:
 
 
 @pytest.mark.parametrize("constrained", [True, False])
-def test_the_token_limit_truncates(load: Load, constrained: bool) -> None:
+def test_token_limit_truncates_answer(load: Load, constrained: bool) -> None:
     for limit in (1, 3):
         (reply,) = load(constrained=constrained).answer([request(QWEN, max_tokens=limit)])
         assert (reply.outcome, reply.finish_reason) == (Ending.TRUNCATED, "length")
         assert reply.completion_tokens == limit
 
 
-def test_a_free_answer_ends_with_the_turn(load: Load) -> None:
+def test_free_answer_ends_at_end_token(load: Load) -> None:
     chat = load(constrained=False)
     head = chat.model.get_output_embeddings()
     end = chat.tokenizer.eos_token_id
@@ -126,7 +124,7 @@ def test_a_free_answer_ends_with_the_turn(load: Load) -> None:
     assert all("<|end|>" not in (reply.text or "") for reply in ended)
 
 
-def test_a_prompt_that_does_not_fit_fails_alone(load: Load) -> None:
+def test_overlong_prompt_fails_alone(load: Load) -> None:
     long, short = request(QWEN, "dog " * 800), request(QWEN)
     found = replies(load(), [long, short])
     assert found[short.key].outcome is Ending.ANSWERED
@@ -134,9 +132,7 @@ def test_a_prompt_that_does_not_fit_fails_alone(load: Load) -> None:
     assert "exceed the context of 1024" in (found[long.key].error or "")
 
 
-def test_a_double_of_a_full_device_halves_the_batch(
-    load: Load, requests: list[ChatRequest], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_full_device_halves_batch(load: Load, requests: list[ChatRequest], monkeypatch: pytest.MonkeyPatch) -> None:
     expected = texts(load(), requests)
     chat, sizes, most = load(batch_size=8), [], 3
 
@@ -153,7 +149,7 @@ def test_a_double_of_a_full_device_halves_the_batch(
         list(chat.answer(requests))
 
 
-def test_a_double_whose_memory_runs_out_midway_repeats_no_answer(
+def test_mid_batch_memory_error_preserves_answers(
     load: Load, requests: list[ChatRequest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = texts(load(), requests)
@@ -168,9 +164,7 @@ def test_a_double_whose_memory_runs_out_midway_repeats_no_answer(
     assert texts(chat, requests) == expected
 
 
-def test_what_a_task_a_story_and_the_seeds_of_a_prompt_share_is_read_once(
-    load: Load, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_shared_prefixes_are_prefilled_once(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
     chat = load(constrained=False, batch_size=16)
     asked = [
         ChatRequest(QWEN, (Message("system", system), Message("user", user)), {}, 0.7, 1.0, 5, seed)
@@ -189,7 +183,7 @@ def test_what_a_task_a_story_and_the_seeds_of_a_prompt_share_is_read_once(
     assert sum(read) == task + stems_padded + 6 * max(rest)
 
 
-def test_what_is_shared_is_kept_for_the_next_batch(
+def test_shared_prefix_is_kept_for_next_batch(
     load: Load, requests: list[ChatRequest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chat, widths = load(batch_size=2), list[int]()
@@ -199,14 +193,16 @@ def test_what_is_shared_is_kept_for_the_next_batch(
     assert len([width for width in widths if width > whole // 2]) == 1
 
 
-def test_gradients_stay_on_in_the_caller(load: Load) -> None:
+def test_caller_keeps_gradients_enabled(load: Load) -> None:
     replies_so_far = load().answer([request(QWEN, seed=seed) for seed in range(3)])
     next(replies_so_far)
     assert torch.is_grad_enabled()
     assert not torch.is_inference_mode_enabled()
 
 
-def test_models_that_cannot_be_asked_are_named(load: Load, tiny_model: Callable[[str], Path], tmp_path: Path) -> None:
+def test_local_chat_rejects_missing_device_and_template(
+    load: Load, tiny_model: Callable[[str], Path], tmp_path: Path
+) -> None:
     if not torch.cuda.is_available():
         with pytest.raises(ChatError, match="device cuda is asked for and there is none"):
             load(device="cuda")
@@ -220,14 +216,14 @@ def test_models_that_cannot_be_asked_are_named(load: Load, tiny_model: Callable[
         LocalChat(entry, tmp_path)
 
 
-def test_a_template_that_refuses_a_role_is_named(load: Load) -> None:
+def test_template_rejecting_role_is_reported(load: Load) -> None:
     chat = load()
     chat.tokenizer.chat_template = "{{ raise_exception('System role not supported') }}"
     with pytest.raises(ChatError, match=r"refuses roles \['system', 'user'\] \(System role not supported\)"):
         list(chat.answer([request(QWEN)]))
 
 
-def test_half_precision_answers_keep_to_their_schema(load: Load, requests: list[ChatRequest]) -> None:
+def test_half_precision_answers_match_schema(load: Load, requests: list[ChatRequest]) -> None:
     chat = load(dtype="bfloat16", batch_size=4)
     assert all(set(json.loads(text or "")) == {"reasoning", "answer"} for text in texts(chat, requests))
     engine = json.loads(chat.engine)
@@ -237,13 +233,13 @@ def test_half_precision_answers_keep_to_their_schema(load: Load, requests: list[
     assert len(engine["chat_template"]) == 64
 
 
-def test_weights_that_memory_does_not_hold_are_left_on_the_disk(load: Load, requests: list[ChatRequest]) -> None:
+def test_weights_exceeding_memory_are_offloaded_to_disk(load: Load, requests: list[ChatRequest]) -> None:
     chat = load(max_memory={"cpu": "100KB"})
     assert "disk" in chat.model.hf_device_map.values()
     assert texts(chat, requests[:3]) == texts(load(), requests[:3])
 
 
-def test_a_prompt_that_just_fits_the_context_is_answered(load: Load) -> None:
+def test_prompt_filling_context_exactly_is_answered(load: Load) -> None:
     asked = request(QWEN, "All dogs are mammals. " * 8, max_tokens=40)
     length = len(load().prompt(asked))
     (fitting,) = load(context=length + 40, limits={"tokens": 40}).answer([asked])

@@ -45,7 +45,7 @@ def weights(tmp_path: Path, tiny_model: Callable[[str], Path]) -> Path:
     "loader",
     [name if name != "embedder" else pytest.param(name, marks=needs("sentence_transformers")) for name in LOADERS],
 )
-def test_code_in_a_folder_of_weights_does_not_run_when_somebody_answers_y(weights: Path, loader: str) -> None:
+def test_weights_code_stays_unexecuted_despite_consent(weights: Path, loader: str) -> None:
     program = f"from pathlib import Path\n{LOADERS[loader]}"
     done = subprocess.run(
         [sys.executable, "-c", program],
@@ -61,7 +61,7 @@ def test_code_in_a_folder_of_weights_does_not_run_when_somebody_answers_y(weight
     assert "Do you wish to run" not in done.stdout
 
 
-def test_a_file_that_asks_for_code_is_named(weights: Path) -> None:
+def test_custom_code_error_names_file(weights: Path) -> None:
     with pytest.raises(
         ModelSourceError, match=r"weights/config.json: auto_map asks for code that comes with the weights"
     ):
@@ -69,7 +69,7 @@ def test_a_file_that_asks_for_code_is_named(weights: Path) -> None:
     assert not (weights.parent / "made").exists()
 
 
-def test_code_for_what_transformers_knows_is_left_alone(weights: Path, tiny_model: Callable[[str], Path]) -> None:
+def test_auto_map_is_ignored_for_known_architectures(weights: Path, tiny_model: Callable[[str], Path]) -> None:
     for name in ("config.json", "tokenizer_config.json"):
         said = json.loads((tiny_model("qwen3") / name).read_bytes())
         (weights / name).write_text(json.dumps({**said, "auto_map": OWN}), encoding="utf-8")
@@ -77,7 +77,7 @@ def test_code_for_what_transformers_knows_is_left_alone(weights: Path, tiny_mode
     assert not (weights.parent / "ran").exists()
 
 
-def test_a_module_of_an_embedder_that_is_code_of_its_own_is_named(weights: Path) -> None:
+def test_custom_embedder_module_is_refused(weights: Path) -> None:
     (weights / "modules.json").write_text('[{"idx": 0, "name": "0", "path": "", "type": "own.Module"}]')
     for name in ("config.json", "tokenizer_config.json"):
         (weights / name).unlink()

@@ -8,18 +8,18 @@ from pathlib import Path
 from nlfol.models.local.devices import VISIBLE, claimed, devices
 
 
-def test_gpus_are_found_by_their_device_files(tmp_path: Path) -> None:
+def test_gpus_are_listed_from_device_files(tmp_path: Path) -> None:
     for name in ("nvidia10", "nvidia2", "nvidia0", "nvidiactl", "nvidia-uvm", "null"):
         (tmp_path / name).touch()
     assert devices({}, tmp_path) == ["0", "2", "10"]
 
 
-def test_a_user_may_have_chosen_some() -> None:
+def test_visible_devices_variable_selects_gpus() -> None:
     assert devices({VISIBLE: "3,GPU-5f1c"}) == ["3", "GPU-5f1c"]
     assert devices({VISIBLE: ""}) == []
 
 
-def test_a_job_sees_the_gpus_it_has_and_no_others(tmp_path: Path) -> None:
+def test_job_sees_only_claimed_gpus(tmp_path: Path) -> None:
     environment: dict[str, str] = {}
     with claimed(2, environment, ["0", "1", "2"], tmp_path) as first:
         assert first == ["0", "1"]
@@ -30,28 +30,28 @@ def test_a_job_sees_the_gpus_it_has_and_no_others(tmp_path: Path) -> None:
     assert environment == {}
 
 
-def test_no_more_than_there_are(tmp_path: Path) -> None:
+def test_gpu_claim_is_capped_at_available_devices(tmp_path: Path) -> None:
     for found, seen in ((["0"], {VISIBLE: "0"}), ([], {})):
         environment: dict[str, str] = {}
         with claimed(4, environment, found, tmp_path) as taken:
             assert (taken, environment) == (found, seen)
 
 
-def test_what_a_user_chose_is_there_again_afterwards(tmp_path: Path) -> None:
+def test_gpu_claim_restores_visible_devices(tmp_path: Path) -> None:
     environment = {VISIBLE: "4,5"}
     with claimed(1, environment, locks=tmp_path):
         assert environment == {VISIBLE: "4"}
     assert environment == {VISIBLE: "4,5"}
 
 
-def test_a_scheduler_has_allotted_them_already(tmp_path: Path) -> None:
+def test_scheduler_allotment_skips_gpu_locks(tmp_path: Path) -> None:
     environment = {"SLURM_JOB_ID": "7", VISIBLE: "1"}
     with claimed(1, environment, locks=tmp_path):
         assert environment[VISIBLE] == "1"
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_job_waits_for_the_gpu_of_another_process_even_if_that_is_killed(tmp_path: Path) -> None:
+def test_gpu_lock_is_released_when_holder_is_killed(tmp_path: Path) -> None:
     program = (
         "import sys, time; from pathlib import Path; from nlfol.models.local.devices import claimed\n"
         "with claimed(1, {}, ['0'], Path(sys.argv[1])): print('has it', flush=True); time.sleep(600)"

@@ -61,7 +61,7 @@ def stacked(embeddings: list[Embedding]) -> npt.NDArray[np.float32]:
     return np.stack([embedding.vector for embedding in embeddings])
 
 
-def test_texts_of_the_same_tokens_are_encoded_once(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_with_equal_tokens_are_encoded_once(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = embedder(directory)
     encode = model.model.encode
     encoded: list[list[str]] = []
@@ -85,7 +85,7 @@ def test_texts_of_the_same_tokens_are_encoded_once(directory: Path, monkeypatch:
 
 
 @pytest.mark.parametrize(("budget", "sizes"), [(1, [1] * 6), (8, [1, 1, 2, 2]), (40, [6])])
-def test_batches_keep_to_their_budget_of_tokens(
+def test_embedding_batches_respect_token_budget(
     directory: Path, monkeypatch: pytest.MonkeyPatch, budget: int, sizes: list[int]
 ) -> None:
     texts = ["a", "a dog", "a cat is", "all dogs are", "all dogs are mammals . no", "no cat is a dog ."]
@@ -117,7 +117,9 @@ def meeting(encode: Callable[..., Any], count: int, met: set[int]) -> Callable[.
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_each_thread_computes_batches_of_its_own(directory: Path, monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+def test_embedding_threads_compute_separate_batches(
+    directory: Path, monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
     torch = pytest.importorskip("torch")
     texts = [" ".join(["dogs"] * count) for count in range(1, 30)]
     usual = torch.get_num_threads()
@@ -132,7 +134,7 @@ def test_each_thread_computes_batches_of_its_own(directory: Path, monkeypatch: p
     assert torch.get_num_threads() == usual
 
 
-def test_the_tokenizer_is_used_by_one_thread_at_a_time(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tokenizer_runs_in_single_thread(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     torch = pytest.importorskip("torch")
     from sentence_transformers import SentenceTransformer
 
@@ -152,9 +154,7 @@ def test_the_tokenizer_is_used_by_one_thread_at_a_time(directory: Path, monkeypa
     assert beside == [False] * 5
 
 
-def test_a_double_that_runs_out_of_memory_is_given_smaller_batches(
-    directory: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_embedding_batch_halves_when_memory_runs_out(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     torch = pytest.importorskip("torch")
     texts = ["a", "a dog", "a cat is", "all dogs are"]
     expected = stacked(embedder(directory).encode(texts, "query"))
@@ -177,7 +177,7 @@ def test_a_double_that_runs_out_of_memory_is_given_smaller_batches(
         model.encode(texts, "query")
 
 
-def test_prompts_go_by_role(directory: Path) -> None:
+def test_embedding_prompts_depend_on_role(directory: Path) -> None:
     model, plain = embedder(directory, query_prompt="query : "), embedder(directory)
 
     def vector(model: LocalEmbedder, text: str, role: Role) -> bytes:
@@ -189,13 +189,13 @@ def test_prompts_go_by_role(directory: Path) -> None:
     assert vector(model, "all dogs", "query") != vector(model, "all dogs", "document")
 
 
-def test_texts_that_are_cut_off_are_counted(directory: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_truncated_texts_are_counted(directory: Path, caplog: pytest.LogCaptureFixture) -> None:
     found = embedder(directory).encode(["a " * 40, "a"], "document")
     assert [one.truncated for one in found] == [True, False]
     assert "test:bert;dtype=float32: 1 of 2 texts exceed 32 tokens and are cut off" in caplog.text
 
 
-def test_a_device_that_is_not_there_is_named(directory: Path) -> None:
+def test_missing_device_is_named(directory: Path) -> None:
     torch = pytest.importorskip("torch")
     if torch.cuda.is_available():
         pytest.skip("there is a CUDA device")

@@ -50,7 +50,7 @@ def encoded(model: ApiEmbedder, texts: list[str] = TEXTS) -> Any:
 
 
 @pytest.mark.parametrize("encoding", ["base64", "float"])
-def test_a_model_behind_the_loopback_gives_the_vectors_that_it_gives_here(minilm: LocalEmbedder, encoding: str) -> None:
+def test_loopback_embedder_matches_local_vectors(minilm: LocalEmbedder, encoding: str) -> None:
     def encode(texts: Any) -> Any:
         return np.stack([one.vector for one in minilm.encode(texts, "document")])
 
@@ -65,7 +65,7 @@ def test_a_model_behind_the_loopback_gives_the_vectors_that_it_gives_here(minilm
     assert len(server.asked) == len(TEXTS)
 
 
-def test_a_request_to_openai_holds_what_the_entry_says() -> None:
+def test_openai_embedding_request_follows_entry() -> None:
     with ChatServer(every=serving()) as server:
         model = openai(server, output_dimensions=3, document_prompt="text: ", encoding="float")
         found = encoded(model, ["a"])
@@ -79,7 +79,7 @@ def test_a_request_to_openai_holds_what_the_entry_says() -> None:
 @pytest.mark.parametrize(
     ("bounds", "sizes"), [({"texts_per_request": 2}, [1, 2, 2]), ({"tokens_per_request": 4}, [1, 1, 3]), ({}, [5])]
 )
-def test_requests_keep_to_their_bounds_of_texts_and_tokens(bounds: dict[str, int], sizes: list[int]) -> None:
+def test_embedding_requests_respect_text_and_token_bounds(bounds: dict[str, int], sizes: list[int]) -> None:
     texts = ["a", "bb", "ccc", "d" * 12, "e" * 30]
     with ChatServer(every=serving()) as server:
         assert encoded(openai(server, **bounds), texts).tolist() == lengths(texts).tolist()
@@ -110,19 +110,19 @@ PASSING = {
 
 
 @pytest.mark.parametrize("fault", PASSING)
-def test_what_may_pass_is_tried_again(fault: str) -> None:
+def test_transient_embedding_fault_is_retried(fault: str) -> None:
     with ChatServer(every=serving(faults={"a": [PASSING[fault]]})) as server:
         assert encoded(openai(server), ["a", "b"]).tolist() == lengths(["a", "b"]).tolist()
     assert len(server.asked) == 2
 
 
-def test_vectors_of_another_length_than_asked_for_stop_everything() -> None:
+def test_unexpected_vector_dimension_stops_run() -> None:
     with ChatServer(every=serving()) as server, pytest.raises(EmbeddingError, match="a vector of 3 dimensions came"):
         encoded(openai(server, output_dimensions=2))
     assert len(server.asked) == 1
 
 
-def test_vectors_of_two_lengths_stop_everything() -> None:
+def test_mixed_vector_dimensions_stop_run() -> None:
     longer = Scripted(body=openai_body(np.ones((1, 4), np.float32)))
     with ChatServer(every=serving(faults={"b": [longer]})) as server:
         model = openai(server, texts_per_request=1, concurrency=1)
@@ -130,7 +130,7 @@ def test_vectors_of_two_lengths_stop_everything() -> None:
             encoded(model, ["a", "b"])
 
 
-def test_a_text_that_is_declined_costs_the_others_nothing(tmp_path: Path) -> None:
+def test_declined_text_leaves_other_vectors_stored(tmp_path: Path) -> None:
     def answer(body: dict[str, Any]) -> Scripted:
         if "c" in body["input"]:
             return Scripted(400, error("This model's maximum context length is 8 tokens"))
@@ -160,21 +160,21 @@ def test_a_text_that_is_declined_costs_the_others_nothing(tmp_path: Path) -> Non
         (Scripted(400, error("dimensions is not supported", param="dimensions")), "leave output_dimensions out"),
     ],
 )
-def test_what_no_second_attempt_would_mend_stops_everything(response: Scripted, said: str) -> None:
+def test_permanent_embedding_fault_stops_run(response: Scripted, said: str) -> None:
     with ChatServer(every=lambda _: response) as server, pytest.raises(EmbeddingError, match=said) as caught:
         encoded(openai(server, output_dimensions=3))
     assert KEY not in str(caught.value)
     assert len(server.asked) == 1
 
 
-def test_without_a_key_the_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_key_error_names_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NLFOL_TEST_KEY")
     with ChatServer() as server, pytest.raises(EmbeddingError, match="environment variable NLFOL_TEST_KEY is not set"):
         openai(server)
     assert server.asked == []
 
 
-def test_what_arrived_before_the_end_is_kept_and_the_rest_alone_asked_for(tmp_path: Path) -> None:
+def test_interrupted_embedding_keeps_received_vectors(tmp_path: Path) -> None:
     refused = {"d": [Scripted(401, error(KEY))]}
     with ChatServer(every=serving(faults=refused)) as server:
         model = openai(server, texts_per_request=1, concurrency=1)
@@ -191,7 +191,7 @@ def test_what_arrived_before_the_end_is_kept_and_the_rest_alone_asked_for(tmp_pa
     assert KEY.encode() not in content
 
 
-def test_a_key_that_a_server_shows_as_its_model_is_blotted_out(tmp_path: Path) -> None:
+def test_key_in_served_model_name_is_masked(tmp_path: Path) -> None:
     shown = Scripted(body=openai_body(lengths(["a"]), model=KEY))
     with ChatServer(every=lambda _: shown) as server:
         vectors = Vectors(tmp_path, openai(server).identity)
@@ -199,7 +199,7 @@ def test_a_key_that_a_server_shows_as_its_model_is_blotted_out(tmp_path: Path) -
     assert vectors.engines == {'{"served_model":"***"}'}
 
 
-def test_a_model_that_changes_behind_its_name_is_told(tmp_path: Path) -> None:
+def test_changed_vector_dimension_is_reported(tmp_path: Path) -> None:
     with ChatServer(every=serving()) as server:
         identity = openai(server).identity
         Vectors(tmp_path, identity).encode(["a"], "query", lambda: openai(server))
@@ -209,7 +209,7 @@ def test_a_model_that_changes_behind_its_name_is_told(tmp_path: Path) -> None:
             changed.encode(["a", "b"], "query", lambda: openai(other))
 
 
-def test_a_model_that_answers_under_another_name_is_told_and_asked_nothing_more(tmp_path: Path) -> None:
+def test_changed_served_model_stops_embedding(tmp_path: Path) -> None:
     renamed = {"b": [Scripted(body=openai_body(lengths(["b"]), model="tiny-2026-02-02"))]}
     two_names = r"came from .*tiny-2026-01-01.* and .*tiny-2026-02-02"
 
@@ -227,7 +227,7 @@ def test_a_model_that_answers_under_another_name_is_told_and_asked_nothing_more(
         assert server.asked == ["a", "b"]
 
 
-def test_a_pause_that_gemini_asks_for_in_its_body_is_understood() -> None:
+def test_gemini_retry_delay_in_body_is_honoured() -> None:
     tomorrow = Scripted(429, {"error": {"message": "quota", "details": [{"retryDelay": "86400s"}]}})
     soon = Scripted(429, {"error": {"message": "quota", "details": [{"retryDelay": "0.01s"}]}})
     script = serving(faults={"a": [soon, soon, tomorrow]})
@@ -252,7 +252,7 @@ Vectors(Path(sys.argv[1]), model.identity).encode([f"Text {number}." for number 
 """
 
 
-def test_a_run_that_is_killed_asks_again_only_for_what_was_under_way(tmp_path: Path) -> None:
+def test_killed_embedding_run_repeats_only_texts_in_flight(tmp_path: Path) -> None:
     def start() -> subprocess.Popen[bytes]:
         environment = {**os.environ, "PYTHONPATH": ":".join(sys.path)}
         return subprocess.Popen([sys.executable, "-c", PROGRAM, str(tmp_path), server.url], env=environment)

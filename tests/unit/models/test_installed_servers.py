@@ -74,7 +74,7 @@ def free_answer(said: OpenaiChatEntry) -> ChatReply:
     return reply
 
 
-def test_transformers_serve_ignores_response_formats_and_is_refused(
+def test_transformers_serve_is_refused_for_ignoring_response_format(
     tiny_model: Callable[[str], Path], tmp_path: Path
 ) -> None:
     for needed in ("fastapi", "uvicorn"):
@@ -111,7 +111,7 @@ threading.Event().wait()
 """
 
 
-def test_llama_cpp_holds_answers_to_bounds_and_knows_what_entries_add(tmp_path: Path, weights: Path) -> None:
+def test_llama_cpp_enforces_bounds_and_extra_settings(tmp_path: Path, weights: Path) -> None:
     pytest.importorskip("xllamacpp", reason="needs pip install xllamacpp")
     with running(tmp_path, "-c", LLAMA_CPP, str(weights)) as url:
         said = entry(url, "smollm2", thinking=False, extra={"top_k": 20, "min_p": 0}, limits={"tokens": 60})
@@ -125,7 +125,7 @@ def test_llama_cpp_holds_answers_to_bounds_and_knows_what_entries_add(tmp_path: 
         assert (len(answer["answer"]), set(answer["answer"]) <= {1, 2, 3, 4}) == (4, True)
 
 
-def test_llama_cpp_python_holds_to_objects_alone_and_ignores_the_newer_limit(tmp_path: Path, weights: Path) -> None:
+def test_llama_cpp_python_enforces_only_json_object_formats(tmp_path: Path, weights: Path) -> None:
     pytest.importorskip("llama_cpp.server.app", reason="needs pip install llama-cpp-python[server]")
     options = ("--model", str(weights), "--model_alias", "smollm2", "--n_ctx", "512")
     with running(tmp_path, "-m", "llama_cpp.server", *options) as url:

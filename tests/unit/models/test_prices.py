@@ -19,12 +19,12 @@ REPLY = ChatReply("k", Ending.ANSWERED, prompt_tokens=1_000_000, cached_tokens=4
 @pytest.mark.parametrize(
     "price", [{"prompt": -1, "completion": 1}, {"prompt": 1}, {"prompt": 1, "completion": 1, "x": 1}]
 )
-def test_a_price_that_cannot_be_is_refused(price: dict[str, float]) -> None:
+def test_price_rejects_invalid_values(price: dict[str, float]) -> None:
     with pytest.raises(ValidationError):
         openai_entry(None, price=price)
 
 
-def test_cached_tokens_are_a_part_of_the_prompt_and_a_batch_has_its_factor() -> None:
+def test_reply_price_applies_cached_rate_and_batch_factor() -> None:
     # 600,000 at 2, 400,000 at 1, 200,000 at 10, a million each.
     assert PRICE.of_reply(REPLY) == pytest.approx(1.2 + 0.4 + 2)
     assert PRICE.of_reply(replace(REPLY, batch="batch_1")) == pytest.approx(1.8)
@@ -33,7 +33,7 @@ def test_cached_tokens_are_a_part_of_the_prompt_and_a_batch_has_its_factor() -> 
     assert FREE.of_reply(REPLY) == 0
 
 
-def test_a_batch_has_its_factor_in_the_bound_too() -> None:
+def test_price_bound_applies_batch_factor() -> None:
     canonical = json.loads(request().canonical)
     assert PRICE.bound(canonical, batch=True) == pytest.approx(PRICE.bound(canonical, batch=False) / 2)
 
@@ -47,7 +47,7 @@ prices = st.floats(0, 100)
     price=st.builds(Price, prompt=prices, completion=prices, cached=prices | st.none()),
     all_cached=st.booleans(),
 )
-def test_the_bound_holds_whatever_the_prices_and_the_tokenizer(text: str, price: Price, all_cached: bool) -> None:
+def test_price_bound_exceeds_any_tokenization_cost(text: str, price: Price, all_cached: bool) -> None:
     asked = request(text=text, max_tokens=300)
     canonical = json.loads(asked.canonical)
     schema = json.dumps(canonical["answer_schema"], ensure_ascii=False)
@@ -58,12 +58,12 @@ def test_the_bound_holds_whatever_the_prices_and_the_tokenizer(text: str, price:
     assert cost <= price.bound(canonical, batch=False) * (1 + 1e-12)
 
 
-def test_more_cached_tokens_than_the_prompt_has_are_as_many_as_it_has() -> None:
+def test_cached_tokens_are_capped_at_prompt_tokens() -> None:
     odd = replace(REPLY, cached_tokens=3_000_000)
     assert PRICE.of_reply(odd) == PRICE.of_reply(replace(REPLY, cached_tokens=REPLY.prompt_tokens))
 
 
-def test_an_answer_without_numbers_of_tokens_counts_with_its_bound_and_none_with_nothing() -> None:
+def test_answer_without_token_counts_costs_bound_and_failure_zero() -> None:
     canonical = json.loads(request().canonical)
     assert PRICE.at_most(canonical, ChatReply("k", Ending.ANSWERED)) == PRICE.bound(canonical, batch=False)
     assert PRICE.at_most(canonical, ChatReply("k", Ending.FAILED)) == 0

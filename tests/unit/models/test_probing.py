@@ -41,13 +41,13 @@ def entry(url: str, **said: Any) -> OpenaiChatEntry:
     return openai_entry(url, **{"model": "tiny-8b", "api_key_env": "NLFOL_TEST_KEY", **said})
 
 
-def test_an_address_that_nobody_listens_at_ends_a_job_in_seconds_before_it_asks(closed: str, tmp_path: Path) -> None:
+def test_unreachable_address_stops_job_before_requests(closed: str, tmp_path: Path) -> None:
     assert ATTEMPTS * (SECONDS + 1) < 10
     with pytest.raises(ChatError, match=r"cannot be reached .*so nothing was asked; correct base_url"):
         open_backend(entry(closed), JobFiles(tmp_path / "journal.jsonl", tmp_path / "sharers"))
 
 
-def test_a_server_that_starts_again_is_waited_for(closed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_probe_waits_for_restarting_server(closed: str, monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
     listening: list[socket.socket] = []
     later = entry(closed)
@@ -63,7 +63,7 @@ def test_a_server_that_starts_again_is_waited_for(closed: str, monkeypatch: pyte
     listening[0].close()
 
 
-def test_behind_a_proxy_the_address_itself_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_probe_skips_direct_connection_behind_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("https_proxy", "http://127.0.0.1:9")
     reach(entry("https://nowhere.invalid/v1"))
 
@@ -78,18 +78,18 @@ def test_behind_a_proxy_the_address_itself_is_not_tried(monkeypatch: pytest.Monk
         (Scripted(body="no JSON"), "reached; its list of models cannot be read"),
     ],
 )
-def test_the_list_of_models_is_read_if_there_is_one(page: Scripted, said: str) -> None:
+def test_probe_reads_model_list_if_available(page: Scripted, said: str) -> None:
     with ChatServer(page=lambda _: page) as server:
         assert probe(entry(server.url)) == said
         assert server.asked == []
 
 
-def test_a_misspelt_model_is_followed_by_the_nearest() -> None:
+def test_probe_suggests_nearest_model_name() -> None:
     with ChatServer(page=lambda _: MODELS) as server:
         assert probe(entry(server.url, model="tiny8b")).endswith("there is no tiny8b (did you mean tiny-8b?)")
 
 
-def test_a_refused_or_missing_key_is_said_without_it() -> None:
+def test_probe_reports_refused_or_missing_key_without_disclosure() -> None:
     with ChatServer(page=lambda _: Scripted(401, error(f"bad key {KEY}"))) as server:
         with pytest.raises(ChatError, match="the key in NLFOL_TEST_KEY is refused") as refused:
             probe(entry(server.url))
@@ -98,7 +98,7 @@ def test_a_refused_or_missing_key_is_said_without_it() -> None:
     assert KEY not in str(refused.value)
 
 
-def test_the_check_says_it_of_every_model_before_it_fails(closed: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_model_check_reports_all_models_before_failing(closed: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO", logger="nlfol")
     with ChatServer(page=lambda _: MODELS) as server:
         entries = {"good": entry(server.url), "lost": entry(closed)}

@@ -26,7 +26,7 @@ def entry(model: str, **settings: Any) -> OpenaiChatEntry:
     return openai_entry(None, model=model, **settings)
 
 
-def test_a_model_is_found_by_provider_and_exact_name(table: ProviderTable) -> None:
+def test_provider_table_matches_provider_and_exact_model(table: ProviderTable) -> None:
     known = complete(entry("o3-mini-2025-01-31"), table).accepted
     assert (known.temperature, known.top_p, known.limit) == (False, False, "max_completion_tokens")
     assert known.reasoning_effort == ("low", "medium", "high")
@@ -37,13 +37,13 @@ def test_a_model_is_found_by_provider_and_exact_name(table: ProviderTable) -> No
     assert complete(entry("gpt-4o-mini"), table).accepted.temperature is True
 
 
-def test_row_without_models_holds_for_every_model_of_its_provider(table: ProviderTable) -> None:
+def test_provider_row_without_models_covers_all_models(table: ProviderTable) -> None:
     known = complete(entry("gemini-of-mine", base_url=GEMINI), table).accepted
     assert (known.seed, known.temperature, known.reasoning_effort[0]) == (False, True, "none")
     assert complete(entry("gpt-4o-mini"), table).accepted.bounds == ("maxItems", "minItems")
 
 
-def test_what_an_entry_declares_takes_the_place_of_the_table(table: ProviderTable) -> None:
+def test_declared_capabilities_override_provider_table(table: ProviderTable) -> None:
     declared = complete(entry("o3-mini", capabilities={"temperature": True}), table)
     assert (declared.accepted.temperature, declared.accepted.top_p) == (True, False)
     unknown = complete(entry("mine", capabilities={"limit": "max_tokens", "seed": False}), table)
@@ -67,7 +67,7 @@ def test_what_an_entry_declares_takes_the_place_of_the_table(table: ProviderTabl
         ({"backend": "anthropic"}, ()),
     ],
 )
-def test_the_bounds_that_hold_answers_are_those_of_the_provider(
+def test_provider_decides_answer_bounds(
     table: ProviderTable, settings: dict[str, Any], bounds: tuple[str, ...]
 ) -> None:
     found = read_entry(json.dumps({"kind": "chat", "model": "m", **settings}))
@@ -75,7 +75,7 @@ def test_the_bounds_that_hold_answers_are_those_of_the_provider(
     assert complete(found, table).bounds == bounds
 
 
-def test_a_completed_entry_is_the_same_however_often_it_is_read(table: ProviderTable) -> None:
+def test_completed_entry_round_trips(table: ProviderTable) -> None:
     once = complete(entry("o3-mini"), table)
     assert OpenaiChatEntry.model_validate_json(once.model_dump_json()) == once
 
@@ -93,14 +93,14 @@ def test_a_completed_entry_is_the_same_however_often_it_is_read(table: ProviderT
         ({"capabilities": {"structured": []}}, "structured is json_schema, .* it takes none"),
     ],
 )
-def test_what_a_model_does_not_take_is_refused_before_anything_is_asked(
+def test_unsupported_setting_is_refused_before_requests(
     table: ProviderTable, settings: dict[str, Any], fault: str
 ) -> None:
     with pytest.raises(ProviderTableError, match=fault):
         complete(entry("o3-mini", **settings), table)
 
 
-def test_a_server_that_cannot_hold_answers_to_a_schema_has_to_be_said_to(table: ProviderTable) -> None:
+def test_server_without_schemas_requires_structured_setting(table: ProviderTable) -> None:
     loose: dict[str, Any] = {"base_url": "http://localhost/v1", "capabilities": {"structured": ["none"]}}
     with pytest.raises(ProviderTableError, match="say which under structured"):
         complete(entry("mine", **loose), table)
@@ -108,7 +108,7 @@ def test_a_server_that_cannot_hold_answers_to_a_schema_has_to_be_said_to(table: 
     assert free.identity == "openai:http://localhost/v1/mine;structured=none"
 
 
-def test_a_price_is_found_by_provider_and_exact_name_with_its_source_and_date(table: ProviderTable) -> None:
+def test_price_is_found_by_provider_and_exact_model(table: ProviderTable) -> None:
     known = table.price("https://api.openai.com/v1", "gpt-4o-mini")
     assert known is not None
     assert (known.prompt, known.cached, known.completion, known.batch) == (0.15, 0.075, 0.6, 0.5)
@@ -134,7 +134,7 @@ def test_a_price_is_found_by_provider_and_exact_name_with_its_source_and_date(ta
         (f"- {ROW}, price: {PRICE}}}\n- {ROW}, price: {PRICE}}}", "m of https://a/v1 has two rows"),
     ],
 )
-def test_faults_of_a_table_name_file_and_row(tmp_path: Path, text: str, fault: str) -> None:
+def test_provider_table_error_names_file_and_row(tmp_path: Path, text: str, fault: str) -> None:
     path = tmp_path / "providers.yaml"
     path.write_text(text)
     with pytest.raises(ProviderTableError, match=rf"providers\.yaml: .*{fault}"):

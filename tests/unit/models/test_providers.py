@@ -86,7 +86,7 @@ def error(status: int, name: str, message: str, **headers: str) -> Response:
     return Response(json.dumps(body), status, headers, content_type="application/json")
 
 
-def test_a_request_to_anthropic_is_as_its_documentation_says(httpserver: HTTPServer) -> None:
+def test_anthropic_request_follows_documentation(httpserver: HTTPServer) -> None:
     settings = {"thinking": True, "thinking_budget": 2048, "reasoning_effort": "low"}
     reply, (sent,) = ask(httpserver, [anthropic()], **settings)
     assert reply.outcome is Ending.ANSWERED
@@ -121,7 +121,7 @@ def schema() -> dict[str, object]:
         ({"structured": "none", "reasoning_effort": "max"}, ("output_config",), {"effort": "max"}),
     ],
 )
-def test_what_an_entry_says_of_thinking_and_structure_is_sent_and_nothing_else(
+def test_anthropic_request_sends_only_declared_settings(
     httpserver: HTTPServer, settings: dict[str, Any], path: tuple[str, ...], sent: object
 ) -> None:
     _, (one,) = ask(httpserver, [anthropic()], **settings)
@@ -131,7 +131,7 @@ def test_what_an_entry_says_of_thinking_and_structure_is_sent_and_nothing_else(
     assert found == sent
 
 
-def test_a_reply_keeps_what_the_provider_says_of_it(httpserver: HTTPServer) -> None:
+def test_anthropic_reply_keeps_provider_metadata(httpserver: HTTPServer) -> None:
     reply, _ = ask(httpserver, [anthropic()])
     assert (reply.text, reply.thinking, reply.attempts) == (ANSWER, "Hm.", 1)
     assert (reply.prompt_tokens, reply.cached_tokens, reply.completion_tokens, reply.reasoning_tokens) == (11, 4, 9, 3)
@@ -155,7 +155,7 @@ def test_a_reply_keeps_what_the_provider_says_of_it(httpserver: HTTPServer) -> N
         (anthropic(usage="unknown"), Ending.ANSWERED, ANSWER),
     ],
 )
-def test_why_a_provider_stopped_decides_the_outcome(
+def test_stop_reason_decides_outcome(
     httpserver: HTTPServer, answer: dict[str, Any], outcome: Ending, text: str | None
 ) -> None:
     reply, _ = ask(httpserver, [answer])
@@ -170,7 +170,7 @@ def test_why_a_provider_stopped_decides_the_outcome(
         {"type": "message"},
     ],
 )
-def test_what_may_pass_is_asked_again(httpserver: HTTPServer, fault: Response | dict[str, Any]) -> None:
+def test_transient_anthropic_fault_is_retried(httpserver: HTTPServer, fault: Response | dict[str, Any]) -> None:
     reply, sent = ask(httpserver, [fault, anthropic()], retries=1)
     assert (reply.outcome, reply.attempts, len(sent)) == (Ending.ANSWERED, 2, 2)
 
@@ -182,7 +182,7 @@ def test_what_may_pass_is_asked_again(httpserver: HTTPServer, fault: Response | 
         (413, "request_too_large", "Request exceeds the maximum size", Ending.FAILED),
     ],
 )
-def test_a_request_that_is_declined_stops_no_other(
+def test_declined_anthropic_request_keeps_run_going(
     httpserver: HTTPServer, status: int, name: str, *, message: str, outcome: Ending
 ) -> None:
     reply, _ = ask(httpserver, [error(status, name, message)])
@@ -204,7 +204,7 @@ ADAPTIVE = '"thinking.type.enabled" is not supported for this model. Use "thinki
         (400, "invalid_request_error", "This model does not support effort", "leave reasoning_effort out"),
     ],
 )
-def test_an_error_that_a_person_has_to_mend_stops_the_run_and_says_how(
+def test_permanent_anthropic_error_stops_run_with_remedy(
     httpserver: HTTPServer, status: int, name: str, *, message: str, remedy: str
 ) -> None:
     more = {"thinking": True, "thinking_budget": 2048, "reasoning_effort": "low"}
@@ -227,14 +227,12 @@ def test_an_error_that_a_person_has_to_mend_stops_the_run_and_says_how(
         ({"batch": True}, "backend anthropic has none"),
     ],
 )
-def test_an_entry_that_the_provider_would_reject_is_refused_before_anything_is_asked(
-    httpserver: HTTPServer, settings: dict[str, Any], fault: str
-) -> None:
+def test_anthropic_entry_rejects_invalid_settings(httpserver: HTTPServer, settings: dict[str, Any], fault: str) -> None:
     with pytest.raises((ValidationError, ProviderTableError), match=fault):
         entry(httpserver, **settings)
 
 
-def test_thinking_is_part_of_what_a_model_is(httpserver: HTTPServer) -> None:
+def test_thinking_belongs_to_anthropic_identity(httpserver: HTTPServer) -> None:
     silent, thinking = entry(httpserver), entry(httpserver, thinking=True, thinking_budget=2048)
     assert (silent.thinking, thinking.thinking, thinking.without_thinking.thinking) == (None, True, False)
     assert silent.identity == f"anthropic:{silent.url}/claude-x-1"
@@ -242,24 +240,20 @@ def test_thinking_is_part_of_what_a_model_is(httpserver: HTTPServer) -> None:
     assert thinking.without_thinking.identity == f"{silent.identity};thinking=no"
 
 
-def test_the_models_of_a_provider_are_listed(httpserver: HTTPServer) -> None:
+def test_anthropic_probe_lists_models(httpserver: HTTPServer) -> None:
     listed = {"data": [{"type": "model", "id": "claude-x-1"}], "has_more": False}
     httpserver.expect_request("/v1/models").respond_with_json(listed)
     assert probe(entry(httpserver)) == "reached; it has claude-x-1"
     assert httpserver.log[0][0].query_string == b"limit=1000"
 
 
-def test_anthropic_without_its_package_says_what_to_install(
-    httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_anthropic_package_error_names_install(httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "anthropic", None)
     with pytest.raises(ChatError, match=r"needs the package anthropic; pip install .*requirements-providers.txt"):
         ask(httpserver, [])
 
 
-def test_headers_that_the_environment_has_for_the_provider_go_nowhere_else(
-    httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_environment_headers_stay_unsent_to_anthropic(httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", "X-Mine: secret")
     monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Mine: secret")
     monkeypatch.setenv("ANTHROPIC_API_KEY", "another")
@@ -267,7 +261,7 @@ def test_headers_that_the_environment_has_for_the_provider_go_nowhere_else(
     assert not {"X-Mine", "Authorization"} & {name for name, _ in sent.headers}
 
 
-def test_no_log_shows_a_key(httpserver: HTTPServer, caplog: pytest.LogCaptureFixture) -> None:
+def test_debug_log_masks_key(httpserver: HTTPServer, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG):
         ask(httpserver, [error(500, "api_error", KEY), anthropic()], retries=1)
     assert KEY not in caplog.text

@@ -18,7 +18,7 @@ def let_through(throttle: Throttle, seconds: float, tokens: float = 0, step: flo
     return count
 
 
-def test_no_more_than_the_bound_are_under_way() -> None:
+def test_throttle_bounds_concurrent_requests() -> None:
     throttle = Throttle(concurrency=2)
     tickets = []
     for _ in range(2):
@@ -31,7 +31,7 @@ def test_no_more_than_the_bound_are_under_way() -> None:
     assert throttle.wait(0, 0) == math.inf
 
 
-def test_a_window_is_halved_once_for_what_was_sent_before_and_grows_by_one_a_round() -> None:
+def test_window_halves_once_per_round_and_grows_linearly() -> None:
     window = Window(64, 64.0)
     for sent in range(64):
         window.halve(sent=sent / 100, now=1.0)
@@ -49,7 +49,7 @@ def test_a_window_is_halved_once_for_what_was_sent_before_and_grows_by_one_a_rou
     assert window.size == 1
 
 
-def test_a_window_that_starts_low_grows_to_the_bound() -> None:
+def test_low_starting_window_grows_to_bound() -> None:
     throttle = Throttle(concurrency=16, first=2)
     sizes = []
     for _ in range(200):
@@ -65,7 +65,7 @@ def test_a_window_that_starts_low_grows_to_the_bound() -> None:
     assert sizes == sorted(sizes)
 
 
-def test_an_interface_that_asks_for_a_pause_gets_it_from_all() -> None:
+def test_requested_pause_holds_for_all_requests() -> None:
     throttle = Throttle(concurrency=8)
     ticket = throttle.start(0, 0)
     throttle.overload(ticket, now=1.0, pause=5.0)
@@ -77,18 +77,18 @@ def test_an_interface_that_asks_for_a_pause_gets_it_from_all() -> None:
     assert throttle.wait(6.0, 0) == 0
 
 
-def test_requests_a_minute() -> None:
+def test_throttle_keeps_requests_per_minute() -> None:
     assert let_through(Throttle(64, requests=600), seconds=60) in range(595, 612)
     assert let_through(Throttle(64, requests=6), seconds=60) in (5, 6, 7)
 
 
-def test_tokens_a_minute() -> None:
+def test_throttle_keeps_tokens_per_minute() -> None:
     assert let_through(Throttle(64, tokens=60_000), seconds=60, tokens=100) in range(590, 612)
     # Larger than a second's worth: let through when the bucket is full, and paid off after.
     assert let_through(Throttle(64, tokens=6_000), seconds=60, tokens=2_000) in (3, 4)
 
 
-def test_what_an_attempt_took_takes_the_place_of_what_it_might_take() -> None:
+def test_actual_token_usage_replaces_estimate() -> None:
     throttle = Throttle(64, tokens=60_000)
     assert throttle.wait(10, 1_000) == 0
     ticket = throttle.start(10, 1_000)
@@ -97,7 +97,7 @@ def test_what_an_attempt_took_takes_the_place_of_what_it_might_take() -> None:
     assert (throttle.wait(10, 1_000), throttle.start(10, 1_000)) == (0, Ticket(10, 100))
 
 
-def test_jobs_that_share_an_interface_have_an_even_part() -> None:
+def test_throttle_shares_limits_evenly_among_jobs() -> None:
     throttle = Throttle(64, requests=600)
     throttle.share(4)
     assert throttle._window.size == 16
@@ -111,7 +111,7 @@ def test_jobs_that_share_an_interface_have_an_even_part() -> None:
     assert throttle._window.size == 1
 
 
-def test_a_bucket_never_holds_more_than_a_second_or_one() -> None:
+def test_bucket_capacity_is_capped() -> None:
     bucket = Bucket(rate=5)
     assert bucket.wait(5, now=1000) == 0
     bucket.spend(5, now=1000)

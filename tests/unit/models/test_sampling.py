@@ -23,13 +23,13 @@ def drawn(logits: Any, temperature: float, mass: float, rows: int) -> list[int]:
     return [int(token) for token in tokens]
 
 
-def test_greedy_takes_the_likeliest() -> None:
+def test_greedy_sampling_takes_most_likely_token() -> None:
     assert drawn(torch.tensor([[0.0, 3.0, 1.0]]), 0.0, 0.5, 2) == [1, 1]
 
 
 @pytest.mark.parametrize("size", [5, 2000])
 @pytest.mark.parametrize("mass", [1.0, 0.9, 0.2])
-def test_draws_follow_the_nucleus(size: int, mass: float) -> None:
+def test_sampling_follows_nucleus_distribution(size: int, mass: float) -> None:
     # At 2,000 nearly equal tokens the nucleus is wider than what is looked at first.
     logits = torch.randn((1, size), generator=torch.Generator().manual_seed(1)) * 0.1
     logits[0, 3] = float("-inf")
@@ -47,7 +47,7 @@ def test_draws_follow_the_nucleus(size: int, mass: float) -> None:
         assert stats.chisquare(observed, [4000 * float(nucleus[group].sum()) for group in groups]).pvalue > 0.001
 
 
-def test_noise_is_that_of_splitmix64() -> None:
+def test_gumbel_noise_matches_splitmix64() -> None:
     # The published first outputs of SplitMix64 with seed 1234567.
     outputs = [6457827717110365317, 3203168211198807973, 9817491932198370423]
     uniforms = [((output >> 11) + 0.5) * 2.0**-53 for output in outputs]
@@ -56,20 +56,20 @@ def test_noise_is_that_of_splitmix64() -> None:
 
 
 @pytest.mark.parametrize("mass", [1.0, 0.95, 1e-9])
-def test_a_forbidden_token_is_never_drawn(mass: float) -> None:
+def test_forbidden_token_is_never_drawn(mass: float) -> None:
     logits = torch.full((1, 1000), float("-inf"))
     logits[0, [17, 400]] = torch.tensor([0.0, -1.0])
     assert set(drawn(logits, 1.0, mass, 200)) == ({17} if mass < 0.5 else {17, 400})
 
 
-def test_rounding_changes_almost_no_draw() -> None:
+def test_rounding_changes_few_draws() -> None:
     logits = torch.randn((1, 5000), generator=torch.Generator().manual_seed(3))
     rounded = logits + torch.randn((1, 5000), generator=torch.Generator().manual_seed(4)) * 1e-4
     pairs = zip(drawn(logits, 1.2, 1.0, 1000), drawn(rounded, 1.2, 1.0, 1000), strict=True)
     assert sum(first != second for first, second in pairs) <= 3
 
 
-def test_a_row_does_not_depend_on_the_others() -> None:
+def test_sampling_is_independent_across_rows() -> None:
     logits = torch.randn((6, 500), generator=torch.Generator().manual_seed(2))
     temperatures = torch.tensor([0.0, 0.7, 1.0, 5.0, 0.7, 1.0])
     masses = torch.tensor([1.0, 0.9, 1.0, 0.99, 0.1, 0.95], dtype=torch.float64)
@@ -80,7 +80,7 @@ def test_a_row_does_not_depend_on_the_others() -> None:
     assert together.tolist() == [int(token) for token in alone]
 
 
-def test_streams_repeat_by_key() -> None:
+def test_random_streams_repeat_by_key() -> None:
     assert word(stream("ab")) == word(stream("ab")) != word(stream("ac"))
     source = stream("ab")
     assert word(source) != word(source)

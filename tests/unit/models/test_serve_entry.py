@@ -26,7 +26,7 @@ def read(entry: dict[str, Any]) -> Any:
     return read_entry(json.dumps(entry))
 
 
-def test_the_identity_names_revision_and_arguments_and_no_address() -> None:
+def test_served_identity_names_revision_and_arguments_without_address() -> None:
     assert read(CHAT).identity == f'vllm:Qwen/Qwen3-8B@{COMMIT};arguments=["--max-model-len=8192"]'
     assert read({**CHAT, "serve": {**SERVE, "arguments": []}}).identity == f"vllm:Qwen/Qwen3-8B@{COMMIT}"
     assert read({**CHAT, "structured": "none"}).identity.endswith('8192"];structured=none')
@@ -39,7 +39,7 @@ def test_the_identity_names_revision_and_arguments_and_no_address() -> None:
         assert reached.identity == read(CHAT).identity
 
 
-def test_a_server_that_is_not_started_has_no_address_not_even_openais() -> None:
+def test_unstarted_server_lacks_address() -> None:
     with pytest.raises(ValueError, match="has no address before its server runs"):
         read(CHAT).url  # noqa: B018 - it is computed
 
@@ -64,31 +64,29 @@ def test_a_server_that_is_not_started_has_no_address_not_even_openais() -> None:
         ({"serve": {**SERVE, "arguments": ["--hf-token=secret"]}}, "--hf-token is not for an entry to say"),
     ],
 )
-def test_what_contradicts_a_server_of_ones_own_is_named(
-    entry: dict[str, Any], given: dict[str, Any], fault: str
-) -> None:
+def test_served_entry_rejects_contradicting_settings(entry: dict[str, Any], given: dict[str, Any], fault: str) -> None:
     with pytest.raises(ValidationError, match=fault) as caught:
         read({**entry, **given})
     assert "secret" not in str(caught.value)
 
 
-def test_a_served_model_has_no_batches() -> None:
+def test_served_entry_rejects_batch() -> None:
     with pytest.raises(ValidationError, match="answers single requests and costs nothing: take out batch, or serve"):
         read({**CHAT, "batch": True})
 
 
-def test_vectors_lie_where_those_of_models_lie_that_run_here() -> None:
+def test_served_vectors_share_folder_with_local_models() -> None:
     assert vectors_folder(Path("journal"), read(EMBEDDING), "mine.ranking") == Path("journal/vectors/mine.ranking")
 
 
-def test_an_entry_survives_the_way_from_a_rule_to_a_script_without_what_no_answer_depends_on() -> None:
+def test_entry_json_omits_settings_irrelevant_to_answers() -> None:
     entry = read({**CHAT, "serve": {**SERVE, "start": 60}})
     assert entry.serve.start == 60
     assert as_json(entry) == as_json(read(CHAT))
     assert read_entry(as_json(entry)).identity == entry.identity
 
 
-def test_nothing_is_looked_up_of_a_provider() -> None:
+def test_served_entry_bypasses_provider_table() -> None:
     entry = read(CHAT)
     assert isinstance(entry, ApiChatEntry)
     settled = complete(entry, ProviderTable(ROOT / "resources/providers.yaml"))
@@ -102,7 +100,7 @@ def _experiment(**more: Any) -> dict[str, Any]:
     return {"seed": 1, "datasets": {"mine": dataset}, "tasks": tasks, "models": {"qwen": CHAT}, **more}
 
 
-def test_a_budget_holds_for_others_and_the_digest_for_what_is_served() -> None:
+def test_served_models_skip_budget_but_count_in_digest() -> None:
     def settled(**more: Any) -> Configuration:
         return settle_models(read_configuration(_experiment(**more)), ROOT / "resources/providers.yaml")
 

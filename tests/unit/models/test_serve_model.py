@@ -72,7 +72,7 @@ def listens(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def test_a_scripted_server_is_started_when_a_job_asks_and_gone_when_the_job_that_serves_is_ended(
+def test_served_model_starts_on_demand_and_stops_with_job(
     job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A proxy that nobody can reach: what is on this machine is asked directly.
@@ -106,7 +106,7 @@ def test_a_scripted_server_is_started_when_a_job_asks_and_gone_when_the_job_that
         server.require()
 
 
-def test_a_scripted_server_does_not_outlive_a_job_that_is_killed(job: Job) -> None:
+def test_served_model_stops_when_job_is_killed(job: Job) -> None:
     process = job.start(an_entry())
     server = Server(job.service, "model")
     server.reached(an_entry())
@@ -118,7 +118,7 @@ def test_a_scripted_server_does_not_outlive_a_job_that_is_killed(job: Job) -> No
     eventually(lambda: not runs(start["pid"]) and not listens(start["port"]))
 
 
-def test_texts_are_encoded_by_a_scripted_server(job: Job) -> None:
+def test_served_model_encodes_texts(job: Job) -> None:
     entry = OpenaiEmbeddingEntry.model_validate({**EMBEDDING, "serve": {**SERVE, "arguments": ()}})
     job.start(entry)
     embedder = ApiEmbedder(entry, server=Server(job.service, entry.identity))
@@ -126,7 +126,7 @@ def test_texts_are_encoded_by_a_scripted_server(job: Job) -> None:
     assert [embedding.vector.tolist() for embedding in group.embeddings] == [[97.0, 1.0, 1.0], [196.0, 2.0, 1.0]]
 
 
-def test_a_scripted_server_that_ends_at_its_start_is_one_error_with_its_last_words(job: Job) -> None:
+def test_server_failing_at_start_reports_last_output(job: Job) -> None:
     entry = an_entry("--broken")
     process = job.start(entry)
     with pytest.raises(ChatError, match=r"not there: .*vllm ended with status 3; .*See what serve_model says"):
@@ -141,7 +141,7 @@ def test_a_scripted_server_that_ends_at_its_start_is_one_error_with_its_last_wor
     assert said.endswith(job.log.read_text()[-100:])
 
 
-def test_a_scripted_server_that_ends_while_it_is_asked_ends_the_asking_at_once(job: Job) -> None:
+def test_server_ending_midway_stops_requests_immediately(job: Job) -> None:
     entry = an_entry("--mortal", concurrency=1, retries=50)
     process = job.start(entry)
     chat = ApiChat(entry, server=Server(job.service, entry.identity))
@@ -154,7 +154,7 @@ def test_a_scripted_server_that_ends_while_it_is_asked_ends_the_asking_at_once(j
     assert process.returncode == 1
 
 
-def test_a_scripted_server_that_takes_longer_than_the_entry_allows_is_ended(job: Job) -> None:
+def test_server_exceeding_start_limit_is_stopped(job: Job) -> None:
     process = job.start(an_entry(), start=0.0)
     with pytest.raises(ChatError, match=r"vllm did not answer within 0 s; see why, and raise serve.start"):
         Server(job.service, "model").reached(an_entry())
@@ -163,7 +163,7 @@ def test_a_scripted_server_that_takes_longer_than_the_entry_allows_is_ended(job:
     assert not runs(start["pid"])
 
 
-def test_without_vllm_the_error_names_the_remedy(job: Job) -> None:
+def test_missing_vllm_error_names_remedy(job: Job) -> None:
     job.environment["PATH"] = str(job.service.parent)
     process = job.start(an_entry())
     with pytest.raises(ChatError, match="no command vllm here; install it"):
@@ -172,7 +172,7 @@ def test_without_vllm_the_error_names_the_remedy(job: Job) -> None:
     assert "no command vllm here; install it (pip install vllm, in an environment of its own" in said
 
 
-def test_the_wish_of_a_run_that_was_killed_starts_nothing(job: Job) -> None:
+def test_stale_start_request_is_cleared(job: Job) -> None:
     job.service.parent.mkdir()
     wish(job.service).touch()
     process = job.start(an_entry())
@@ -182,7 +182,7 @@ def test_the_wish_of_a_run_that_was_killed_starts_nothing(job: Job) -> None:
     assert not job.happened().starts
 
 
-def test_a_server_of_another_machine_is_not_asked(tmp_path: Path) -> None:
+def test_server_on_other_machine_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "model.json"
     state = own_state().model_dump() | {"node": "elsewhere", "host": "127.0.0.1", "port": 1}
     write_state(path, State.model_validate(state))
@@ -190,7 +190,7 @@ def test_a_server_of_another_machine_is_not_asked(tmp_path: Path) -> None:
         Server(path, "model").reached(an_entry())
 
 
-def test_a_server_in_the_place_of_the_one_that_was_asked_is_another(tmp_path: Path) -> None:
+def test_replaced_server_is_detected(tmp_path: Path) -> None:
     path = tmp_path / "model.json"
     state = own_state().model_dump() | {"host": "127.0.0.1", "port": 1}
     write_state(path, State.model_validate(state))
@@ -202,7 +202,7 @@ def test_a_server_in_the_place_of_the_one_that_was_asked_is_another(tmp_path: Pa
         server.require()
 
 
-def test_the_job_ends_when_whoever_started_it_has_ended(job: Job) -> None:
+def test_serving_job_ends_with_its_parent(job: Job) -> None:
     starter = "import subprocess, sys, time; print(subprocess.Popen(sys.argv[1:]).pid, flush=True); time.sleep(600)"
     options = ["--start", "600", "--gpus", "0", "--log", str(job.log), "--server-log", str(job.server_log)]
     command = [sys.executable, str(SCRIPT), *options, an_entry().model_dump_json(), str(job.service)]

@@ -56,7 +56,7 @@ def text_of(journal: Journal, asked: ChatRequest) -> str | None:
     return None if found is None else found.text
 
 
-def test_what_another_journal_of_the_model_answers_is_not_asked_and_not_copied(tmp_path: Path) -> None:
+def test_shared_answers_are_reused_without_copying(tmp_path: Path) -> None:
     keep(tmp_path / "d.direct.jsonl", reply(A, "said"), reply(B, None, Ending.FAILED))
     backend = Scripted()
     with Journal(tmp_path / "d.refine.jsonl") as journal:
@@ -67,7 +67,7 @@ def test_what_another_journal_of_the_model_answers_is_not_asked_and_not_copied(t
     assert sorted(path.name for path in tmp_path.iterdir()) == [".claims", "d.direct.jsonl", "d.refine.jsonl"]
 
 
-def test_of_two_answers_in_old_journals_the_own_one_counts_then_the_first_in_order_of_name(tmp_path: Path) -> None:
+def test_own_journal_answer_precedes_alphabetical_order(tmp_path: Path) -> None:
     for name in ("c", "a", "b"):
         keep(tmp_path / f"{name}.jsonl", reply(B, None, Ending.FAILED), reply(A, name), reply(B, name))
     # A journal that was put together from others answers twice.
@@ -78,7 +78,7 @@ def test_of_two_answers_in_old_journals_the_own_one_counts_then_the_first_in_ord
         assert [text_of(new, each) for each in (A, B)] == ["b", "b"]
 
 
-def test_a_damaged_line_of_another_journal_is_an_error_where_it_is_needed_alone(tmp_path: Path) -> None:
+def test_damaged_line_in_other_journal_fails_only_its_lookup(tmp_path: Path) -> None:
     keep(tmp_path / "a.jsonl", reply(A, "right"), reply(B, "right"), reply(C, "right"))
     whole = (tmp_path / "a.jsonl").read_bytes()
     first, second, third = whole.splitlines(keepends=True)
@@ -90,7 +90,7 @@ def test_a_damaged_line_of_another_journal_is_an_error_where_it_is_needed_alone(
             journal.answered(A.key)
 
 
-def test_a_request_is_claimed_by_one_job_until_it_is_answered_given_up_or_its_job_ends(tmp_path: Path) -> None:
+def test_request_claim_lasts_until_answer_or_job_end(tmp_path: Path) -> None:
     keys = [A.key, B.key, C.key]
     with Journal(tmp_path / "b.jsonl") as second:
         with Journal(tmp_path / "a.jsonl") as first:
@@ -112,7 +112,7 @@ def test_a_request_is_claimed_by_one_job_until_it_is_answered_given_up_or_its_jo
         assert second.claim(keys) == set(keys)
 
 
-def test_the_log_names_the_process_that_is_waited_for_long(
+def test_log_names_process_being_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(LOGGER, "propagate", True)
@@ -134,7 +134,7 @@ def test_the_log_names_the_process_that_is_waited_for_long(
     )
 
 
-def test_lines_are_found_in_all_journals_of_a_model_the_own_one_first(tmp_path: Path) -> None:
+def test_recorded_lines_list_own_journal_first(tmp_path: Path) -> None:
     keep(tmp_path / "a.jsonl", reply(A, "there"), reply(B, "there"))
     keep(tmp_path / "b.jsonl", reply(C, "here"), reply(A, "here"))
     found = recorded(tmp_path / "b.jsonl", {A.key, B.key})
@@ -174,7 +174,7 @@ def lines(*journals: Path) -> Counter[str]:
     return Counter(json.loads(line)["key"] for path in journals for line in path.read_bytes().splitlines())
 
 
-def test_two_processes_that_need_the_same_at_once_ask_each_request_once(tmp_path: Path) -> None:
+def test_concurrent_jobs_ask_shared_requests_once(tmp_path: Path) -> None:
     journals = [tmp_path / "m/d.direct.jsonl", tmp_path / "m/d.refine.jsonl"]
     with ChatServer(seconds=0.01) as server:
         jobs = [Job(journals[0], server.url, 0, 150), Job(journals[1], server.url, 50, 200)]
@@ -185,7 +185,7 @@ def test_two_processes_that_need_the_same_at_once_ask_each_request_once(tmp_path
     assert set(lines(*journals).values()) == {1}
 
 
-def test_what_a_killed_process_was_asking_is_taken_over_and_nothing_else_is_asked_twice(tmp_path: Path) -> None:
+def test_surviving_job_takes_over_killed_jobs_requests(tmp_path: Path) -> None:
     journals = [tmp_path / "m/d.direct.jsonl", tmp_path / "m/d.refine.jsonl"]
     with ChatServer(seconds=0.02) as server:
         killed, other = Job(journals[0], server.url, 0, 200), Job(journals[1], server.url, 0, 220)

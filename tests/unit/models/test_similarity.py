@@ -18,7 +18,7 @@ def test_equal_documents_have_bit_equal_similarities(dimensions: int, measure: S
         assert set(found) == set(similarities(query[np.newaxis], document[np.newaxis], measure))
 
 
-def test_every_measure_by_hand() -> None:
+def test_similarity_measures_match_worked_values() -> None:
     queries, documents = np.array([[1.0, 2.0, 2.0]] * 2, np.float32), np.array([[3.0, 0.0, 4.0], [0, 0, 0]], np.float32)
     assert similarities(queries, documents, "cosine") == pytest.approx([11 / 15, 0])
     assert similarities(queries, documents, "dot") == pytest.approx([11, 0])
@@ -26,7 +26,7 @@ def test_every_measure_by_hand() -> None:
     assert similarities(queries, documents, "manhattan") == pytest.approx([-6, -5])
 
 
-def test_a_cosine_stays_within_its_range() -> None:
+def test_cosine_stays_within_range() -> None:
     query = np.array([1.0, 2.0, 3.0], dtype=np.float32)
     documents = np.stack([query, -query, 0 * query, 3 * query])
     found = similarities(np.stack([query] * 4), documents)
@@ -36,14 +36,14 @@ def test_a_cosine_stays_within_its_range() -> None:
     assert similarities(many, 4 * many).max() == -similarities(many, -3 * many).min() == 1.0
 
 
-def test_many_pairs_are_compared_as_few_are() -> None:
+def test_chunked_similarities_match_single_chunk() -> None:
     generator = np.random.default_rng(1)
     queries, documents = generator.standard_normal((2, 9000, 4)).astype(np.float32)
     assert np.array_equal(similarities(queries, documents)[8000:], similarities(queries[8000:], documents[8000:]))
     assert similarities(queries[:0], documents[:0]).shape == (0,)
 
 
-def test_dimensions_are_the_first_ones() -> None:
+def test_truncated_vectors_keep_leading_dimensions() -> None:
     vectors = np.arange(8, dtype=np.float32).reshape(2, 4)
     assert truncated(vectors, 2).tolist() == [[0, 1], [4, 5]]
     assert truncated(vectors, None) is not None
@@ -53,7 +53,7 @@ def test_dimensions_are_the_first_ones() -> None:
 
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("broken", [np.nan, np.inf])
-def test_a_vector_that_is_no_point_is_compared_with_none(measure: Similarity, broken: float) -> None:
+def test_similarity_rejects_non_finite_vectors(measure: Similarity, broken: float) -> None:
     """A model in float16 may overflow; as a cosine of 0 or NaN that would be scored as an answer, even a right one."""
     vectors = np.array([[1.0, 2.0], [broken, 0.0]], dtype=np.float32)
     with pytest.raises(EmbeddingError, match=r"1 of 2 vectors .* not finite"):
@@ -65,7 +65,7 @@ def test_a_vector_that_is_no_point_is_compared_with_none(measure: Similarity, br
 @pytest.mark.parametrize(
     ("measure", "expected"), [("dot", 1.0), ("euclidean", -((2e16 + 2) ** 0.5)), ("manhattan", -2e8)]
 )
-def test_sums_are_of_float64(measure: Similarity, expected: float) -> None:
+def test_similarity_sums_use_float64(measure: Similarity, expected: float) -> None:
     """In float32 the one is lost beside the others."""
     queries, documents = np.array([[1e8, 1, 1e8]], np.float32), np.array([[1, 1, -1]], np.float32)
     assert similarities(queries, documents, measure).tolist() == [expected]

@@ -36,7 +36,7 @@ def written(answer: object) -> str:
     return json.dumps({"reasoning": "so", "answer": answer}, separators=(",", ":"), ensure_ascii=False)
 
 
-def test_exactly_the_permutations_are_permitted(grammars: Grammars) -> None:
+def test_permutation_grammar_accepts_exactly_permutations(grammars: Grammars) -> None:
     schema = answer_schema(permutation(4))
     permitted = {
         numbers
@@ -48,13 +48,13 @@ def test_exactly_the_permutations_are_permitted(grammars: Grammars) -> None:
 
 
 @pytest.mark.parametrize("length", [1, 7, 10])
-def test_permutations_short_and_long(grammars: Grammars, length: int) -> None:
+def test_permutation_grammar_handles_short_and_long_lists(grammars: Grammars, length: int) -> None:
     schema = answer_schema(permutation(length))
     assert accepts(grammars, schema, written(list(range(length, 0, -1))))
     assert not accepts(grammars, schema, written([1] * (length + 1)))
 
 
-def test_choices_and_strings_are_held_to_their_bounds(grammars: Grammars) -> None:
+def test_grammar_enforces_choice_and_string_bounds(grammars: Grammars) -> None:
     assert accepts(grammars, answer_schema(CHOICE), written(3))
     assert not accepts(grammars, answer_schema(CHOICE), written(4))
     words = answer_schema({"type": "string", "enum": ["yes", "no"]})
@@ -73,7 +73,7 @@ def _lines(most: int) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
-def test_lists_of_objects_are_held_to_their_bounds(grammars: Grammars) -> None:
+def test_grammar_enforces_object_list_bounds(grammars: Grammars) -> None:
     def accepted(*lines: tuple[int, str], most: int = 3) -> bool:
         said = [{"sentence": number, "line": line} for number, line in lines]
         text = json.dumps({"lines": said, "query": "∃x P(x)"}, separators=(",", ":"), ensure_ascii=False)
@@ -89,7 +89,7 @@ def test_lists_of_objects_are_held_to_their_bounds(grammars: Grammars) -> None:
     assert not accepted((1, "P(a), or Q"))
 
 
-def test_lists_may_be_empty_where_their_bounds_say_so(grammars: Grammars) -> None:
+def test_grammar_allows_empty_lists_where_bounds_permit(grammars: Grammars) -> None:
     schema = _lines(2)
     schema["properties"]["lines"]["minItems"] = 0
     texts = {"type": "array", "items": {"type": "string", "maxLength": 9}, "minItems": 0, "maxItems": 2}
@@ -107,12 +107,12 @@ def test_lists_may_be_empty_where_their_bounds_say_so(grammars: Grammars) -> Non
     assert not accepted(0, "a line too long")
 
 
-def test_properties_of_objects_keep_their_order(grammars: Grammars) -> None:
+def test_grammar_enforces_property_order(grammars: Grammars) -> None:
     turned = '{"lines":[{"line":"P(a)","sentence":1}],"query":"P(a)"}'
     assert not accepts(grammars, _lines(2), turned)
 
 
-def test_lists_of_objects_without_bounds_are_refused() -> None:
+def test_grammar_refuses_unbounded_object_lists() -> None:
     for bound in ("minItems", "maxItems"):
         schema = _lines(3)
         del schema["properties"]["lines"][bound]
@@ -124,14 +124,14 @@ def test_lists_of_objects_without_bounds_are_refused() -> None:
         lark_grammar(schema)
 
 
-def test_lists_of_objects_in_a_strict_schema_have_no_bounds() -> None:
+def test_strict_schema_drops_object_list_bounds() -> None:
     strict = json.dumps(strict_schema(_lines(3)))
     assert "maxItems" not in strict
     assert "maxLength" not in strict
     assert strict.count('"additionalProperties": false') == 2
 
 
-def test_beginnings_without_a_choice_are_forced_and_the_rest_is_masked(grammars: Grammars) -> None:
+def test_grammar_forces_fixed_prefix_and_masks_rest(grammars: Grammars) -> None:
     matcher = grammars.matcher(answer_schema(CHOICE))
     forced = matcher.compute_ff_tokens()
     assert '{"reasoning":"'.startswith(grammars.text(forced))
@@ -150,18 +150,18 @@ def test_beginnings_without_a_choice_are_forced_and_the_rest_is_masked(grammars:
         (answer_schema(permutation(11)), "a permutation of 11"),
     ],
 )
-def test_schemas_that_are_not_neutral_are_refused(schema: dict[str, object], fault: str) -> None:
+def test_grammar_rejects_non_neutral_schemas(schema: dict[str, object], fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
         lark_grammar(schema)
 
 
-def test_a_permutation_is_told_from_other_arrays() -> None:
+def test_permutation_length_rejects_other_arrays() -> None:
     assert permutation_length(permutation(5)) == 5
     for change in ({"uniqueItems": False}, {"minItems": 4}, {"items": {"type": "integer", "enum": [0, 1, 2, 3, 4]}}):
         assert permutation_length({**permutation(5), **change}) is None
 
 
-def test_strict_schemas_have_no_keyword_that_strict_mode_rejects() -> None:
+def test_strict_schema_drops_unsupported_keywords() -> None:
     assert strict_schema(answer_schema(permutation(3))) == {
         "type": "object",
         "properties": {
@@ -176,7 +176,7 @@ def test_strict_schemas_have_no_keyword_that_strict_mode_rejects() -> None:
     assert strict["properties"] == {name: {"type": "string"} for name in named}
 
 
-def test_strict_schemas_keep_the_bounds_that_an_interface_knows() -> None:
+def test_strict_schema_keeps_bounds_known_to_interface() -> None:
     schema = answer_schema(permutation(3))
     answer = {"type": "array", "items": {"type": "integer", "enum": [1, 2, 3]}, "minItems": 3}
     assert strict_schema(schema, ["minItems"])["properties"] == {"reasoning": {"type": "string"}, "answer": answer}
@@ -186,7 +186,7 @@ def test_strict_schemas_keep_the_bounds_that_an_interface_knows() -> None:
     assert strict.count('"maxLength"') == json.dumps(_lines(3)).count('"maxLength"')
 
 
-def test_bounds_are_those_of_a_schema_that_an_interface_knows() -> None:
+def test_bounds_in_lists_supported_schema_bounds() -> None:
     known = ["maxLength", "maxItems", "minItems"]
     assert bounds_in(answer_schema(FORMULA), known) == ("maxLength",)
     assert bounds_in(answer_schema(permutation(3)), ["maxItems", "minItems"]) == ("maxItems", "minItems")
@@ -196,7 +196,7 @@ def test_bounds_are_those_of_a_schema_that_an_interface_knows() -> None:
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_gold_programs_are_within_the_schemas_of_every_strategy(grammars: Grammars, strategy: str) -> None:
+def test_gold_programs_match_strategy_schemas(grammars: Grammars, strategy: str) -> None:
     asked = problem_items.task(strategy)
     plan = asked.plan(problem_items.SETTING)
     for name in FAMILIES:
@@ -208,7 +208,7 @@ def test_gold_programs_are_within_the_schemas_of_every_strategy(grammars: Gramma
 
 
 @pytest.mark.parametrize("vocabulary", [9, 15, 16, 17])
-def test_a_row_without_a_matcher_may_have_all_tokens_of_any_vocabulary_beside_one_with_a_matcher(
+def test_token_mask_leaves_row_without_matcher_unrestricted(
     vocabulary: int,
 ) -> None:
     class Matcher:

@@ -46,9 +46,7 @@ def told(replies: Sequence[ChatReply]) -> list[tuple[str | None, str | None, str
         ([7, 5, 8], [7, 5, 8], []),
     ],
 )
-def test_the_whole_marker_and_nothing_else_ends_a_thought(
-    written: list[int], thought: list[int], answer: list[int]
-) -> None:
+def test_only_complete_marker_ends_thought(written: list[int], thought: list[int], answer: list[int]) -> None:
     row = Row(ASKED[0], [1], Thinking((7, 8)))
     row.begin(None)
     for token in written:
@@ -56,7 +54,7 @@ def test_the_whole_marker_and_nothing_else_ends_a_thought(
     assert (row.thought, row.answer) == (thought, answer)
 
 
-def test_a_thought_is_free_and_the_answer_behind_it_keeps_to_its_schema(load: Load) -> None:
+def test_thought_is_free_and_answer_matches_schema(load: Load) -> None:
     found = replies(thinking(load), ASKED)
     for each in ASKED:
         reply = found[each.key]
@@ -67,13 +65,13 @@ def test_a_thought_is_free_and_the_answer_behind_it_keeps_to_its_schema(load: Lo
     assert len({reply.thinking for reply in found.values()}) == len(ASKED)
 
 
-def test_thoughts_and_answers_do_not_depend_on_their_batch(load: Load) -> None:
+def test_thoughts_and_answers_are_batch_invariant(load: Load) -> None:
     found = replies(thinking(load, batch_size=4), ASKED)
     alone = thinking(load, batch_size=1)
     assert told([found[each.key] for each in ASKED]) == told([next(alone.answer([each])) for each in ASKED])
 
 
-def test_a_thought_that_the_model_ends_is_whole(load: Load) -> None:
+def test_model_ended_thought_excludes_marker(load: Load) -> None:
     chat = ending_a_thought_as_likely_as_anything(thinking(load, limit=600, batch_size=8))
     hot = [request("test:qwen3", temperature=1.0, top_p=1.0, seed=seed) for seed in range(8)]
     found = replies(chat, hot)
@@ -85,7 +83,7 @@ def test_a_thought_that_the_model_ends_is_whole(load: Load) -> None:
         assert "<|end|>" not in (reply.thinking or "")
 
 
-def test_the_thought_limit_is_exact_and_not_the_answers(load: Load) -> None:
+def test_thought_limit_is_separate_from_answer_limit(load: Load) -> None:
     chat = thinking(load, limit=20, tokens=5)
     (reply,) = chat.answer([request("test:qwen3", max_tokens=5)])
     assert (reply.outcome, reply.finish_reason) == (Ending.TRUNCATED, "length")
@@ -100,13 +98,13 @@ def _thought(chat: LocalChat, asked: ChatRequest) -> list[int]:
     return row.thought
 
 
-def test_a_thought_without_a_limit_of_its_own_is_truncated_with_the_answer(load: Load) -> None:
+def test_unlimited_thought_shares_answer_token_limit(load: Load) -> None:
     (reply,) = thinking(load, limit=None).answer([request("test:qwen3", max_tokens=12)])
     assert (reply.outcome, reply.text, reply.completion_tokens) == (Ending.TRUNCATED, None, 12)
     assert reply.thinking
 
 
-def test_free_answers_are_told_from_thoughts_too(load: Load) -> None:
+def test_unconstrained_answer_is_separated_from_thought(load: Load) -> None:
     chat = ending_a_thought_as_likely_as_anything(thinking(load, limit=30, constrained=False, batch_size=8))
     hot = [request("test:qwen3", temperature=1.0, top_p=1.0, seed=seed, max_tokens=40) for seed in range(8)]
     found = replies(chat, hot)
@@ -115,11 +113,11 @@ def test_free_answers_are_told_from_thoughts_too(load: Load) -> None:
 
 
 @pytest.mark.parametrize(("told", "end"), [(False, "</think>\n\n"), (True, "assistant\n"), (None, "assistant\n")])
-def test_the_chat_template_is_told(load: Load, told: bool | None, end: str) -> None:
+def test_chat_template_receives_thinking_setting(load: Load, told: bool | None, end: str) -> None:
     chat = load(thinking=told, limits={"tokens": 300, "thinking": 8})
     assert chat.tokenizer.decode(chat.prompt(ASKED[0])).endswith(end)
 
 
-def test_a_marker_that_the_model_does_not_know_is_named(load: Load) -> None:
+def test_unknown_thinking_end_marker_is_reported(load: Load) -> None:
     with pytest.raises(ChatError, match=r"knows '\[/THINK\]', the end of a thought"):
         thinking(load, thinking_end="[/THINK]")

@@ -36,7 +36,7 @@ def ledger(journal: Path, entry: ApiEmbeddingEntry, total: float) -> Ledger:
     return Ledger(Budget(total=total), {"m": PRICE}, journal, "m", stores)
 
 
-def test_a_request_may_cost_a_token_for_each_byte_of_prompt_and_text(tmp_path: Path) -> None:
+def test_embedding_bound_counts_bytes_plus_text_overhead(tmp_path: Path) -> None:
     entry = an_entry("http://localhost/v1", query_prompt="ask: ")
     spending = VectorSpending(tmp_path, entry, PRICE)
     # Two more signs than bytes of ASCII, and sixteen tokens a text that a tokenizer may put around it.
@@ -44,7 +44,7 @@ def test_a_request_may_cost_a_token_for_each_byte_of_prompt_and_text(tmp_path: P
     assert spending.bound(EmbeddingRequest(("∀", "ab"), "query")) == 8 + 7 + 2 * 16
 
 
-def test_a_scripted_server_encodes_no_more_than_the_budget_allows_and_what_came_is_kept(tmp_path: Path) -> None:
+def test_budget_limits_embedding_requests_and_keeps_vectors(tmp_path: Path) -> None:
     with ChatServer(every=serving()) as server:
         entry = an_entry(server.url)
         vectors = Vectors(vectors_folder(tmp_path, entry, "d.t"), entry.identity)
@@ -62,7 +62,7 @@ def test_a_scripted_server_encodes_no_more_than_the_budget_allows_and_what_came_
         assert len(server.asked) == len(TEXTS)
 
 
-def test_vectors_that_come_to_nobody_are_bounded_by_the_budget_in_this_run_and_the_next(tmp_path: Path) -> None:
+def test_budget_bounds_lost_vectors_across_runs(tmp_path: Path) -> None:
     with ChatServer(every=lambda _: Scripted(manner="cut")) as server:
         entry = an_entry(server.url, retries=2)
         vectors = Vectors(vectors_folder(tmp_path, entry, "d.t"), entry.identity)
@@ -75,9 +75,7 @@ def test_vectors_that_come_to_nobody_are_bounded_by_the_budget_in_this_run_and_t
 
 
 @pytest.mark.parametrize(("usage", "each"), [({"prompt_tokens": 5}, 5), (None, 20)])
-def test_what_was_spent_is_what_an_interface_says_or_else_the_most(
-    tmp_path: Path, usage: dict[str, int] | None, each: int
-) -> None:
+def test_vector_spending_uses_reported_usage_or_bound(tmp_path: Path, usage: dict[str, int] | None, each: int) -> None:
     def answer(body: dict[str, Any]) -> Scripted:
         return Scripted(body={**openai_body(lengths(body["input"])), "usage": usage})
 

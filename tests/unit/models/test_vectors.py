@@ -33,7 +33,7 @@ def opened(model: Lengths) -> Callable[[], Lengths]:
     return lambda: model
 
 
-def test_a_text_is_encoded_once_in_each_role(tmp_path: Path) -> None:
+def test_text_is_encoded_once_per_role(tmp_path: Path) -> None:
     model = Lengths()
     vectors = Vectors(tmp_path, "test:lengths")
     found = vectors.encode(["ab", "abcd", "ab"], "query", opened(model))
@@ -44,7 +44,7 @@ def test_a_text_is_encoded_once_in_each_role(tmp_path: Path) -> None:
     assert model.asked == [("query", ["ab", "abcd"]), ("query", ["abc"]), ("document", ["ab"])]
 
 
-def test_what_is_stored_needs_no_model(tmp_path: Path) -> None:
+def test_stored_vectors_load_without_model(tmp_path: Path) -> None:
     Vectors(tmp_path, "test:lengths").encode(["ab", "abcd"], "query", opened(Lengths()))
     later = Vectors(tmp_path, "test:lengths")
     found = later.encode(["abcd"], "query", unneeded)
@@ -52,14 +52,14 @@ def test_what_is_stored_needs_no_model(tmp_path: Path) -> None:
     assert later.engines == {'{"made":"by hand"}'}
 
 
-def test_models_do_not_share_vectors(tmp_path: Path) -> None:
+def test_models_keep_separate_vectors(tmp_path: Path) -> None:
     Vectors(tmp_path, "test:lengths").encode(["ab"], "query", opened(Lengths()))
     other = Lengths()
     Vectors(tmp_path, "test:lengths;dtype=bfloat16").encode(["ab"], "query", opened(other))
     assert other.asked
 
 
-def test_what_another_process_stored_meanwhile_is_used(tmp_path: Path) -> None:
+def test_vectors_stored_by_other_process_are_reused(tmp_path: Path) -> None:
     one, other = Vectors(tmp_path, "test:lengths"), Vectors(tmp_path, "test:lengths")
     one.encode(["a"], "query", opened(Lengths()))
     other.encode(["ab"], "query", opened(Lengths()))
@@ -67,7 +67,7 @@ def test_what_another_process_stored_meanwhile_is_used(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("lockless")
-def test_with_a_double_of_a_file_system_without_locks_texts_are_encoded_too(tmp_path: Path) -> None:
+def test_vector_store_works_without_file_locks(tmp_path: Path) -> None:
     model = Lengths()
     vectors = Vectors(tmp_path, "test:lengths")
     vectors.encode(["ab"], "query", opened(model))
@@ -75,7 +75,7 @@ def test_with_a_double_of_a_file_system_without_locks_texts_are_encoded_too(tmp_
     assert model.asked == [("query", ["ab"]), ("query", ["abc"])]
 
 
-def test_a_file_of_another_model_is_refused(tmp_path: Path) -> None:
+def test_vector_store_refuses_other_models_file(tmp_path: Path) -> None:
     one, other = Vectors(tmp_path, "test:lengths"), Vectors(tmp_path, "test:other")
     one.encode(["ab"], "query", opened(Lengths()))
     one.folder.rename(other.folder)
@@ -87,7 +87,7 @@ SHORT = ["a dog", "all dogs are mammals", "∀x (Dog(x) → Mammal(x))", "no cat
 LONG = [text + " and all cats are mammals" * 8 for text in SHORT]
 
 
-def test_texts_that_are_equal_to_minilm_tie_in_every_chunk_and_top_up(
+def test_minilm_equivalent_texts_tie_across_chunks_and_top_ups(
     minilm: LocalEmbedder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It reads no case and no white space; beside longer texts a vector's last bits are others."""
@@ -102,7 +102,7 @@ def test_texts_that_are_equal_to_minilm_tie_in_every_chunk_and_top_up(
     assert len(np.unique(small, axis=0)) == len(SHORT)
 
 
-def test_texts_that_minilm_cuts_off_to_the_same_beginning_tie(minilm: LocalEmbedder, tmp_path: Path) -> None:
+def test_texts_truncated_to_same_prefix_tie(minilm: LocalEmbedder, tmp_path: Path) -> None:
     beginning = "all dogs are mammals and " * 60
     vectors = Vectors(tmp_path, minilm.identity)
     one = vectors.encode([beginning + "cats", "a dog"], "document", lambda: minilm)

@@ -48,7 +48,7 @@ GOLD = clauses(
 )
 
 
-def test_names_arguments_and_polarities_are_recovered_by_symbol() -> None:
+def test_alignment_recovers_names_arguments_and_polarities() -> None:
     other = clauses(
         "Icy(robert, True)",
         "ChasedBy(tom, robert, True)",
@@ -72,7 +72,7 @@ def test_names_arguments_and_polarities_are_recovered_by_symbol() -> None:
     assert found.is_least
 
 
-def test_a_wrong_negation_is_no_drift_and_a_condition_left_out_no_collision() -> None:
+def test_alignment_separates_logic_faults_from_drift_and_collision() -> None:
     wrong = {"4": ("Cold($x, True) && Quiet($x, True) >>> Smart($x, True)",)}
     found = align(GOLD, GOLD.changed(wrong))
     assert [sentence.place for sentence in found.sentences if not sentence.fits] in (["4"], ["5"])
@@ -84,7 +84,7 @@ def test_a_wrong_negation_is_no_drift_and_a_condition_left_out_no_collision() ->
     assert [sentence.place for sentence in found.sentences if not sentence.fits] == ["5"]
 
 
-def test_a_concept_in_two_atoms_is_no_drift() -> None:
+def test_concept_split_into_two_atoms_counts_as_consistent() -> None:
     gold = clauses(
         "PopularShow(friends, True)", "PopularShow($x, True) >>> Funny($x, True)", query="Funny(friends, True)"
     )
@@ -100,7 +100,7 @@ def test_a_concept_in_two_atoms_is_no_drift() -> None:
     assert measure(align(gold, half)).dispersion.sum == 1
 
 
-def test_drift_within_a_line_is_seen() -> None:
+def test_alignment_detects_drift_within_line() -> None:
     gold = clauses("See($x, cat, True) >>> See($x, cow, True)", query="See(cat, cow, True)")
     other = clauses("See($x, cat, True) >>> Watch($x, cow, True)", query="See(cat, cow, True)")
     assert symbols(align(gold, other))["See"] == ["See", "Watch"]
@@ -109,7 +109,7 @@ def test_drift_within_a_line_is_seen() -> None:
     assert symbols(align(gold, other))["P"] == ["P", "R"]
 
 
-def test_equivalent_formulas_are_aligned_whatever_their_form() -> None:
+def test_alignment_matches_equivalent_formulas_across_forms() -> None:
     gold = formulas("∀x (P(x) → ¬∃y (L(x, y) ∧ Q(y)))", "P(a)", "¬Q(a)", "Q(b)", query="L(a, b)")
     other = formulas("¬∃u ∃v (M(v, u) ∧ ¬N(v) ∧ H(u))", "H(c)", ("N(c)",), "¬N(d)", query="M(d, c)")
     found = align(gold, other)
@@ -117,7 +117,7 @@ def test_equivalent_formulas_are_aligned_whatever_their_form() -> None:
     assert is_consistent(found)
 
 
-def test_constraints_are_aligned_by_what_they_mean() -> None:
+def test_alignment_matches_equivalent_constraints() -> None:
     gold = Lines(
         CONSTRAINTS,
         {"1": ("AllDifferentConstraint([a, b, c, d, e])",), "2": ("a < b",), "3": ("c == 1",), "4": ("e > d",)},
@@ -141,7 +141,7 @@ def test_constraints_are_aligned_by_what_they_mean() -> None:
     assert [sentence.place for sentence in wrong.sentences if not sentence.fits] == ["3"]
 
 
-def test_lines_that_are_missing_unreadable_or_too_many_are_said() -> None:
+def test_alignment_reports_missing_unreadable_and_extra_lines() -> None:
     other = clauses("Cold(bob, True)", "Chase(bob", query="Cold(bob, True)")
     found = align(GOLD, Lines(other.language, {**other.lines, "9": ("Cold(cat, True)",)}, other.asked))
     assert found.sentences[1].error == "'Chase(bob' does not start with a literal as P(a, True)"
@@ -155,7 +155,7 @@ def test_lines_that_are_missing_unreadable_or_too_many_are_said() -> None:
 
 
 @pytest.mark.parametrize("width", [6, 12, 40])
-def test_long_lines_take_bounded_work_and_are_aligned_by_what_is_known_elsewhere(width: int) -> None:
+def test_long_lines_align_in_bounded_work(width: int) -> None:
     names = [f"P{number}" for number in range(width)]
     long = "∀x (" + " ∧ ".join(f"{name}(x)" for name in names) + " → Q(x))"
     gold = formulas(long, *(f"{name}(a)" for name in names), query="Q(a)")
@@ -167,7 +167,7 @@ def test_long_lines_take_bounded_work_and_are_aligned_by_what_is_known_elsewhere
     assert is_consistent(align(program, program))
 
 
-def test_lines_too_large_are_refused() -> None:
+def test_alignment_refuses_oversized_lines() -> None:
     gold = Lines(CONSTRAINTS, {"1": ("AllDifferentConstraint([a, b])",)}, {"A": "a == 1"})
     large = "AllDifferentConstraint([" + ", ".join(["a"] * 4_000) + "])"
     assert align(gold, gold.changed({"1": (large,)})).sentences[0].error == "4000 mentions; at most 200 are aligned"
@@ -177,7 +177,7 @@ def test_lines_too_large_are_refused() -> None:
     assert align(formulas("P(a)", query="P(a)"), formula).sentences[0].error == "more than 400 subformulas"
 
 
-def test_variables_with_capitals_are_variables_as_the_solver_has_them() -> None:
+def test_capitalised_names_align_as_variables() -> None:
     other = clauses(
         "Cold(bob, True)",
         "Chase(bob, cat, True)",
@@ -187,7 +187,7 @@ def test_variables_with_capitals_are_variables_as_the_solver_has_them() -> None:
     assert is_consistent(align(GOLD, other))
 
 
-def test_a_program_as_text_is_taken_apart_by_its_glosses_and_words() -> None:
+def test_linked_program_pairs_lines_by_gloss_and_words() -> None:
     text = """Predicates:
 Cold($x, bool) ::: Is x cold?
 Facts:
@@ -201,6 +201,6 @@ Quiet(Bob, True)"""
     assert found.asked == {QUERY: "Quiet(Bob, True)"}
 
 
-def test_keys_are_the_symbols_of_an_image() -> None:
+def test_image_keys_are_single_symbols() -> None:
     found = align(GOLD, GOLD)
     assert all(len(key_of(image)) == 1 for sentence in found.sentences for _, image, _ in sentence.mentions)

@@ -21,7 +21,7 @@ def of(gold: Lines, other: Lines, answer: str = "A") -> tuple[Cause, str | None]
     return found.cause, found.place
 
 
-def test_causes_are_what_undoes_them() -> None:
+def test_cause_names_fault_whose_correction_restores_answer() -> None:
     drifting = {"1": ("Icy(bob, True)",)}
     assert of(GOLD, GOLD) == (Cause.RIGHT, None)
     assert of(GOLD, GOLD.changed(drifting)) == (Cause.DRIFT, None)
@@ -32,7 +32,7 @@ def test_causes_are_what_undoes_them() -> None:
     assert of(asked, asked.changed(merging), "C") == (Cause.COLLISION, None)
 
 
-def test_a_fault_of_logic_has_its_line_and_what_tells_it_from_gold() -> None:
+def test_logic_cause_names_line_and_difference_from_gold() -> None:
     gold = formulas("∀x (P(x) → Q(x))", "P(a)", "¬Q(b)", query="Q(a)")
     other = formulas("∃x (S(x) ∧ ¬T(x))", "S(c)", "¬T(d)", query="T(c)")
     found = cause_of(align(gold, other), "A")
@@ -45,7 +45,7 @@ def test_a_fault_of_logic_has_its_line_and_what_tells_it_from_gold() -> None:
     assert found.difference["missing"] == ["Cold($x, True) >>> Quiet($x, True)"]
 
 
-def test_drift_that_stops_a_program_is_drift() -> None:
+def test_drift_breaking_execution_counts_as_drift() -> None:
     """Nothing is said of what the query asks, for the rule says it of another symbol."""
     gold = clauses("Greet(ann, bob, False)", "Greet($x, bob, False) >>> Big($x, False)", query="Big(ann, False)")
     other = gold.changed({"2": ("Greet($x, bob, False) >>> Large($x, False)",)})
@@ -58,5 +58,5 @@ def test_drift_that_stops_a_program_is_drift() -> None:
     ("changed", "cause"),
     [({"2": ("Cold($x >>>",)}, Cause.UNPARSABLE), ({"2": ("Cold($x, True) >>> Quiet($y, True)",)}, Cause.FAILED)],
 )
-def test_what_is_not_executed_stays_what_it_is(changed: dict[str, tuple[str, ...]], cause: Cause) -> None:
+def test_unexecuted_programs_keep_cause(changed: dict[str, tuple[str, ...]], cause: Cause) -> None:
     assert of(GOLD, GOLD.changed(changed)) == (cause, None)

@@ -18,7 +18,7 @@ def kinds(found: Execution) -> set[RepairKind]:
     return {repair.kind for repair in found.repairs} - {RepairKind.SECTION}
 
 
-def test_a_program_is_answered_with_its_derivation() -> None:
+def test_clause_program_answers_with_derivation() -> None:
     found = execute("clauses", CLAUSES, ["A) True", "B) False"])
     assert (found.outcome, found.answer, found.repairs) == (Outcome.ANSWERED, "B", ())
     trace = found.trace
@@ -44,13 +44,13 @@ def test_a_program_is_answered_with_its_derivation() -> None:
         (["(1) yes", "(2) no"], ("1", "2", "2")),
     ],
 )
-def test_letters_are_those_of_the_options(options: list[str], answers: tuple[str, ...]) -> None:
+def test_clause_answers_map_to_option_letters(options: list[str], answers: tuple[str, ...]) -> None:
     queries = ("P(a, True)", "P(a, False)", "P(b, True)")
     found = [execute("clauses", clauses("P(a, True)", query=query), options).answer for query in queries]
     assert tuple(found) == answers
 
 
-def test_nothing_is_false_because_it_does_not_follow() -> None:
+def test_clause_negation_needs_derivation() -> None:
     assert run("P(a, True)", "Q($x, False) >>> R($x, True)", "R(a, True)").trace["truth"] == "unknown"
 
 
@@ -71,7 +71,7 @@ STRICT = "Facts:\n{}\nRules:\n{}\nQuery:\n{}"
         ("Cold(bob, True)", "Red(bob, True) >>> Cold($x, True)", "Cold(bob, True)", "A"),
     ],
 )
-def test_strict_reading_takes_a_text_as_it_stands(fact: str, rule: str, query: str, answer: str) -> None:
+def test_strict_clause_reading_keeps_text_verbatim(fact: str, rule: str, query: str, answer: str) -> None:
     found = execute("clauses", STRICT.format(fact, rule, query), policy=Policy(strict=True))
     assert (found.answer, kinds(found)) == (answer, set())
 
@@ -88,7 +88,7 @@ def test_strict_reading_takes_a_text_as_it_stands(fact: str, rule: str, query: s
         ("Facts:\nCold(bob, True)\nQuery:\nCold(bob, True)", "the section 'rules' is missing"),
     ],
 )
-def test_strict_reading_forgives_no_notation(text: str, message: str) -> None:
+def test_strict_clause_reading_rejects_loose_notation(text: str, message: str) -> None:
     assert execute("clauses", text).outcome is Outcome.ANSWERED
     found = execute("clauses", text, policy=Policy(strict=True))
     assert found.outcome is Outcome.UNPARSABLE
@@ -96,20 +96,20 @@ def test_strict_reading_forgives_no_notation(text: str, message: str) -> None:
     assert found.error.startswith(message)
 
 
-def test_strict_reading_derives_nothing_open() -> None:
+def test_strict_clause_reading_rejects_open_derivation() -> None:
     text = STRICT.format("Cold(bob, True)", "Cold(bob, True) >>> Red($x, True)", "Cold(bob, True)")
     found = execute("clauses", text, policy=Policy(strict=True))
     assert (found.failure, found.line) == (Failure.OPEN, 4)
 
 
-def test_loops_end_and_depths_are_the_least() -> None:
+def test_chaining_terminates_on_loops_with_least_depth() -> None:
     rules = "P0($x, True) >>> P1($x, True)\nP1($x, True) >>> P2($x, True)\nP2($x, True) >>> P0($x, True)"
     found = run("P0(a, True)", f"{rules}\nP2($x, True) >>> Q($x, True)\nP1($x, True) >>> Q($x, True)")
     assert (found.answer, found.trace["depth"], found.trace["derived"]) == ("A", 2, 4)
     assert found.trace["derivation"][-1]["rule"] == "P1($x, True) >>> Q($x, True)"
 
 
-def test_joins_take_all_ways_once() -> None:
+def test_chaining_joins_derive_facts_once() -> None:
     edges = "\n".join(f"E(n{i}, n{i + 1}, True)" for i in range(6))
     rules = "E($x, $y, True) >>> W($x, $y, True)\nW($x, $y, True) && W($y, $z, True) >>> W($x, $z, True)"
     found = run(edges, rules, "W(n0, n6, True)")
@@ -118,7 +118,7 @@ def test_joins_take_all_ways_once() -> None:
     assert run(edges, rules, "W(n6, n0, True)").answer == "C"
 
 
-def test_chaining_agrees_with_repeated_application_of_all_rules() -> None:
+def test_chaining_matches_naive_fixpoint() -> None:
     for text in _small_programs():
         program = read_clauses(text)
         found = chain(program.clauses)
@@ -161,14 +161,14 @@ def _is_sound(literal: Literal, step: Step, found: object) -> bool:
     )
 
 
-def test_both_truth_values_of_the_query_are_contradictory_and_never_an_answer() -> None:
+def test_contradictory_query_fails_without_answer() -> None:
     found = run("P(a, True)\nQ(a, True)", "P($x, True) >>> Q($x, False)")
     assert (found.outcome, found.failure, found.answer, found.line) == (Outcome.FAILED, Failure.CONTRADICTORY, None, 7)
     assert found.trace["derivation"][-1]["literal"] == "Q(a, True)"
     assert found.trace["opposite"][-1]["literal"] == "Q(a, False)"
 
 
-def test_other_contradictions_are_listed_and_do_no_harm() -> None:
+def test_unrelated_contradictions_are_listed_without_effect() -> None:
     found = run("P(a, True)\nP(a, False)\nQ(a, True)")
     assert (found.answer, found.trace["contradictions"]) == ("A", ["P(a, True)"])
 
@@ -186,7 +186,7 @@ def test_other_contradictions_are_listed_and_do_no_harm() -> None:
         (clauses("P(a, True)"), Failure.UNDEFINED_SYMBOL, "nothing is said of the query's predicate 'Q'"),
     ],
 )
-def test_failures_name_line_and_symbol(program: str, failure: Failure, message: str) -> None:
+def test_clause_failures_name_line_and_symbol(program: str, failure: Failure, message: str) -> None:
     found = execute("clauses", program)
     assert (found.outcome, found.failure) == (Outcome.FAILED, failure)
     assert message in (found.error or "")
@@ -212,13 +212,13 @@ def test_failures_name_line_and_symbol(program: str, failure: Failure, message: 
         ("P($x, True)\nQ(a, True)", RepairKind.OPEN_FACT),
     ],
 )
-def test_liberties_with_facts_are_recorded(fact: str, repair: RepairKind | None) -> None:
+def test_clause_fact_repairs_are_recorded(fact: str, repair: RepairKind | None) -> None:
     found = run(fact)
     assert found.answer == "A"
     assert kinds(found) == ({repair} if repair else set())
 
 
-def test_a_dash_before_one_line_alone_is_no_bullet() -> None:
+def test_lone_leading_dash_is_rejected_as_bullet() -> None:
     found = run("- Q(a, False)")
     assert (found.outcome, found.line) == (Outcome.UNPARSABLE, 2)
 
@@ -240,39 +240,39 @@ def test_a_dash_before_one_line_alone_is_no_bullet() -> None:
         ("P($x, True) && R(A, False) >>> Q($x, True)", RepairKind.NAME),
     ],
 )
-def test_liberties_with_rules_are_recorded(rule: str, repair: RepairKind | None) -> None:
+def test_clause_rule_repairs_are_recorded(rule: str, repair: RepairKind | None) -> None:
     found = run("P(a, True)\nR(a, False)", rule)
     assert found.answer == "A"
     assert kinds(found) == ({repair} if repair else set())
 
 
 @pytest.mark.parametrize("query", ["Q(a, bool)", "Q(a, Unknown)", "Q(a, ?)"])
-def test_a_placeholder_is_forgiven_where_it_is_asked_for_and_nowhere_else(query: str) -> None:
+def test_placeholder_is_repaired_only_in_query(query: str) -> None:
     found = run("Q(a, True)", query=query)
     assert (found.answer, kinds(found)) == ("A", {RepairKind.PLACEHOLDER})
     refused = run(query)
     assert (refused.outcome, refused.line) == (Outcome.UNPARSABLE, 2)
 
 
-def test_names_with_a_capital_are_individuals_where_facts_have_some() -> None:
+def test_capitalised_names_are_constants_when_used_in_facts() -> None:
     found = run("P(Bob, True)", "P(Bob, True) >>> Q(Eve, True)", "Q(Bob, True)")
     assert (found.answer, kinds(found)) == ("C", set())
 
 
-def test_prolog_is_read_from_head_to_body() -> None:
+def test_prolog_rules_read_from_head_to_body() -> None:
     program = "Facts:\nDog(rex).\nRules:\nanimal(X) :- dog(X), owns(X, _).\nQuery:\n?- animal(rex)."
     assert execute("clauses", program).answer == "C"
     assert execute("clauses", program.replace("Rules", "owns(rex, ball).\nRules")).answer == "A"
     assert execute("clauses", "Facts:\nanimal(rex).\nRules:\nanimal(X) :- dog(X).\nQuery:\ndog(rex).").answer == "C"
 
 
-def test_each_blank_is_a_variable_of_its_own() -> None:
+def test_anonymous_variables_are_distinct() -> None:
     assert run("R(a, b, True)\nP(c, True)", "R(_, _, True) && P(_, True) >>> Q(a, True)").answer == "A"
     assert run("P(a, True)", query="P(_, True)").failure is Failure.OPEN
     assert kinds(run("P(_, True)\nQ(a, True)")) == {RepairKind.OPEN_FACT, RepairKind.VARIABLE}
 
 
-def test_a_comma_within_a_number_separates_nothing() -> None:
+def test_thousands_separator_keeps_number_whole() -> None:
     found = run("People(town, 1,000,000, True)", "People($x, 1000000, True) >>> Q($x, True)", "Q(town, True)")
     assert (found.answer, kinds(found)) == ("A", {RepairKind.NAME})
     assert run("Q(1,200, True)", query="Q(1, 200, True)").answer == "A"
@@ -287,12 +287,12 @@ def test_a_comma_within_a_number_separates_nothing() -> None:
         clauses("dog(a, b, True)\nDog(b, True)", query="Dog(a, True)"),
     ],
 )
-def test_names_in_two_cases_stay_apart_where_both_are_meant(program: str) -> None:
+def test_names_differing_in_case_stay_distinct(program: str) -> None:
     found = execute("clauses", program)
     assert (found.answer, kinds(found)) == ("C", set())
 
 
-def test_names_are_never_taken_for_others() -> None:
+def test_similar_names_stay_distinct() -> None:
     assert run("Chases(bald eagle, True)", query="Chases(bald_eagle, True)").answer == "C"
     assert run("Quite(a, True)", query="Quiet(a, True)").failure is Failure.UNDEFINED_SYMBOL
     program = "Predicates:\nQuiet($x, bool)\n" + clauses("Quite(a, True)", query="Quiet(a, True)")
@@ -314,7 +314,7 @@ def test_names_are_never_taken_for_others() -> None:
         (clauses(f"P({', '.join('abcdefghijklmnopqrstuvwxyz')}, True)"), 2, "at most 20 are read"),
     ],
 )
-def test_what_is_no_program_is_refused_with_its_line(program: str, line: int | None, reason: str) -> None:
+def test_invalid_clause_program_is_refused_with_line(program: str, line: int | None, reason: str) -> None:
     found = execute("clauses", program)
     assert (found.outcome, found.line, found.answer) == (Outcome.UNPARSABLE, line, None)
     assert reason in (found.error or "")
@@ -322,19 +322,19 @@ def test_what_is_no_program_is_refused_with_its_line(program: str, line: int | N
         read_clauses(program)
 
 
-def test_a_spent_budget_is_a_failure() -> None:
+def test_clause_execution_fails_when_budget_is_spent() -> None:
     facts = "\n".join(f"P(n{i}, True)" for i in range(100))
     found = run(facts, "P($x, True) && P($y, True) && P($z, True) && P($w, True) >>> Q($x, $y, True)", "P(n1, True)")
     assert (found.outcome, found.failure) == (Outcome.FAILED, Failure.BUDGET)
 
 
-def test_a_join_that_fails_at_its_last_condition_spends_the_budget() -> None:
+def test_failing_join_spends_clause_budget() -> None:
     facts = "\n".join(f"P(n{i}, True)" for i in range(100)) + "\nR(other, True)"
     found = run(facts, "P($x, True) && P($y, True) && P($z, True) && R($x, True) >>> Q($x, True)", "P(n1, True)")
     assert (found.outcome, found.failure) == (Outcome.FAILED, Failure.BUDGET)
 
 
-def test_a_long_chain_is_derived_and_its_tree_is_cut() -> None:
+def test_long_derivation_succeeds_with_truncated_tree() -> None:
     rules = "\n".join(f"P{i}($x, True) >>> P{i + 1}($x, True)" for i in range(3000))
     found = run("P0(a, True)", rules, "P3000(a, True)")
     assert (found.answer, found.trace["depth"], len(found.trace["derivation"])) == ("A", 3000, 3001)

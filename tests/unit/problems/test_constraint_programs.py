@@ -14,7 +14,7 @@ def run(conditions: str, query: str = "A) x == 1", variables: str = "x [IN] [1, 
     return execute("constraints", constraints(variables, conditions, query))
 
 
-def test_the_option_that_holds_in_all_solutions_is_the_answer() -> None:
+def test_constraint_answer_is_option_true_in_all_solutions() -> None:
     found = execute("constraints", CONSTRAINTS, ["A) The bus.", "B) The tram.", "C) The train."])
     assert (found.outcome, found.answer, found.repairs) == (Outcome.ANSWERED, "B", ())
     assert found.trace == {
@@ -25,7 +25,7 @@ def test_the_option_that_holds_in_all_solutions_is_the_answer() -> None:
     }
 
 
-def test_options_hold_in_all_some_or_no_solutions() -> None:
+def test_constraint_trace_classifies_options_as_all_some_or_none() -> None:
     found = run("x < y", "A) x == 1\nB) x < 3\nC) y == 1\nD) y >= 2 and x != y")
     assert (found.outcome, found.answer) == (Outcome.NO_ANSWER, None)
     assert found.error == "options B, D follow"
@@ -34,18 +34,18 @@ def test_options_hold_in_all_some_or_no_solutions() -> None:
     assert found.trace["solution"] != found.trace["other"]
 
 
-def test_where_no_option_follows_the_message_says_which_are_left() -> None:
+def test_constraint_error_lists_remaining_options() -> None:
     program = "Variables:\na [IN] [1, 2, 3]\nConstraints:\na > 1\nQuery:\nA) a == 2\nB) a == 1\nC) a == 3"
     found = execute("constraints", program)
     assert found.error == "no option follows; they hold: A, C in some solutions, B in no solution"
 
 
-def test_only_options_of_the_question_are_chosen() -> None:
+def test_constraint_answer_is_limited_to_question_options() -> None:
     text = constraints("x [IN] [1, 2]", "x == 1", "A) x == 1\nB) x < 2\nC) x == 2")
     assert execute("constraints", text, ["B) less", "C) two"]).answer == "B"
 
 
-def test_no_solution_is_contradictory() -> None:
+def test_unsatisfiable_constraints_are_contradictory() -> None:
     found = run("x > 2\nx < y")
     assert (found.outcome, found.failure, found.trace["solutions"]) == (Outcome.FAILED, Failure.CONTRADICTORY, 0)
 
@@ -70,7 +70,7 @@ def test_no_solution_is_contradictory() -> None:
         ("x + 1 - 1 + 0 == 1 and y == 3 - 0", 1),
     ],
 )
-def test_the_grammar_of_conditions(condition: str, solutions: int) -> None:
+def test_condition_grammar_matches_exhaustive_search(condition: str, solutions: int) -> None:
     text = constraints("x [IN] [1, 2, 3]\ny [IN] [1, 2, 3]", condition, "A) x == 1\nB) y > 1\nC) x < y")
     found = execute("constraints", text)
     assert found.trace["solutions"] == solutions
@@ -88,24 +88,24 @@ def test_the_grammar_of_conditions(condition: str, solutions: int) -> None:
         ("[IN] [9, 1, 5]", 1, 9),
     ],
 )
-def test_domains_are_lists_and_ranges(domain: str, least: int, most: int) -> None:
+def test_constraint_domains_accept_lists_and_ranges(domain: str, least: int, most: int) -> None:
     query = f"A) z >= {least}\nB) z > {least}\nC) z <= {most}\nD) z < {most}"
     found = run("", query, f"z {domain}")
     assert found.trace["options"] == {"A": "all", "B": "some", "C": "all", "D": "some"}
 
 
-def test_a_domain_with_gaps_keeps_them() -> None:
+def test_constraint_domain_keeps_gaps() -> None:
     assert run("z > 1\nz < 9", "A) z == 5", "z [IN] [9, 1, 5]").answer == "A"
 
 
-def test_large_domains_are_not_enumerated() -> None:
+def test_large_domains_are_solved_without_enumeration() -> None:
     variables = "\n".join(f"{name} [IN] [1..1000000000]" for name in "xyz")
     found = run("x > y\ny > z\nx == 3", "A) y == 1\nB) y == 2\nC) z == 2", variables)
     assert (found.answer, found.trace["solutions"]) == ("B", 1)
     assert run("|x - y| == 999999999\nx > y", "A) x == 1000000000", variables).answer == "A"
 
 
-def test_an_undefined_variable_is_a_failure_that_names_it() -> None:
+def test_undefined_constraint_variable_is_named() -> None:
     found = run("x == 1\nx < w")
     assert (found.failure, found.line) == (Failure.UNDEFINED_SYMBOL, 7)
     assert found.error == "line 7: no domain for the variable 'w'"
@@ -118,12 +118,12 @@ PIGEONS = constraints(
 )
 
 
-def test_a_spent_budget_is_a_failure() -> None:
+def test_constraint_execution_fails_when_budget_is_spent() -> None:
     found = execute("constraints", PIGEONS)
     assert (found.outcome, found.failure) == (Outcome.FAILED, Failure.BUDGET)
 
 
-def test_z3_is_interrupted_where_it_heeds_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_z3_is_interrupted_at_wall_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solver, "WALL_CAP", 100)
     start = monotonic()
     with pytest.raises(ExecutionError, match="Z3 was interrupted"):
@@ -148,7 +148,7 @@ def test_z3_is_interrupted_where_it_heeds_no_limit(monkeypatch: pytest.MonkeyPat
         ("(" * 30 + "x" + ")" * 30 + " == 1", "more than 20 brackets within one another"),
     ],
 )
-def test_what_is_no_condition_is_refused_with_line_and_column(conditions: str, reason: str) -> None:
+def test_invalid_condition_is_refused_with_position(conditions: str, reason: str) -> None:
     found = run(conditions)
     assert (found.outcome, found.line) == (Outcome.UNPARSABLE, 6)
     assert reason in (found.error or "")
@@ -167,13 +167,13 @@ def test_what_is_no_condition_is_refused_with_line_and_column(conditions: str, r
         ("x [IN] [1]", "", "the section 'query' is empty"),
     ],
 )
-def test_what_is_no_program_is_refused(variables: str, query: str, reason: str) -> None:
+def test_invalid_constraint_program_is_refused(variables: str, query: str, reason: str) -> None:
     found = run("", query, variables)
     assert found.outcome is Outcome.UNPARSABLE
     assert reason in (found.error or "")
 
 
-def test_a_dash_is_a_bullet_in_a_list_and_a_minus_alone() -> None:
+def test_leading_dash_is_bullet_only_in_list() -> None:
     alone = run("- x + y > 0", "A) x < y\nB) x > y", "x [IN] [1, 2]\ny [IN] [1, 2]")
     assert (alone.answer, alone.repairs) == ("A", ())
     listed = run("- x + y > 3\n- x + y < 5", "A) x == 2\nB) x == 1", "x [IN] [1, 2]\ny [IN] [1, 2]")
@@ -181,7 +181,7 @@ def test_a_dash_is_a_bullet_in_a_list_and_a_minus_alone() -> None:
     assert {repair.kind for repair in listed.repairs} == {RepairKind.NUMBERING}
 
 
-def test_liberties_are_recorded() -> None:
+def test_constraint_repairs_are_recorded() -> None:
     found = run("1. x = 1", "A) x == 1")
     assert found.answer == "A"
     assert [repair.kind for repair in found.repairs] == [RepairKind.NUMBERING, RepairKind.CONNECTIVE]

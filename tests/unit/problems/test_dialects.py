@@ -81,14 +81,14 @@ def check_mentions(statement: Statement, lexicon: Lexicon) -> None:
 
 
 @given(SENTENCES)
-def test_reading_inverts_writing_rules(sentence: rules.Sentence) -> None:
+def test_rules_dialect_reading_inverts_writing(sentence: rules.Sentence) -> None:
     statement = rules.write(sentence, LEXICON)
     assert RULES.read(statement.text) == (sentence, statement)
     check_mentions(statement, LEXICON)
 
 
 @given(SENTENCES)
-def test_the_line_of_a_rule_is_read_as_its_clause(sentence: rules.Sentence) -> None:
+def test_rule_line_reads_as_its_clause(sentence: rules.Sentence) -> None:
     clause = rules.clause(sentence)
     text = f"Facts:\n{rules.write(sentence, LEXICON).line}\nRules:\nQuery:\nCold(bob, True)"
     (read,) = read_clauses(text).clauses
@@ -96,14 +96,14 @@ def test_the_line_of_a_rule_is_read_as_its_clause(sentence: rules.Sentence) -> N
 
 
 @given(TAXONOMY)
-def test_reading_inverts_writing_a_taxonomy(sentence: taxonomy.Sentence) -> None:
+def test_taxonomy_dialect_reading_inverts_writing(sentence: taxonomy.Sentence) -> None:
     statement = taxonomy.write(sentence, LEXICON)
     assert TAXONOMIES.read(statement.text) == (sentence, statement)
     check_mentions(statement, LEXICON)
 
 
 @given(st.data())
-def test_reading_inverts_writing_an_order(data: st.DataObject) -> None:
+def test_order_dialect_reading_inverts_writing(data: st.DataObject) -> None:
     scene = data.draw(st.sampled_from(list(LEXICON.scenes.values())))
     size = data.draw(st.integers(3, 7))
     things = tuple(Word(item) for item in data.draw(st.permutations(scene.items)))[:size]
@@ -122,7 +122,7 @@ def test_reading_inverts_writing_an_order(data: st.DataObject) -> None:
     check_mentions(statement, LEXICON)
 
 
-def test_proofs_are_written_with_mentions_and_read_back() -> None:
+def test_proofs_dialect_writes_mentions_and_reads_back() -> None:
     words = [Word(symbol) for symbol in ("Quiet", "Artist", "Chase", "bob", "anne")]
     english = Proofs.of(LEXICON.of(word.concept for word in words))
     formula = parse("∀x (Artist(x) ∧ ¬Chase(x, bob) → Quiet(x) ∨ Chase(anne, x))")
@@ -155,7 +155,7 @@ def test_proofs_are_written_with_mentions_and_read_back() -> None:
         ("All red, rough things are not white.", "Red($x, True) && Rough($x, True) >>> White($x, False)"),
     ],
 )
-def test_rules_as_they_are_said(text: str, line: str) -> None:
+def test_rules_dialect_reads_published_wordings(text: str, line: str) -> None:
     assert RULES.read(text)[1].line == line
 
 
@@ -175,7 +175,7 @@ def test_rules_as_they_are_said(text: str, line: str) -> None:
         ("", 0, "the end"),
     ],
 )
-def test_what_is_no_rule_is_refused_with_place_and_reason(text: str, place: int, problem: str) -> None:
+def test_rules_dialect_refusal_states_place_and_reason(text: str, place: int, problem: str) -> None:
     with pytest.raises(DialectError, match="column") as caught:
         RULES.read(text)
     assert caught.value.place == place
@@ -191,13 +191,13 @@ def test_what_is_no_rule_is_refused_with_place_and_reason(text: str, place: int,
         ("Max are red.", "'is'"),
     ],
 )
-def test_what_is_no_taxonomy_is_refused(text: str, problem: str) -> None:
+def test_taxonomy_dialect_refusal_states_reason(text: str, problem: str) -> None:
     with pytest.raises(DialectError) as caught:
         TAXONOMIES.read(text)
     assert problem in caught.value.problem
 
 
-def test_an_order_speaks_of_its_things_and_places_alone() -> None:
+def test_order_dialect_accepts_only_its_things_and_places() -> None:
     text = "On a shelf, there are three books: a red book, a blue book, and a gray book."
     scene, introduction, _ = order.read_introduction(text, LEXICON)
     dialect = Order(LEXICON.of(thing.concept for thing in introduction.things), scene, 3)
@@ -213,7 +213,7 @@ def test_an_order_speaks_of_its_things_and_places_alone() -> None:
         order.read_introduction("In a box, there are three hats: a red hat, a blue hat, and a gray hat.", LEXICON)
 
 
-def test_a_synonym_is_read_as_its_concept_unless_it_is_anothers_word(tmp_path: Path) -> None:
+def test_synonym_reads_as_concept_unless_ambiguous(tmp_path: Path) -> None:
     path = tmp_path / "problems.yaml"
     path.write_text(
         "adjectives: {smart: {synonym: bright}, bright: {}, red: {synonym: scarlet}}\n"
@@ -234,13 +234,13 @@ def test_a_synonym_is_read_as_its_concept_unless_it_is_anothers_word(tmp_path: P
     assert Rules(lexicon.of(["Smart", "bob"])).read("Bob is bright.")[1].line == "Smart(bob, True)"
 
 
-def test_a_sentence_in_other_syntax_is_none_of_the_published_set() -> None:
+def test_published_rules_reader_refuses_other_syntax() -> None:
     text = "Anything that is quiet is kind."
     assert [statement.text for _, statement in RULES.readings(text, ())] == [text]
     with pytest.raises(DialectError, match="the published set has no such syntax"):
         RULES.read(text)
 
 
-def test_a_sentence_out_of_bounds_is_refused() -> None:
+def test_dialect_refuses_overlong_sentence() -> None:
     with pytest.raises(DialectError, match="characters"):
         RULES.read("If " + "Bob is quiet and " * 100_000)

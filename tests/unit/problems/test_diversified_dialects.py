@@ -79,7 +79,7 @@ def check(dialect: Dialect, tree: object, before: Sequence[str] = (), *, is_offe
     return statement
 
 
-def test_qualities_are_read_in_every_frame_of_rules() -> None:
+def test_rules_dialect_reads_adjectives_in_all_frames() -> None:
     for _, word in of("adjectives", DECOYS):
         dialect = Rules(SHARING if word.concept in ("Large", "Tidy") else PLAIN)
         if LEXICON.concepts[word.concept].category is not Category.ADJECTIVE:
@@ -98,7 +98,7 @@ def test_qualities_are_read_in_every_frame_of_rules() -> None:
                     check(dialect, rules.Generic(qualities, word, value, universal=people, people=not people))
 
 
-def test_verbs_and_individuals_are_read_in_every_frame_of_rules() -> None:
+def test_rules_dialect_reads_verbs_and_individuals_in_all_frames() -> None:
     dialect = Rules(LEXICON)
     for _, word in of("verbs", "names", "animals"):
         category, slot = LEXICON.concepts[word.concept].category, LEXICON.form(word).slot
@@ -126,7 +126,7 @@ def test_verbs_and_individuals_are_read_in_every_frame_of_rules() -> None:
                 check(dialect, rules.Phrase(word, RED, None, value))
 
 
-def test_references_stand_where_people_write_them() -> None:
+def test_references_are_placed_only_after_antecedent() -> None:
     # Of several mentions in a sentence the last, no agent of a passive, and "this animal" in another sentence alone.
     def slots(tree: rules.Sentence, *before: str) -> list[frozenset[Slot]]:
         return [place.slots for place in Rules(LEXICON).places(tree, before) if place.word in (BOB, CAT)]
@@ -140,7 +140,7 @@ def test_references_stand_where_people_write_them() -> None:
     assert Slot.REFERENCE in slots(chased._replace(predicate=Word("Chase")), "cat")[0]
 
 
-def test_classes_are_read_in_every_frame_of_taxonomy() -> None:
+def test_taxonomy_dialect_reads_classes_in_all_frames() -> None:
     for _, word in of("classes", "nonce", "adjectives", "names", DECOYS):
         dialect = Taxonomy(SHARING if word.concept in ("Large", "Tidy") else PLAIN)
         category, slot = LEXICON.concepts[word.concept].category, LEXICON.form(word).slot
@@ -158,7 +158,7 @@ def test_classes_are_read_in_every_frame_of_taxonomy() -> None:
                         check(dialect, taxonomy.Sentence(word, other, value, quantifier))
 
 
-def test_things_are_read_in_every_scene_of_order() -> None:
+def test_order_dialect_reads_things_in_all_scenes() -> None:
     for scene in LEXICON.scenes.values():
         dialect = Order(LEXICON, scene, 3)
         for item in scene.items:
@@ -174,7 +174,7 @@ def test_things_are_read_in_every_scene_of_order() -> None:
                     check(dialect, order.Introduction((*others, word)), is_offered=False)
 
 
-def test_forms_are_read_in_unambiguous_english() -> None:
+def test_proofs_dialect_reads_all_forms() -> None:
     lexicon = LEXICON.of(["Quiet", "Doctor", "Chase", "bob", "anne"])
     dialect = Proofs.of(lexicon)
     tree = dialect.plain(parse("∀x (Doctor(x) ∧ Chase(x, bob) → ¬Quiet(anne))"))
@@ -189,7 +189,7 @@ def test_forms_are_read_in_unambiguous_english() -> None:
                 assert statement.line == dialect.write(tree).line
 
 
-def test_no_words_stand_for_two_concepts_that_they_do_not_tell_apart() -> None:
+def test_shared_forms_occur_only_in_synonymous_concepts() -> None:
     found = defaultdict(set)
     for concept in LEXICON.concepts.values():
         for form in concept.forms.values():
@@ -210,7 +210,7 @@ def named(concept: Concept) -> str:
     return form.plural if concept.category is Category.VERB else form.singular
 
 
-def test_the_verdicts_say_of_every_form_why_it_is_used_or_not() -> None:
+def test_verdicts_cover_all_lexicon_forms() -> None:
     said = defaultdict(set)
     decoys = {}
     for concept in LEXICON.concepts.values():
@@ -244,7 +244,7 @@ def test_the_verdicts_say_of_every_form_why_it_is_used_or_not() -> None:
             assert (group, base, words) in judged or filled, (base, words)
 
 
-def test_of_concepts_without_a_second_word_the_verdicts_say_so() -> None:
+def test_verdicts_name_concepts_without_further_forms() -> None:
     none = {(row["section"], row["concept"]) for row in VERDICTS if row["verdict"] == "none"}
     for concept in WORDS.concepts.values():
         further = LEXICON.concepts[concept.symbol].forms.values()
@@ -280,7 +280,7 @@ PIECES += ["bald", "eagle", "chases", "last", "\n", "ﬁ", "’"]
 
 
 @given(st.text() | st.lists(st.sampled_from(PIECES)).map(" ".join) | st.lists(st.sampled_from(PIECES)).map("".join))
-def test_any_text_is_read_or_refused_with_its_place(text: str) -> None:
+def test_dialects_read_or_refuse_arbitrary_text(text: str) -> None:
     scene = LEXICON.scenes["books"]
     readers: list[Callable[[], Sequence[tuple[object, Statement]]]] = [
         lambda: Rules(LEXICON).readings(text, ()),
@@ -303,7 +303,7 @@ def test_any_text_is_read_or_refused_with_its_place(text: str) -> None:
         assert all(statement.text == text for _, statement in found)
 
 
-def test_a_sentence_of_too_many_readings_is_refused() -> None:
+def test_sentence_with_too_many_readings_is_refused() -> None:
     blue, red = LEXICON.concepts["Blue"], LEXICON.concepts["Red"]
     crimson = Form("synonym.9", "crimson", "crimson")
     changed = {each.symbol: replace(each, forms={**each.forms, "synonym.9": crimson}) for each in (blue, red)}
@@ -338,7 +338,7 @@ def test_a_sentence_of_too_many_readings_is_refused() -> None:
         ("adjectives: {red: {sense: x, synonym: ruddy, not_beside: {ruddy: pinkish}}}", "'pinkish' is no concept"),
     ],
 )
-def test_a_file_that_cannot_be_used_is_refused(text: str, message: str, tmp_path: Path) -> None:
+def test_invalid_forms_file_is_refused(text: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "diversified.yaml"
     path.write_text(text)
     with pytest.raises(LexiconError, match=r"diversified\.yaml") as caught:

@@ -19,7 +19,7 @@ def layout(found: Execution) -> list[tuple[RepairKind, int | None]]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_programs_are_read_as_they_are_executed(language: str) -> None:
+def test_program_reader_matches_executor(language: str) -> None:
     assert read(language, ALL[language]).repairs == ()
     assert execute(language, ALL[language]).outcome is Outcome.ANSWERED
 
@@ -38,7 +38,7 @@ def test_programs_are_read_as_they_are_executed(language: str) -> None:
         ("\nRules:", "\n\n  \nRules:", []),
     ],
 )
-def test_liberties_with_sections_are_recorded(before: str, after: str, repairs: list[tuple[RepairKind, int]]) -> None:
+def test_section_repairs_are_recorded(before: str, after: str, repairs: list[tuple[RepairKind, int]]) -> None:
     assert before in CLAUSES
     found = execute("clauses", CLAUSES.replace(before, after))
     assert (found.answer, layout(found)) == ("B", repairs)
@@ -49,7 +49,7 @@ def test_code_fences_are_dropped() -> None:
     assert (found.answer, layout(found)) == ("B", [(RepairKind.FENCE, 1), (RepairKind.FENCE, 17)])
 
 
-def test_missing_sections_that_can_be_done_without_are_recorded() -> None:
+def test_missing_optional_sections_are_recorded() -> None:
     found = execute("clauses", "Facts:\nP(a, True)\nQuery:\nP(a, True)")
     assert [str(repair) for repair in found.repairs] == [
         "there is no section 'predicates'",
@@ -68,13 +68,13 @@ def test_missing_sections_that_can_be_done_without_are_recorded() -> None:
         (["A) True", "B) Unknown"], "no option says false"),
     ],
 )
-def test_options_that_cannot_be_used_are_an_error(options: list[str], message: str) -> None:
+def test_unusable_options_raise_error(options: list[str], message: str) -> None:
     for language in ("clauses", "formulas"):
         with pytest.raises(OptionsError, match=message):
             execute(language, ALL[language], options)
 
 
-def test_an_unknown_language_is_an_error() -> None:
+def test_unknown_language_raises_error() -> None:
     with pytest.raises(ValueError, match="prolog"):
         execute("prolog", "p.")
 
@@ -111,13 +111,13 @@ def test_hostile_programs_are_refused_within_bounds(name: str) -> None:
     assert len(found.error or "") < 500
 
 
-def test_a_hundred_thousand_rules_are_bounded() -> None:
+def test_large_rule_set_executes_within_bounds() -> None:
     rules = "\n".join(f"P{i}($x,True)>>>P{i + 1}($x,True)" for i in range(100_000))
     found = execute("clauses", clauses("P0(a, True)", rules, "P7(a, True)"))
     assert found.trace.get("depth") == 7 or found.outcome is Outcome.UNPARSABLE
 
 
-def test_mutated_programs_end_in_an_outcome_and_run_no_code(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mutated_programs_end_in_outcome_without_running_code(monkeypatch: pytest.MonkeyPatch) -> None:
     for language in LANGUAGES:
         execute(language, ALL[language])  # What is imported late is imported now.
 

@@ -23,20 +23,20 @@ def drawn(lexicon: Lexicon) -> dict[str, list[Problem]]:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_a_second_engine_finds_every_label(family: str, drawn: dict[str, list[Problem]]) -> None:
+def test_second_engine_confirms_family_labels(family: str, drawn: dict[str, list[Problem]]) -> None:
     problems = drawn[family]
     assert all(problem.is_usable for problem in problems)
     assert [label(problem) for problem in problems] == [problem.answer for problem in problems]
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_a_problem_is_derived_from_its_text_alone(family: str, drawn: dict[str, list[Problem]]) -> None:
+def test_problem_derives_from_its_text_alone(family: str, drawn: dict[str, list[Problem]]) -> None:
     for problem in drawn[family][::10]:
         assert derived(problem) == problem
         assert execute(str(problem.language), program(problem), problem.lettered).answer == problem.answer
 
 
-def test_the_mentions_of_a_question_are_behind_its_opening(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
+def test_question_mentions_follow_its_opening(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
     for family in ("rules", "taxonomy", "proofs", "premises"):
         for problem in drawn[family]:
             question = problem.question
@@ -46,14 +46,14 @@ def test_the_mentions_of_a_question_are_behind_its_opening(drawn: dict[str, list
                 assert question.text[start:end] in (said.singular, said.plural)
 
 
-def test_premises_are_the_formulas_of_proofs_in_other_english(drawn: dict[str, list[Problem]]) -> None:
+def test_premises_family_shares_formulas_with_proofs(drawn: dict[str, list[Problem]]) -> None:
     for one, other in zip(drawn["proofs"], drawn["premises"], strict=False):
         assert [each.line for each in one.sentences] == [each.line for each in other.sentences]
         assert (one.answer, one.evidence, one.depth) == (other.answer, other.evidence, other.depth)
         assert not any(" x" in each.text for each in other.sentences)
 
 
-def test_labels_are_balanced_and_depths_as_asked_for(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
+def test_labels_are_balanced_and_depths_match_request(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
     assert Counter(each.answer for each in drawn["rules"]) == {"A": 100, "B": 100, "C": 100}
     assert Counter(each.answer for each in drawn["taxonomy"]) == {"A": 150, "B": 150}
     assert Counter(each.depth for each in drawn["rules"]) == dict.fromkeys(range(1, 6), 60)
@@ -68,7 +68,7 @@ def test_labels_are_balanced_and_depths_as_asked_for(drawn: dict[str, list[Probl
     assert {each.depth for each in generate("order", seed=1, count=6, depths=(6, 6), lexicon=lexicon)} == {6}
 
 
-def test_the_places_of_right_options_take_turns(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
+def test_right_option_positions_are_balanced(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
     for size in (3, 5, 7):
         for depth in range(1, min(size, 6)):
             alike = [each for each in drawn["order"] if (len(each.options), each.depth) == (size, depth)]
@@ -80,7 +80,7 @@ def test_the_places_of_right_options_take_turns(drawn: dict[str, list[Problem]],
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_every_depth_of_a_family_can_be_drawn(family: str, lexicon: Lexicon) -> None:
+def test_family_draws_all_depths(family: str, lexicon: Lexicon) -> None:
     least, most = FAMILIES[family].depths
     for seed in (1, 20260119):
         for depth in (least, most):
@@ -88,21 +88,21 @@ def test_every_depth_of_a_family_can_be_drawn(family: str, lexicon: Lexicon) -> 
             assert all(each.is_usable for each in found)
 
 
-def test_a_question_is_asked_in_words_of_the_statements(drawn: dict[str, list[Problem]]) -> None:
+def test_question_uses_only_statement_concepts(drawn: dict[str, list[Problem]]) -> None:
     for family in ("rules", "taxonomy", "proofs"):
         for problem in drawn[family]:
             said = {mention.concept for statement in problem.statements for mention in statement.mentions}
             assert {mention.concept for mention in problem.question.mentions} <= said
 
 
-def test_whether_a_question_denies_says_nothing_of_its_answer(drawn: dict[str, list[Problem]]) -> None:
+def test_question_negation_is_independent_from_answer(drawn: dict[str, list[Problem]]) -> None:
     for family in ("rules", "taxonomy"):
         denied = Counter(each.answer for each in drawn[family] if "False" in str(each.question.line))
         asked = Counter(each.answer for each in drawn[family])
         assert all(0.35 < denied[answer] / asked[answer] < 0.65 for answer in asked)
 
 
-def test_problems_differ_and_depend_on_seed_and_number_alone(lexicon: Lexicon) -> None:
+def test_generated_problems_differ_and_depend_on_seed_and_number(lexicon: Lexicon) -> None:
     for family in FAMILIES:
         several = generate(family, seed=3, count=12, lexicon=lexicon)
         assert several[5:8] == generate(family, seed=3, count=3, first=5, lexicon=lexicon)
@@ -110,7 +110,7 @@ def test_problems_differ_and_depend_on_seed_and_number_alone(lexicon: Lexicon) -
         assert len({problem.context for problem in several}) == 12
 
 
-def test_problems_do_not_depend_on_hashing() -> None:
+def test_generated_problems_are_independent_from_hash_seed() -> None:
     code = (
         "from nlfol.problems import read_lexicon; from nlfol.problems.families import generate, FAMILIES;"
         "print([p.to_row() for f in FAMILIES for p in generate(f, seed=1, count=6, lexicon=read_lexicon())])"
@@ -124,7 +124,7 @@ def test_problems_do_not_depend_on_hashing() -> None:
     assert len(found[0].stdout) > 1000
 
 
-def test_what_cannot_be_drawn_is_an_error(lexicon: Lexicon) -> None:
+def test_generator_rejects_impossible_requests(lexicon: Lexicon) -> None:
     with pytest.raises(FamilyError, match="use one of rules, taxonomy, order, proofs, premises"):
         generate("puzzles", seed=1, count=1, lexicon=lexicon)
     with pytest.raises(FamilyError, match="use some from 1 to 8"):

@@ -12,7 +12,7 @@ def run(premises: str, conclusion: str, free: FreeVariables = FreeVariables.CLOS
     return execute("formulas", formulas(premises, conclusion), OPTIONS, Policy(free))
 
 
-def test_a_program_is_answered_with_the_premises_that_it_takes() -> None:
+def test_formula_program_answers_with_used_premises() -> None:
     found = execute("formulas", FORMULAS, OPTIONS)
     assert (found.outcome, found.answer, found.repairs) == (Outcome.ANSWERED, "A", ())
     assert (found.trace["label"], found.trace["used"]) == ("true", [6, 7, 8])
@@ -22,12 +22,12 @@ def test_a_program_is_answered_with_the_premises_that_it_takes() -> None:
     ("conclusion", "answer", "used"),
     [("Q(a)", "A", [3, 4]), ("¬Q(a)", "B", [3, 4]), ("Q(b)", "C", None), ("Q(a) ∨ ¬Q(a)", "A", [])],
 )
-def test_labels_become_letters(conclusion: str, answer: str, used: list[int] | None) -> None:
+def test_formula_labels_map_to_option_letters(conclusion: str, answer: str, used: list[int] | None) -> None:
     found = run("∀x (P(x) → Q(x))\nP(a)\nR(a)", conclusion)
     assert (found.answer, found.trace["used"]) == (answer, used)
 
 
-def test_what_is_uncertain_has_two_models() -> None:
+def test_uncertain_conclusion_has_two_countermodels() -> None:
     found = run("∀x (P(x) → Q(x))", "Q(a)")
     for name, value in (("affirmed", True), ("denied", False)):
         data = found.trace["models"][name]
@@ -37,13 +37,13 @@ def test_what_is_uncertain_has_two_models() -> None:
         assert holds(parse("Q(a)"), structure) is value
 
 
-def test_contradictory_premises_give_no_answer() -> None:
+def test_contradictory_premises_fail_without_answer() -> None:
     found = run("P(a)\nR(b)\n¬P(a)", "Q(a)")
     assert (found.outcome, found.failure, found.answer) == (Outcome.FAILED, Failure.CONTRADICTORY, None)
     assert found.trace["used"] == [3, 5]
 
 
-def test_free_variables_are_refused_closed_or_names_as_the_policy_says() -> None:
+def test_free_variable_policy_refuses_closes_or_names() -> None:
     premises = "P(x) → Q(x)\nP(a)"
     found = {free: run(premises, "Q(a)", free) for free in FreeVariables}
     assert [found[free].answer for free in FreeVariables] == [None, "A", "C"]
@@ -55,24 +55,24 @@ def test_free_variables_are_refused_closed_or_names_as_the_policy_says() -> None
     assert (named.answer, named.trace["premises"][1]) == ("A", "∀x (P(x) → Q(x)) ∧ P(free_y)")
 
 
-def test_an_open_conclusion_is_closed_before_it_is_negated() -> None:
+def test_open_conclusion_is_closed_before_negation() -> None:
     assert run("P(a) ∧ ¬P(b)", "P(x)").answer == "B"
     assert run("P(a)", "P(x)").answer == "C"
 
 
-def test_two_arities_are_a_failure() -> None:
+def test_conflicting_arities_fail() -> None:
     found = run("P(a)", "P(a, b)")
     assert (found.outcome, found.failure) == (Outcome.FAILED, Failure.ARITY)
     assert "'P'" in (found.error or "")
 
 
-def test_letters_are_read_where_they_are_declared() -> None:
+def test_declared_propositions_are_read() -> None:
     text = "Predicates:\nRains ::: It rains.\nWet(x)\nPremises:\nRains → Wet(street)\nRains\nConclusion:\nWet(street)"
     assert execute("formulas", text, OPTIONS).answer == "A"
     assert execute("formulas", text.replace("Rains :::", "Snows :::"), OPTIONS).outcome is Outcome.UNPARSABLE
 
 
-def test_liberties_of_the_tolerant_reader_are_recorded() -> None:
+def test_formula_repairs_are_recorded() -> None:
     found = run("1. forall x. (P(x) -> Q(x))\nP(1984)", "Q(1984)")
     assert found.answer == "A"
     assert {repair.kind for repair in found.repairs} == {RepairKind.FORMULA}
@@ -90,18 +90,18 @@ def test_liberties_of_the_tolerant_reader_are_recorded() -> None:
         (formulas("\n".join(["P(a)"] * 401), "P(a)"), 403, "at most 400 are read"),
     ],
 )
-def test_what_is_no_program_is_refused_with_its_line(text: str, line: int | None, reason: str) -> None:
+def test_invalid_formula_program_is_refused_with_line(text: str, line: int | None, reason: str) -> None:
     found = execute("formulas", text)
     assert (found.outcome, found.line) == (Outcome.UNPARSABLE, line)
     assert reason in (found.error or "")
 
 
-def test_an_option_that_is_missing_is_no_answer() -> None:
+def test_missing_option_leaves_answer_empty() -> None:
     found = execute("formulas", formulas("P(a)", "P(b)"), ["A) True", "B) False"])
     assert (found.outcome, found.answer, found.trace["label"]) == (Outcome.NO_ANSWER, None, "uncertain")
 
 
-def test_dashes_before_all_lines_of_a_section_are_bullets() -> None:
+def test_dashes_before_all_section_lines_are_bullets() -> None:
     listed = "Premises:\n- ∀x (Dog(x) → Animal(x))\n- Dog(rex)\nConclusion:\n- Animal(rex)\n"
     program = read_formulas(listed)
     assert program.conclusion is parse("Animal(rex)")
@@ -120,7 +120,7 @@ def test_dashes_before_all_lines_of_a_section_are_bullets() -> None:
         ("1. Q(a)\n2. - P(a)", "P(a)", "B"),
     ],
 )
-def test_a_dash_without_a_list_is_a_negation(premises: str, conclusion: str, answer: str) -> None:
+def test_dash_outside_list_reads_as_negation(premises: str, conclusion: str, answer: str) -> None:
     assert run(premises, conclusion).answer == answer
 
 
@@ -133,9 +133,7 @@ def test_a_dash_without_a_list_is_a_negation(premises: str, conclusion: str, ans
         ("P(a)\n(P(a) = Q(a)) & P(b) & Q(b)", "Q(a)", 4),
     ],
 )
-def test_a_program_with_readings_that_differ_in_their_answers_has_none(
-    premises: str, conclusion: str, line: int
-) -> None:
+def test_ambiguous_formula_with_differing_answers_fails(premises: str, conclusion: str, line: int) -> None:
     found = run(premises, conclusion)
     assert (found.outcome, found.answer, found.failure, found.line) == (Outcome.FAILED, None, Failure.AMBIGUOUS, line)
     assert "ambiguous, with different answers" in (found.error or "")
@@ -145,18 +143,18 @@ def test_a_program_with_readings_that_differ_in_their_answers_has_none(
     ("premises", "conclusion", "answer"),
     [("P(a) ^ Q(a)", "P(a) | Q(a)", "A"), ("P(a) ^ Q(a)", "R(a)", "C"), ("- ∀x (Q(x) → P(x))\nR(a)", "R(a)", "A")],
 )
-def test_an_ambiguous_line_on_which_no_answer_depends_is_no_fault(premises: str, conclusion: str, answer: str) -> None:
+def test_ambiguous_formula_with_equal_answers_is_answered(premises: str, conclusion: str, answer: str) -> None:
     found = run(premises, conclusion)
     assert found.answer == answer
     assert RepairKind.AMBIGUITY in {repair.kind for repair in found.repairs}
 
 
-def test_a_program_with_too_many_readings_has_no_answer() -> None:
+def test_excessive_readings_fail_as_ambiguous() -> None:
     found = run("\n".join(f"P(a{number}) ^ Q(a)" for number in range(21)), "R(a)")
     assert found.failure is Failure.AMBIGUOUS
 
 
-def test_strict_reading_of_formulas_forgives_no_notation() -> None:
+def test_strict_formula_reading_rejects_loose_notation() -> None:
     text = "Premises:\nCold(bob)\n{}\nConclusion:\nRed(bob)"
     loose = text.format("(Cold(bob) → Red(bob)")
     assert execute("formulas", loose).answer == "A"

@@ -31,7 +31,7 @@ FORMS = read_forms(LEXICON)
 GOLD = clauses("Cold(bob, True)", "Cold(ann, True)", "Red(bob, True)", "Cold($x, True) >>> Red($x, True)")
 
 
-def test_dispersion_counts_concepts_that_are_mentioned_twice() -> None:
+def test_dispersion_counts_concepts_mentioned_twice() -> None:
     other = clauses("Cold(bob, True)", "Icy(ann, True)", "Red(bob, True)", "Cool($x, True) >>> Red($x, True)")
     found = measure(align(GOLD, other))
     # Cold has three symbols; ann is mentioned once; the query is about Cold and bob.
@@ -44,7 +44,7 @@ def test_dispersion_counts_concepts_that_are_mentioned_twice() -> None:
     assert (found.lines, found.problems) == (Share(5, 5), Share(0, 1))
 
 
-def test_merging_two_concepts_is_collision_and_no_drift() -> None:
+def test_merged_concepts_count_as_collision_without_drift() -> None:
     other = clauses(
         "Red(bob, True)", "Red(ann, True)", "Red(bob, True)", "Red($x, True) >>> Red($x, True)", query="Red(bob, True)"
     )
@@ -56,7 +56,7 @@ def test_merging_two_concepts_is_collision_and_no_drift() -> None:
     assert found.f < 1
 
 
-def test_no_worse_map_counts() -> None:
+def test_dispersion_uses_least_dispersed_map() -> None:
     """In the rule A and B may have changed places, which gives A two symbols: another map fits, but is not as good."""
     gold = clauses("A($x, True) && B($x, True) >>> C($x, True)", "A(a, True)", query="C(a, True)")
     found = align(gold, gold)
@@ -65,7 +65,7 @@ def test_no_worse_map_counts() -> None:
     assert "greatest" not in measure(found).values()
 
 
-def test_all_choices_as_good_as_the_chosen_one_disperse_alike() -> None:
+def test_equally_good_maps_have_equal_dispersion() -> None:
     """Every map of each sentence, in every combination: those with as few pairs as the chosen one are no better."""
     gold = clauses("A($x, True) && B($x, True) >>> C($x, True)", "A(a, True)", "B(b, True)", query="C(a, True)")
     other = clauses("F($x, True) && G($x, True) >>> H($x, True)", "F(a, True)", "F(b, True)", query="H(a, True)")
@@ -90,7 +90,7 @@ def test_all_choices_as_good_as_the_chosen_one_disperse_alike() -> None:
 
 
 @pytest.mark.parametrize("family", ["rules", "taxonomy", "proofs"])
-def test_one_map_tells_a_symbol_a_mention_from_gold(family: str) -> None:
+def test_single_map_measure_separates_renamed_symbols_from_gold(family: str) -> None:
     """Each line by itself is equivalent to gold under some map, whatever its symbols are called elsewhere."""
     golds = [gold_lines(each) for each in generate(family, seed=5, count=8, lexicon=LEXICON)]
     same, own, some = (
@@ -104,7 +104,7 @@ def test_one_map_tells_a_symbol_a_mention_from_gold(family: str) -> None:
     assert own.one_map_is_most.value == some.one_map_is_most.value == 1
 
 
-def test_the_best_map_is_that_of_all_sets_of_lines() -> None:
+def test_single_map_search_matches_exhaustive_search() -> None:
     """Against every set of lines: a set counts if some choice of their maps is one map, one to one."""
     for number, each in enumerate(generate("rules", seed=7, count=6, lexicon=LEXICON)):
         gold = gold_lines(each)
@@ -125,7 +125,7 @@ def test_the_best_map_is_that_of_all_sets_of_lines() -> None:
         assert measure(align(gold, other)).one_map == Share(most, len(gold.places))
 
 
-def test_what_a_search_leaves_out_is_a_lower_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_truncated_single_map_search_gives_lower_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     gold = gold_lines(next(iter(generate("rules", seed=7, count=1, lexicon=LEXICON))))
     other = rewritten(gold, drifting(0.4, 0))
     found = align(gold, other).one_map
@@ -137,7 +137,7 @@ def test_what_a_search_leaves_out_is_a_lower_bound(monkeypatch: pytest.MonkeyPat
     assert cut.sentences <= found.sentences
 
 
-def test_pooled_and_by_problem_are_two_means() -> None:
+def test_pooled_measure_differs_from_problem_mean() -> None:
     one = measure(align(GOLD, GOLD))
     other = clauses("Cold(bob, True)", "Icy(ann, True)", "Red(bob, True)", "Cool($x, True) >>> Red($x, True)")
     two = measure(align(GOLD, other))
@@ -146,7 +146,7 @@ def test_pooled_and_by_problem_are_two_means() -> None:
     assert mean([None]) is None
 
 
-def test_tables_are_held_to_pairs_of_expressions() -> None:
+def test_table_quality_scores_expression_pairs() -> None:
     statement = Statement("Bob is cold.", "Cold(bob, True)", (Mention(7, 11, "Cold", "base"),))
     others = [
         Statement(text, None, (Mention(0, len(text), concept, "base"),))
@@ -178,7 +178,7 @@ def test_tables_are_held_to_pairs_of_expressions() -> None:
         ("is", "is"),
     ],
 )
-def test_articles_be_and_inflection_tell_no_expressions_apart(one: str, other: str) -> None:
+def test_plain_expression_ignores_articles_and_inflection(one: str, other: str) -> None:
     assert plain_expression(one) == plain_expression(other) != ""
 
 
@@ -194,11 +194,11 @@ def test_articles_be_and_inflection_tell_no_expressions_apart(one: str, other: s
         ("need", "ne"),
     ],
 )
-def test_other_words_tell_expressions_apart(one: str, other: str) -> None:
+def test_plain_expression_keeps_different_words_distinct(one: str, other: str) -> None:
     assert plain_expression(one) != plain_expression(other)
 
 
-def test_a_table_of_plain_words_is_as_good_as_one_of_the_words_of_the_text() -> None:
+def test_table_with_plain_words_reaches_full_recall() -> None:
     """Of 30 problems in other words, with each expression as people would list it."""
     for name in ("rules", "taxonomy"):
         for original in generate(name, seed=3, count=15, lexicon=LEXICON):
@@ -215,7 +215,7 @@ def test_a_table_of_plain_words_is_as_good_as_one_of_the_words_of_the_text() -> 
 
 
 @pytest.mark.parametrize(("mentions", "probability", "value"), [(2, 0.5, 0.75), (3, 0.0, 0.0), (4, 1.0, 3.0)])
-def test_what_drift_is_expected(mentions: int, probability: float, value: float) -> None:
+def test_expected_drift_matches_formula(mentions: int, probability: float, value: float) -> None:
     found, variance = expected(mentions, probability)
     assert found == pytest.approx(value)
     assert found == pytest.approx(mentions * probability - probability**mentions)
@@ -233,7 +233,7 @@ def measured(decoys: int) -> tuple[Measures, int]:
     return pooled(measure(align(gold, own)) for _, gold, own in programs), right
 
 
-def test_merging_has_no_drift_but_collision_which_decoys_raise() -> None:
+def test_decoys_raise_collision_under_merging() -> None:
     plain, right = measured(0)
     with_decoys, right_with_decoys = measured(2)
     assert plain.dispersion.value == with_decoys.dispersion.value == 0

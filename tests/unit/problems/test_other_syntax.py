@@ -39,7 +39,7 @@ def read(dialect: Dialect, text: str, *before: str) -> str | None:
         ("Bob is red.", "If Anne likes Dave then he is cold.", "Like(anne, dave, True) >>> Cold(dave, True)"),
     ],
 )
-def test_references_mean_the_one_that_they_can(first: str, text: str, line: str) -> None:
+def test_references_resolve_to_only_possible_antecedent(first: str, text: str, line: str) -> None:
     assert read(Rules(LEXICON.of(["Red", "Big", "Cold", *NAMES])), text, first) == line
 
 
@@ -61,13 +61,13 @@ NAMES = ("Like", "Help", "See", "anne", "bob", "dave", "fiona", "alex", "cat", "
         ("Bob is red.", "If someone likes him then they are red."),
     ],
 )
-def test_references_that_may_mean_another_one_are_not_read(first: str, text: str) -> None:
+def test_ambiguous_references_are_refused(first: str, text: str) -> None:
     dialect = Rules(LEXICON.of(["Red", "Big", "Cold", *NAMES]))
     with pytest.raises(DialectError):
         read(dialect, text, first)
 
 
-def test_classes_and_things_are_referred_to() -> None:
+def test_references_resolve_to_classes_and_things() -> None:
     dialect = Taxonomy(LEXICON)
     for text in ("They are numpuses.", "Each one of them is a numpus.", "Every one of them is a numpus."):
         assert read(dialect, text, "Wumpuses are shy.") == "Wumpus($x, True) >>> Numpus($x, True)"
@@ -118,7 +118,7 @@ def test_classes_and_things_are_referred_to() -> None:
         ("Dave likes Anne.", ["Dave likes Anne, too."]),
     ],
 )
-def test_rules_in_other_syntax_are_read_as_the_same(text: str, others: list[str]) -> None:
+def test_rule_syntax_variants_read_as_same_rule(text: str, others: list[str]) -> None:
     dialect = Rules(LEXICON.of(["Red", "Big", "Cold", "Round", *NAMES]))
     ((tree, statement),) = dialect.readings(text, ())
     before = dialect.readings(text.replace("Dave", "Fiona"), ())[0][0]
@@ -154,7 +154,7 @@ def test_rules_in_other_syntax_are_read_as_the_same(text: str, others: list[str]
         ),
     ],
 )
-def test_premises_are_said_as_people_would_and_read_back(formula: str, text: str, turned: str | None) -> None:
+def test_premise_wordings_read_back_as_original_formula(formula: str, text: str, turned: str | None) -> None:
     dialect = Premises(LEXICON.of(["Shy", "Poet", "Tall", "Like", "bob", "anne"]))
     tree = dialect.plain(parse(formula))
     statement = check(dialect, tree)
@@ -187,13 +187,13 @@ def test_premises_are_said_as_people_would_and_read_back(formula: str, text: str
         ("Red things are big.", "Bob is big.", False),
     ],
 )
-def test_too_is_said_behind_what_is_alike(first: str, second: str, tails: bool) -> None:
+def test_too_is_added_only_after_similar_sentence(first: str, second: str, tails: bool) -> None:
     dialect = Rules(LEXICON.of(["Red", "Big", *NAMES]))
     before, tree = (dialect.readings(text, ())[0][0] for text in (first, second))
     assert any(each.turn in TAILS for each in dialect.turns(tree, before)) is tails
 
 
-def test_too_is_said_of_classes_and_of_people() -> None:
+def test_too_is_added_for_classes_and_people() -> None:
     dialect = Taxonomy(LEXICON)
 
     def said(*texts: str) -> set[str]:
@@ -215,7 +215,7 @@ def test_too_is_said_of_classes_and_of_people() -> None:
 @pytest.mark.parametrize(
     "text", ["If something is not red then it is not big.", "If something is not red then it is big."]
 )
-def test_what_denies_already_is_not_said_with_no(text: str) -> None:
+def test_negative_rules_lack_backward_variants(text: str) -> None:
     dialect = Rules(LEXICON.of(["Red", "Big"]))
     turns = dialect.turns(dialect.readings(text, ())[0][0], None)
     assert turns
@@ -235,7 +235,7 @@ def test_what_denies_already_is_not_said_with_no(text: str) -> None:
         ("If something is red then Bob likes Anne.", [True]),
     ],
 )
-def test_passives_stand_where_a_sentence_is_about_their_subject(text: str, verbs: list[bool]) -> None:
+def test_passives_appear_only_where_subject_is_topic(text: str, verbs: list[bool]) -> None:
     dialect = Rules(LEXICON.of(["Red", *NAMES]))
     places = dialect.places(dialect.readings(text, ())[0][0], ())
     assert [Slot.PASSIVE in place.slots for place in places if place.word.concept in NAMES[:3]] == verbs
@@ -244,13 +244,13 @@ def test_passives_stand_where_a_sentence_is_about_their_subject(text: str, verbs
 
 
 @pytest.mark.parametrize("formula", ["∃x (Shy(x) ∨ Poet(x))", "∀x ∃y Like(x, y)", "Shy(bob) ∧ Poet(bob)"])
-def test_formulas_of_other_shapes_are_no_premises(formula: str) -> None:
+def test_premises_refuse_unsupported_formula_shapes(formula: str) -> None:
     with pytest.raises(DialectError, match="no sentence has a formula of this shape"):
         Premises(LEXICON).plain(parse(formula))
 
 
 @pytest.mark.parametrize("text", ["If something is red and Bob is big then it is round.", "Bob is red."])
-def test_what_has_no_other_syntax_stays(text: str) -> None:
+def test_sentences_without_variants_stay_unchanged(text: str) -> None:
     dialect = Rules(LEXICON)
     assert dialect.turns(dialect.readings(text, ())[0][0], None) == []
 
@@ -273,7 +273,7 @@ def test_what_has_no_other_syntax_stays(text: str) -> None:
         ("Max is shy.", ["Max is shy, too.", "Max is shy as well."]),
     ],
 )
-def test_classes_in_other_syntax_are_read_as_the_same(text: str, others: list[str]) -> None:
+def test_taxonomy_syntax_variants_read_as_same_line(text: str, others: list[str]) -> None:
     dialect = Taxonomy(LEXICON)
     ((tree, statement),) = dialect.readings(text, ())
     turns = [dialect.write(turn) for turn in dialect.turns(tree, dialect.readings("Rex is shy.", ())[0][0])]
@@ -286,13 +286,13 @@ def test_classes_in_other_syntax_are_read_as_the_same(text: str, others: list[st
 @pytest.mark.parametrize(
     "text", ["Max is shy, too, and tall.", "Max is shy, too tall.", "Max is shy too.", "Max is shy, as well."]
 )
-def test_too_ends_the_sentence_behind_a_comma(text: str) -> None:
+def test_taxonomy_refuses_misplaced_too(text: str) -> None:
     assert len(Taxonomy(LEXICON).readings("Max is shy, too.", ())) == 1
     with pytest.raises(DialectError, match="column"):
         Taxonomy(LEXICON).readings(text, ())
 
 
-def test_things_in_other_syntax_are_read_as_the_same() -> None:
+def test_order_syntax_variants_read_as_same_line() -> None:
     found = set()
     for scene in LEXICON.scenes.values():
         for size in (3, 5):

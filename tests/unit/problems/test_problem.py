@@ -14,7 +14,7 @@ from nlfol.problems.programs.constraints import arrangements, fewest
 from nlfol.store.problem_schemas import PROBLEMS
 
 
-def test_rows_are_of_the_schema_and_give_the_problem_back(lexicon: Lexicon) -> None:
+def test_problem_rows_match_schema_and_round_trip(lexicon: Lexicon) -> None:
     problems = [generate(family, seed=2, count=1, lexicon=lexicon)[0] for family in ("rules", "order", "proofs")]
     problems.append(problems[0].refused(Reason.UNREAD, "why"))
     table = pa.Table.from_pylist([problem.to_row() for problem in problems], schema=PROBLEMS)
@@ -22,7 +22,7 @@ def test_rows_are_of_the_schema_and_give_the_problem_back(lexicon: Lexicon) -> N
     assert table["status"].to_pylist() == ["usable", "usable", "usable", "refused"]
 
 
-def test_options_have_letters() -> None:
+def test_problem_options_have_letters() -> None:
     problem = Problem("p", "free", None, (Statement("A."), Statement("B.")), Statement("C?"), TRUTHS, "B")
     assert problem.lettered == ["A) True", "B) False", "C) Unknown"]
     assert (problem.answer_text, problem.context) == ("False", "A. B.")
@@ -30,7 +30,7 @@ def test_options_have_letters() -> None:
         program(problem)
 
 
-def test_a_gold_program_declares_its_predicates(lexicon: Lexicon) -> None:
+def test_gold_program_declares_its_predicates(lexicon: Lexicon) -> None:
     statements = (Statement("", "Cold(bob, True)"), Statement("", "Cold($x, True) >>> See($x, bob, False)"))
     problem = Problem("p", "rules", "clauses", statements, Statement("", "Red(bob, True)"), TRUTHS, "C")
     assert program(problem).split("\n") == [
@@ -39,7 +39,7 @@ def test_a_gold_program_declares_its_predicates(lexicon: Lexicon) -> None:
     ]
 
 
-def test_arrangements_are_those_that_meet_a_condition() -> None:
+def test_arrangements_meeting_condition_are_counted() -> None:
     known, things = arrangements(3), ["a", "b", "c"]
     assert known.all.bit_count() == 6
     before, last = known.meeting("a < b", things), known.meeting("c == 3", things)
@@ -52,7 +52,7 @@ def test_arrangements_are_those_that_meet_a_condition() -> None:
         known.meeting("a + b == 3", things)
 
 
-def test_the_lexicon_has_every_concept_in_its_base_form(lexicon: Lexicon) -> None:
+def test_lexicon_holds_base_form_for_all_concepts(lexicon: Lexicon) -> None:
     assert len(lexicon.concepts) > 250
     assert lexicon.concepts["bald_eagle"] == Concept(
         "bald_eagle", Category.ANIMAL, {"base": Form("base", "bald eagle", "bald eagles")}, "animals"
@@ -76,7 +76,7 @@ def test_the_lexicon_has_every_concept_in_its_base_form(lexicon: Lexicon) -> Non
         ("adjectives:\n  quiet: {}\n  quiet: {}", "the key 'quiet' occurs twice, first on line 2"),
     ],
 )
-def test_a_lexicon_that_cannot_be_used(text: str, message: str, tmp_path: Path) -> None:
+def test_invalid_lexicon_is_refused(text: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "problems.yaml"
     path.write_text(text)
     with pytest.raises(LexiconError, match=r"problems\.yaml") as caught:
@@ -84,7 +84,7 @@ def test_a_lexicon_that_cannot_be_used(text: str, message: str, tmp_path: Path) 
     assert message in str(caught.value)
 
 
-def test_further_forms_are_read(tmp_path: Path) -> None:
+def test_lexicon_reads_further_forms(tmp_path: Path) -> None:
     path = tmp_path / "problems.yaml"
     path.write_text("verbs: {chase: {synonym: [pursue, {run after: runs after}], phrase: {go after: goes after}}}")
     forms = read_lexicon(path).concepts["Chase"].forms

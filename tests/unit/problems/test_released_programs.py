@@ -24,7 +24,7 @@ def some(folder: Path) -> list[Cell]:
     return found
 
 
-def test_clauses_and_constraints_give_the_figures_counted_before(folder: Path) -> None:
+def test_released_programs_reproduce_earlier_counts(folder: Path) -> None:
     checked = [cell for cell in cells(folder) if cell.language != "formulas"]
     assert len(checked) == 6
     for cell in checked:
@@ -33,7 +33,7 @@ def test_clauses_and_constraints_give_the_figures_counted_before(folder: Path) -
         assert cell.right >= cell.counted_right
 
 
-def test_strict_reading_executes_what_logic_lm_executes(folder: Path) -> None:
+def test_strict_reading_matches_logic_lm_execution(folder: Path) -> None:
     """Of clauses: executed, with contradictory ones, and right."""
     figures = []
     for cell in cells(folder):
@@ -49,7 +49,7 @@ def test_strict_reading_executes_what_logic_lm_executes(folder: Path) -> None:
     assert figures == [(367, 230), (486, 410), (345, 268), (533, 457)]
 
 
-def test_second_engines_contradict_nothing(some: list[Cell]) -> None:
+def test_second_engines_agree_on_released_programs(some: list[Cell]) -> None:
     pytest.importorskip("clingo")
     pytest.importorskip("cvc5")
     for cell in some[:-1]:
@@ -58,7 +58,7 @@ def test_second_engines_contradict_nothing(some: list[Cell]) -> None:
         assert lines == []
 
 
-def test_every_difference_from_the_earlier_count_has_a_reason_and_is_confirmed(some: list[Cell]) -> None:
+def test_differences_from_earlier_counts_have_confirmed_reasons(some: list[Cell]) -> None:
     pytest.importorskip("clingo")
     pytest.importorskip("cvc5")
     for cell in some:

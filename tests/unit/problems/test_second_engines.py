@@ -31,7 +31,7 @@ def rule(draw: Random) -> str:
     return f"{body} >>> {literal(draw, (*(name for name in VARIABLES if name in body), 'b'))}"
 
 
-def test_clauses_are_executed_as_clingo_grounds_them() -> None:
+def test_clause_execution_matches_clingo() -> None:
     pytest.importorskip("clingo")
     found = Counter[tuple[bool, bool]]()
     for number in range(COUNT):
@@ -71,7 +71,7 @@ def condition(draw: Random, depth: int = 0) -> str:
     return f"({condition(draw, depth + 1)} {draw.choice(('and', 'or'))} {left} < {right} <= z)"
 
 
-def test_constraints_are_executed_as_a_search_through_all_values_finds() -> None:
+def test_constraint_execution_matches_exhaustive_search() -> None:
     outcomes = Counter[str]()
     for number in range(COUNT):
         draw = random("constraints", number)

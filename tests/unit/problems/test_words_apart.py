@@ -24,7 +24,7 @@ from nlfol_extras.analyses.words import words
 TESTED, SHOWN = part_of(forms(), "tested"), part_of(forms(), "shown")
 
 
-def test_every_form_is_in_one_part_and_no_word_in_two() -> None:
+def test_forms_are_split_between_tests_and_examples() -> None:
     for symbol, concept in forms().concepts.items():
         tested, shown = TESTED.concepts[symbol].forms, SHOWN.concepts[symbol].forms
         assert {**tested, **shown} == dict(concept.forms)
@@ -64,7 +64,7 @@ def excess(problem: Problem, known: Mapping[str, str]) -> int:
 
 
 @pytest.mark.parametrize("name", FAMILIES)
-def test_who_learns_synonyms_from_examples_alone_gains_nothing(name: str, tmp_path: Path) -> None:
+def test_split_lexica_remove_gain_from_example_synonyms(name: str, tmp_path: Path) -> None:
     gains, shares = [], []
     for tested, shown in ((forms(), forms()), (TESTED, SHOWN)):
         problems, items = rows(name, tested, shown)
@@ -81,7 +81,7 @@ def test_who_learns_synonyms_from_examples_alone_gains_nothing(name: str, tmp_pa
     assert (gains[1], shares[1]) == (0, 0)
 
 
-def test_words_that_a_training_gives_away_are_counted(tmp_path: Path) -> None:
+def test_words_shared_with_training_are_counted(tmp_path: Path) -> None:
     reworded, items = rows("rules", TESTED, SHOWN)
     about = {"dataset": "toy", "task": "t", "task_kind": "program", "protocol": ""}
     files.write(tmp_path / "items.arrow", ITEMS, items, about)

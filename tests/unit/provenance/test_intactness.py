@@ -24,13 +24,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def test_nothing_is_wrong_with_what_was_just_written(folder: Path) -> None:
+def test_fresh_files_verify_without_faults(folder: Path) -> None:
     looked = Looked()
     assert list(faults(folder, looked)) == []
     assert (looked.files, looked.lines) == (4, 20)
 
 
-def test_each_of_100_changed_bytes_is_found_and_refused(folder: Path) -> None:
+def test_verification_detects_all_single_byte_changes(folder: Path) -> None:
     found = damage(folder, 100, seed=5)
     for kind in ("journal", "vectors", "results"):
         made = found[kind, "made"]
@@ -41,7 +41,7 @@ def test_each_of_100_changed_bytes_is_found_and_refused(folder: Path) -> None:
         assert found[kind, "refused"] >= made - torn
 
 
-def test_the_line_of_a_journal_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_verification_names_journal_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = folder / JOURNAL
     whole = path.read_bytes()
     lines = whole.split(b"\n")
@@ -56,7 +56,7 @@ def test_the_line_of_a_journal_is_named(folder: Path, capsys: pytest.CaptureFixt
     assert said == "4 files, 20 lines of journals: 1 faults\n"
 
 
-def test_a_file_that_is_not_the_one_that_others_were_made_from_is_found(folder: Path) -> None:
+def test_verification_detects_replaced_input_file(folder: Path) -> None:
     path = folder / SENTENCES
     whole = path.read_bytes()
     try:
@@ -70,7 +70,7 @@ def test_a_file_that_is_not_the_one_that_others_were_made_from_is_found(folder: 
     assert fault.problem.endswith("was made from another sentences file; run again")
 
 
-def test_a_folder_without_anything_to_verify_is_an_error(tmp_path: Path, folder: Path) -> None:
+def test_verification_rejects_folder_without_files(tmp_path: Path, folder: Path) -> None:
     with pytest.raises(typer.BadParameter, match="name the folder that holds them"):
         verified([tmp_path])
     with pytest.raises(typer.BadParameter, match="no folder"):
@@ -78,7 +78,7 @@ def test_a_folder_without_anything_to_verify_is_an_error(tmp_path: Path, folder:
 
 
 @pytest.mark.parametrize("name", ["scores.csv", "scores.md", "scores.tex"])
-def test_one_changed_byte_of_a_table_is_found(tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_verification_detects_changed_table_byte(tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     tables = tmp_path / "results/tables"
     tables.mkdir(parents=True)
     for each in ("scores.csv", "scores.md", "scores.tex"):
@@ -99,9 +99,7 @@ def test_one_changed_byte_of_a_table_is_found(tmp_path: Path, name: str, capsys:
 
 
 @pytest.mark.parametrize("lost", ["line", "emptied", "exchanged", "journal"])
-def test_answers_that_a_journal_no_longer_has_are_counted_by_verify_and_before_they_are_asked_again(
-    tmp_path: Path, lost: str
-) -> None:
+def test_answers_lost_from_journal_are_counted(tmp_path: Path, lost: str) -> None:
     kept(tmp_path)
     responses = tmp_path / "results/responses/mine/logical_translation/model.arrow"
     with Journal(tmp_path / JOURNAL) as journal:

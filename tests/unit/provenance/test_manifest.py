@@ -43,7 +43,7 @@ def written(folder: Path, *answered: Path, given: dict[str, Any] | None = None) 
     )
 
 
-def test_the_digest_is_of_the_experiment_alone(tmp_path: Path) -> None:
+def test_manifest_digest_covers_experiment_only(tmp_path: Path) -> None:
     quick, slow = (
         responses(tmp_path / name, "m", response("r", seconds=seconds))
         for name, seconds in (("quick", 1.0), ("slow", 9.0))
@@ -55,7 +55,7 @@ def test_the_digest_is_of_the_experiment_alone(tmp_path: Path) -> None:
     assert one["digest"] == other["digest"] == sha256(canonical(one["experiment"]))
 
 
-def test_data_prompts_and_models_are_part_of_the_experiment(tmp_path: Path) -> None:
+def test_manifest_experiment_lists_data_prompts_and_models(tmp_path: Path) -> None:
     experiment = written(tmp_path / "run", responses(tmp_path, "m", identity="hub:a/b@1"))["experiment"]
     assert set(experiment["data"]) == {"source/mine", "sentences/mine", "triples/mine"}
     assert experiment["data"]["source/mine"] == "s" * 64
@@ -64,7 +64,7 @@ def test_data_prompts_and_models_are_part_of_the_experiment(tmp_path: Path) -> N
     assert experiment["judge"]["rlimit"] == 500_000
 
 
-def test_tokens_and_seconds_are_summed_and_equal_requests_counted_once(tmp_path: Path) -> None:
+def test_manifest_sums_tokens_and_seconds_over_unique_requests(tmp_path: Path) -> None:
     rows = [
         response("a", seconds=0.1, prompt_tokens=10, served_model="m-1"),
         response("a", seconds=0.1, prompt_tokens=10, served_model="m-1"),
@@ -80,7 +80,7 @@ def test_tokens_and_seconds_are_summed_and_equal_requests_counted_once(tmp_path:
     assert answers["m"]["served_models"] == ["m-1", "m-2"]
 
 
-def test_engines_are_told_once_however_responses_list_them(tmp_path: Path) -> None:
+def test_manifest_lists_engines_once(tmp_path: Path) -> None:
     listed = [{"engine": {"dtype": "float32"}, "answers": 4}, {"engine": {"dtype": "bfloat16"}, "answers": 1}]
     path = responses(tmp_path, "m", engines=json.dumps(listed))
     other = responses(tmp_path, "m", task="u", engines='[{"dtype":"float32"}]')
@@ -88,7 +88,7 @@ def test_engines_are_told_once_however_responses_list_them(tmp_path: Path) -> No
     assert found == {"m": [{"dtype": "bfloat16"}, {"dtype": "float32"}]}
 
 
-def test_prices_are_told_where_there_are_any(tmp_path: Path) -> None:
+def test_manifest_lists_prices_where_present(tmp_path: Path) -> None:
     price = {"currency": "USD", "prompt": 0.15, "completion": 0.6, "read": "2026-01-01", "source": "https://a.b/c"}
     stated = {"paid": price, "unpriced": None}
     answered = [responses(tmp_path, model, price=json.dumps(each)) for model, each in stated.items()]
@@ -96,7 +96,7 @@ def test_prices_are_told_where_there_are_any(tmp_path: Path) -> None:
     assert found == {"paid": price}
 
 
-def test_one_name_for_two_models_is_refused(tmp_path: Path) -> None:
+def test_manifest_refuses_model_name_with_two_identities(tmp_path: Path) -> None:
     first = responses(tmp_path, "m", identity="path:m#sha256:1")
     second = responses(tmp_path, "m", identity="path:m#sha256:2", task="u")
     with pytest.raises(ManifestError, match=r"u/m\.arrow: m answered as path:m#sha256:2, but as path:m#sha256:1 in "):
@@ -116,18 +116,18 @@ def test_one_name_for_two_models_is_refused(tmp_path: Path) -> None:
         (["/home/ada/x", 3, None, True], ["…/x", 3, None, True]),
     ],
 )
-def test_places_queries_and_accounts_are_not_told(value: object, said: object) -> None:
+def test_public_values_omit_places_queries_and_accounts(value: object, said: object) -> None:
     assert public(value) == said
 
 
-def test_a_manifest_is_read_as_it_was_written(tmp_path: Path) -> None:
+def test_manifest_round_trips(tmp_path: Path) -> None:
     values, path = written(tmp_path / "run"), tmp_path / "manifest.json"
     path.write_text(to_text(values), encoding="utf-8")
     assert read(path) == json.loads(canonical(values))
     assert note(path) == f"Run {values['digest'][:12]}: see manifest.json."
 
 
-def test_a_manifest_that_was_edited_is_refused(tmp_path: Path) -> None:
+def test_edited_manifest_is_refused(tmp_path: Path) -> None:
     values, path = written(tmp_path / "run"), tmp_path / "manifest.json"
     path.write_text(to_text(values).replace('"seed": 7', '"seed": 8'), encoding="utf-8")
     with pytest.raises(ManifestError, match="the digest does not match the experiment"):

@@ -30,7 +30,7 @@ def git(folder: Path, *arguments: str) -> str:
 
 
 @needs_git
-def test_the_commit_and_whether_tracked_files_differ(module: Path) -> None:
+def test_revision_reports_commit_and_tracked_changes(module: Path) -> None:
     commit = git(module.parent, "rev-parse", "HEAD")
     (module.parent / "notes.txt").write_text("untracked", encoding="utf-8")
     assert revision(module) == {"commit": commit, "dirty": False}
@@ -39,18 +39,18 @@ def test_the_commit_and_whether_tracked_files_differ(module: Path) -> None:
 
 
 @needs_git
-def test_a_copy_inside_another_repository_has_no_revision(module: Path) -> None:
+def test_untracked_copy_in_other_repository_lacks_revision(module: Path) -> None:
     copied = module.parent / "vendored.py"
     copied.write_text("A = 1\n", encoding="utf-8")
     assert revision(copied) is None
 
 
-def test_outside_a_repository_there_is_no_revision(tmp_path: Path) -> None:
+def test_module_outside_repository_lacks_revision(tmp_path: Path) -> None:
     (tmp_path / "module.py").write_text("A = 1\n", encoding="utf-8")
     assert revision(tmp_path / "module.py") is None
 
 
-def test_versions_and_hardware_without_names_and_places() -> None:
+def test_environment_lists_versions_and_hardware_without_names() -> None:
     found = environment()
     assert found["packages"]["z3-solver"] == importlib.metadata.version("z3-solver")
     assert found["hardware"]["cores"] >= 1

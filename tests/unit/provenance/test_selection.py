@@ -29,7 +29,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_row_by_its_values_or_its_number(folder: Path) -> None:
+def test_cell_selection_accepts_row_value_or_number(folder: Path) -> None:
     table = folder / "logical_translation.csv"
     by_value, by_number = select(table, ["model=b"], "equivalence"), select(table, ["2"], "equivalence_mean")
     assert by_value == by_number
@@ -49,12 +49,12 @@ def test_a_row_by_its_values_or_its_number(folder: Path) -> None:
         (["1"], "accuracy", "no column 'accuracy'; choose from dataset, model"),
     ],
 )
-def test_what_is_not_one_cell(folder: Path, rows: list[str], column: str, message: str) -> None:
+def test_cell_selection_rejects_ambiguous_rows(folder: Path, rows: list[str], column: str, message: str) -> None:
     with pytest.raises(SelectionError, match=message):
         select(folder / "logical_translation.csv", rows, column)
 
 
-def test_a_table_that_is_not_there(folder: Path) -> None:
+def test_cell_selection_rejects_missing_table(folder: Path) -> None:
     with pytest.raises(SelectionError, match=r"dialog\.csv: no such table"):
         select(folder / "dialog.csv", ["1"], "items")
 
@@ -91,7 +91,7 @@ CELLS = [
         ("embedding", "tied_ranking_negation", "negation", "tied"),
     ],
 )
-def test_cell_of_finds_metric_and_field_by_column(
+def test_cell_lookup_finds_metric_and_field_by_column(
     folder: Path, table: str, column: str, metric: str, field: str
 ) -> None:
     cell, found = cell_of(select(folder / f"{table}.csv", ["2"], column), CELLS)
@@ -99,14 +99,14 @@ def test_cell_of_finds_metric_and_field_by_column(
     assert (cell["model"], cell["presentation"]) == (("b", "") if table == "logical_translation" else ("e", "english"))
 
 
-def test_cell_of_refuses_columns_without_a_figure(folder: Path) -> None:
+def test_cell_lookup_refuses_columns_without_figure(folder: Path) -> None:
     with pytest.raises(SelectionError, match="column 'model' identifies the row"):
         cell_of(select(folder / "logical_translation.csv", ["1"], "model"), CELLS)
     with pytest.raises(SelectionError, match="row 1 has no ranking_both_mean: nothing was asked of its kind"):
         cell_of(select(folder / "embedding.csv", ["1"], "ranking_both"), CELLS)
 
 
-def test_cell_of_finds_the_row_of_a_model_that_was_asked_no_item(folder: Path) -> None:
+def test_cell_lookup_finds_row_with_zero_items(folder: Path) -> None:
     unasked = cell("ranking", "hard", "", "e", items=0)
     selection = select(folder / "embedding.csv", ["presentation=english"], "ranking_items_available")
     assert cell_of(selection, [*CELLS[:3], unasked]) == (unasked, "available")

@@ -37,7 +37,7 @@ def problems() -> list[str | None]:
     return [link.problem for link in links(TRIPLES, RESULTS)]
 
 
-def test_links_lists_stage_files_and_digests_of_sources() -> None:
+def test_links_lists_stage_files_and_source_digests() -> None:
     digests = {name: files.digest(Path(name)) for name in ("ontology.yaml", "mine.csv")}
     assert links(TRIPLES, RESULTS) == [
         Link(str(TRIPLES), str(SENTENCES)),
@@ -49,17 +49,17 @@ def test_links_lists_stage_files_and_digests_of_sources() -> None:
     assert links(TRIPLES, RESULTS, only=["ontology/mine"]) == links(TRIPLES, RESULTS)[1:2]
 
 
-def test_behind_a_broken_link_nothing_is_looked_at() -> None:
+def test_link_check_stops_behind_broken_link() -> None:
     files.write(SENTENCES, schemas.SENTENCES, [], files.metadata_of(files.read(SENTENCES, schemas.SENTENCES)))
     assert problems() == [f"{TRIPLES} was made from another sentences file; run again", None]
 
 
-def test_links_name_a_lost_file() -> None:
+def test_links_name_lost_file() -> None:
     SENTENCES.unlink()
     remedy = f"make {SENTENCES} again by asking Snakemake for it by name"
     assert problems()[0] == f"{TRIPLES} was made from a file that is no longer there; {remedy}"
 
 
-def test_a_file_of_an_earlier_version_is_named() -> None:
+def test_links_name_file_from_earlier_version() -> None:
     files.write(TRIPLES, schemas.TRIPLES, [], {"dataset": "mine", "sentences": "0" * 64})
     assert problems() == [f"{TRIPLES} does not say what it was made from: an earlier version made it; run again"]

@@ -22,7 +22,7 @@ def size(**given: Any) -> dict[str, Any]:
     return {"dataset": "k_sat", "measure": "category", "value": 2.0, "items": 5, **given}
 
 
-def test_each_category_has_a_bar_and_many_values_of_another_measure_share_some() -> None:
+def test_size_figure_bins_measures_but_lists_categories() -> None:
     categories = [size(value=float(value)) for value in range(2, 60, 3)]
     depths = [size(measure="depth", value=float(value), items=value) for value in range(3, 16) if value != 7]
     figure = counts_figure(pl.DataFrame([*categories, *depths, size(measure="depth", value=30.0, items=9)]))
@@ -32,7 +32,7 @@ def test_each_category_has_a_bar_and_many_values_of_another_measure_share_some()
     assert found[20:] == [("k_sat", "depth", *bar) for bar in bars.items()]
 
 
-def test_only_the_chosen_measure_is_drawn_in_a_panel_for_each_dataset() -> None:
+def test_size_figure_draws_chosen_measure_per_dataset() -> None:
     rows = [
         size(**place, value=value)
         for place in ({}, {"dataset": "regular"}, {"dataset": "regular", "measure": "depth"})
@@ -55,7 +55,7 @@ def score(**given: Any) -> dict[str, Any]:
     return {**question, "model": "m", "kind": "chat", **value, **score, **given}
 
 
-def test_only_the_chosen_measure_and_presentation_are_drawn() -> None:
+def test_curve_figure_draws_chosen_measure_and_presentation() -> None:
     # A panel for each question, with all models; at first the first measure and presentation of the rows.
     shown = [score(model=model, bin=f"{n}", start=n, end=n) for model in ("m", "n") for n in (1.0, 2.0, 3.0)]
     others = [
@@ -73,7 +73,7 @@ def test_only_the_chosen_measure_and_presentation_are_drawn() -> None:
     assert re.findall(r">category<|>k_sat · round_trip: truth<", drawn) == [">category<", ">k_sat · round_trip: truth<"]
 
 
-def test_a_band_shows_the_deviation_over_seeds_and_many_models_no_intervals() -> None:
+def test_curve_figure_draws_seed_bands_and_hides_intervals_for_many_models() -> None:
     said = [{"bin": f"{n}", "start": n, "end": n} for n in (1.0, 2.0)]
     (first, *_), (plain, *_) = (
         marks(curves_figure(pl.DataFrame([score(deviation=spread, **place) for place in said])))
@@ -92,7 +92,7 @@ def test_a_band_shows_the_deviation_over_seeds_and_many_models_no_intervals() ->
     assert (areas("abcd"), areas("abcde")) == (8, 5)
 
 
-def test_gains_by_examples_have_a_figure_of_their_own_about_zero() -> None:
+def test_gain_figure_is_centred_on_zero() -> None:
     figure = gains_figure(pl.DataFrame([score(), score(presentation=GAIN, mean=-0.5)]))
     (mark,) = marks(figure)
     assert (mark["mean"], mark["opens"]) == (-0.5, None)
@@ -100,7 +100,7 @@ def test_gains_by_examples_have_a_figure_of_their_own_about_zero() -> None:
     assert '"domain": [-1, 1]' in json.dumps(figure.specification)
 
 
-def test_answers_of_verifiers_by_truth() -> None:
+def test_confusion_figure_counts_verifier_answers_by_truth() -> None:
     """A verifier that always says yes has no negatives."""
     counts = {"true_positives": 3, "false_positives": 3, "true_negatives": 0, "false_negatives": 0}
     yes = {"dataset": "made", "task": "verify", "model": "yes", "group": "all", **counts}
@@ -111,13 +111,13 @@ def test_answers_of_verifiers_by_truth() -> None:
     ]
 
 
-def test_a_range_stands_at_its_middle_and_chance_has_no_interval() -> None:
+def test_curve_mark_uses_bin_middle_and_chance_lacks_interval() -> None:
     figure = curves_figure(pl.DataFrame([score(bin="5–9", start=5.0, end=9.0, kind="chance")]))
     (mark,) = marks(figure)
     assert (mark["value"], mark["low"], mark["high"]) == (7, None, None)
 
 
-def test_a_mark_opens_items_that_the_explorer_can_choose() -> None:
+def test_curve_mark_links_to_explorer_items() -> None:
     figure = curves_figure(
         pl.DataFrame([score(measure="operators"), score(measure="operators", bin="5–9", end=9.0), score()])
     )
@@ -143,7 +143,7 @@ ROWS = pl.DataFrame(COMPARED)
 FIRST = "d · trip · truth"
 
 
-def test_there_is_no_figure_of_nothing() -> None:
+def test_figures_are_absent_for_empty_tables() -> None:
     declared = [each for topic in TOPICS for each in analysis_of(topic).figures]
     assert len(declared) == 16
     for names, draw in declared:
@@ -151,7 +151,7 @@ def test_there_is_no_figure_of_nothing() -> None:
     assert curves_figure(pl.DataFrame([score(measure="constants"), score(sensitive="false")])) is None
 
 
-def test_each_model_is_a_point_of_the_chosen_pair() -> None:
+def test_scatter_draws_point_per_model() -> None:
     figure = scatter(ROWS)
     assert figure is not None
     points = marks(figure)
@@ -166,7 +166,7 @@ def test_each_model_is_a_point_of_the_chosen_pair() -> None:
     assert {f">{title}<" for title in (FIRST, "e · trip · truth")} <= set(re.findall(r">[^<>]+<", drawn))
 
 
-def test_each_number_of_operators_is_a_point_in_a_figure_of_its_own() -> None:
+def test_operator_scatter_draws_point_per_operator_count() -> None:
     first, second = (
         Benchmark(HERE, dataset, "trip", "truth", "", {"0": 1.0, "1": 0.5, "2": value})
         for dataset, value in (("d", 0.25), ("e", 0.0))
@@ -183,7 +183,7 @@ def test_each_number_of_operators_is_a_point_in_a_figure_of_its_own() -> None:
     assert ">Operators<" in vl_convert.vegalite_to_svg(figure.specification)
 
 
-def test_powers_of_the_chosen_benchmark_both_ways() -> None:
+def test_power_figure_shows_both_directions() -> None:
     figure = powers(ROWS)
     assert figure is not None
     of_first = [(mark["other"][0], mark["said"], mark["power"]) for mark in marks(figure) if mark["benchmark"] == FIRST]
@@ -200,7 +200,7 @@ def test_powers_of_the_chosen_benchmark_both_ways() -> None:
     assert drawn.count('aria-roledescription="point"') == 4
 
 
-def test_each_gain_of_a_strategy_is_a_point_with_its_interval_in_the_panel_of_its_dataset() -> None:
+def test_strategy_figure_draws_gain_with_interval_per_dataset() -> None:
     def row(gain: float | None, model: str = "m", dataset: str = "d") -> dict[str, Any]:
         ends = {"low": None, "high": None} if gain is None else {"low": gain - 0.25, "high": gain + 0.25}
         said = {"dataset": dataset, "model": model, "strategy": "tuned", "base_strategy": "direct", "items": 4}

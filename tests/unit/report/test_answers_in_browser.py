@@ -13,7 +13,7 @@ from nlfol.report.answers import prompts, read_answers
 ONE = "#items?task=logical_translation&text=Exactly+one"
 
 
-def test_the_prompt_is_shown_word_for_word(reader: Reader, small_experiment: Experiment) -> None:
+def test_explorer_shows_prompt_verbatim(reader: Reader, small_experiment: Experiment) -> None:
     answers = small_experiment.answers_of("ranking.talker")
     row = answers.rows.filter((answers.rows["item"] == "w01:0") & (answers.rows["seed"] == 3)).to_dicts()[0]
     turns = prompts(answers, small_experiment.journals)[row["requests"][0]]
@@ -27,9 +27,7 @@ def test_the_prompt_is_shown_word_for_word(reader: Reader, small_experiment: Exp
     assert reader.page.inner_text(".answer .reasoning") == "Word by word."
 
 
-def test_answers_that_were_written_as_examples_say_so(
-    chromium: Any, small_experiment: Experiment, tmp_path: Path
-) -> None:
+def test_explorer_labels_written_answers(chromium: Any, small_experiment: Experiment, tmp_path: Path) -> None:
     collection = small_experiment.collection()
     for pair in small_experiment.answers:
         answers = read_answers(*pair)
@@ -44,7 +42,7 @@ def test_answers_that_were_written_as_examples_say_so(
         assert options == ["any", "talker (written, not asked)", "rival", "chance"]
 
 
-def test_identical_answers_are_shown_once_with_their_seeds(reader: Reader) -> None:
+def test_explorer_groups_identical_answers_with_seeds(reader: Reader) -> None:
     reader.open(f"{ONE}&model=talker")
     reader.page.wait_for_selector(".entry[open] .answer")
     (title,) = reader.page.locator(".entry[open] > .answer h4 .who").all_inner_texts()
@@ -53,14 +51,14 @@ def test_identical_answers_are_shown_once_with_their_seeds(reader: Reader) -> No
     assert reader.page.locator(".entry[open] svg.board").count() == 1
 
 
-def test_answers_that_differ_are_not_put_together(reader: Reader) -> None:
+def test_explorer_separates_differing_answers(reader: Reader) -> None:
     reader.open("#items?task=logical_translation&model=talker&item=w01%3A0")
     reader.page.wait_for_selector(".entry[open] .answer")
     titles = reader.page.locator(".entry[open] > .answer h4 .who").all_inner_texts()
     assert titles == ["talker · seed 3", "talker · seed 12"]
 
 
-def test_two_models_stand_side_by_side(reader: Reader) -> None:
+def test_explorer_shows_two_models_side_by_side(reader: Reader) -> None:
     reader.open(f"{ONE}&model=talker")
     reader.page.select_option("#filter-beside", "rival")
     reader.page.wait_for_function("() => location.hash.includes('common=model')")
@@ -78,7 +76,7 @@ def test_two_models_stand_side_by_side(reader: Reader) -> None:
     assert "rival" not in reader.page.url
 
 
-def test_a_counter_model_that_several_answers_share_is_drawn_once(reader: Reader) -> None:
+def test_explorer_draws_shared_counter_model_once(reader: Reader) -> None:
     reader.open(ONE)
     reader.page.wait_for_selector(".entry[open] .answer")
     drawn = reader.page.locator(".entry[open] .world").count()
@@ -88,7 +86,7 @@ def test_a_counter_model_that_several_answers_share_is_drawn_once(reader: Reader
     assert drawn == worlds > 0
 
 
-def test_what_is_searched_for_is_marked(reader: Reader) -> None:
+def test_explorer_highlights_search_text(reader: Reader) -> None:
     reader.open(ONE)
     reader.page.wait_for_selector(".entry[open] .answer")
     marked = reader.page.evaluate("() => [...CSS.highlights.get('found')].map(range => range.toString())")

@@ -85,7 +85,7 @@ def rounds(reader: Reader, text: str) -> list[str]:
     return [re.sub(r"\n+", "\n", step) for step in steps]
 
 
-def test_a_round_trip_is_a_chain_of_steps_that_says_where_it_broke(reader: Reader) -> None:
+def test_round_trip_chain_shows_broken_step(reader: Reader) -> None:
     start, said, made, again, last = rounds(reader, "Only small ones are cubes.")
     assert start == f"Formula\n{BLOCKS}"
     assert said == "Round 1: English\nAll cubes are small."
@@ -99,13 +99,13 @@ def test_a_round_trip_is_a_chain_of_steps_that_says_where_it_broke(reader: Reade
     assert reader.page.locator(".chat > li").count() == 4
 
 
-def test_of_expressions_the_word_is_told_that_one_of_the_two_matches(reader: Reader) -> None:
+def test_regular_expression_chain_shows_distinguishing_word(reader: Reader) -> None:
     *_, before, last = rounds(reader, "One 01 or more.")
     assert "word" not in before
     assert "the empty word matches the formula before, and does not match the result" in last
 
 
-def test_copies_repairs_and_a_round_without_a_formula(reader: Reader) -> None:
+def test_round_trip_chain_shows_copies_repairs_and_unparsable_rounds(reader: Reader) -> None:
     _, copied, repaired, hostile, last = rounds(reader, "Cube(a), that is")
     assert "Copied from the formula: " in copied
     assert repaired.startswith("Round 1: formula from its English\n¬¬Cube(a)\nWritten as ~~Cube(a)\n✓ equivalent")
@@ -114,14 +114,14 @@ def test_copies_repairs_and_a_round_without_a_formula(reader: Reader) -> None:
     assert reader.page.locator(".chain img, .chain script").count() == 0
 
 
-def test_chains_are_chosen_by_why_they_ended(reader: Reader) -> None:
+def test_explorer_filters_chains_by_stop_reason(reader: Reader) -> None:
     reader.open("#items?stop=completed")
     assert reader.count.startswith("1 item")
     reader.page.wait_for_selector(".entry[open] .chain")
     assert reader.page.locator(".chain > li").count() == 7
 
 
-def test_the_count_of_chains_without_an_answer_opens_them(reader: Reader) -> None:
+def test_unanswered_chain_count_links_to_its_items(reader: Reader) -> None:
     place = {"dataset": "toy", "task": "t", "model": "first_order", "presentation": "zero_shot", "source": "here"}
     lost, ended = addresses("round_trip", **place, round=1, stop_lost=len(LOST), stop_not_equivalent=1)
     reader.open(lost)

@@ -62,17 +62,17 @@ def marked(page: Any, first: str, second: str, by_character: bool = False) -> tu
         ("Cube(b)", "Cube (b )", [], []),
     ],
 )
-def test_just_what_differs_is_marked(
+def test_formula_diff_marks_only_differences(
     page: Any, first: str, second: str, only_first: list[str], only_second: list[str]
 ) -> None:
     assert marked(page, first, second) == (only_first, only_second)
 
 
-def test_of_expressions_each_character_is_a_sign(page: Any) -> None:
+def test_expression_diff_compares_characters(page: Any) -> None:
     assert marked(page, "(01)*0", "(01)+0", by_character=True) == (["*"], ["+"])
 
 
-def test_what_is_not_marked_of_edited_formulas_is_the_same_in_both(page: Any) -> None:
+def test_formula_diff_leaves_equal_parts_unmarked(page: Any) -> None:
     draw = random.Random("differences")
     for gold in draw.sample(GOLD, 40):
         formula = parse(gold)
@@ -82,7 +82,7 @@ def test_what_is_not_marked_of_edited_formulas_is_the_same_in_both(page: Any) ->
             assert bool(one or two) == (str(formula) != other)
 
 
-def test_long_formulas_are_compared_in_a_second(page: Any) -> None:
+def test_long_formula_diff_finishes_quickly(page: Any) -> None:
     draw = random.Random("long")
     words = [f"{draw.choice(['Cube', 'Tet', 'Small'])}({draw.choice('bcdef')})" for _ in range(1_500)]
     first = " ∧ ".join(words)

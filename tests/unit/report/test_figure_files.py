@@ -57,7 +57,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made / "files"
 
 
-def test_each_panel_of_each_choice_is_a_file_in_two_forms_beside_the_data(folder: Path) -> None:
+def test_figure_panels_are_written_as_svg_and_pdf_beside_data(folder: Path) -> None:
     drawn = {str(path.relative_to(folder)) for path in folder.rglob("*.*")}
     expected = {f"{name}.{suffix}" for name in PANELS for suffix in ("svg", "pdf")}
     assert drawn == expected | {"transitions.csv", "curves.csv"}
@@ -65,7 +65,7 @@ def test_each_panel_of_each_choice_is_a_file_in_two_forms_beside_the_data(folder
     assert (row["model"], row["case"], row["answers"]) == (CHANGES["model"], "fixed by consistency", 3)
 
 
-def test_a_file_is_a_column_wide_and_its_text_is_text_of_8_points(folder: Path) -> None:
+def test_figure_file_has_column_width_and_8_point_text(folder: Path) -> None:
     for name in PANELS:
         svg = (folder / f"{name}.svg").read_text()
         width, height = size(svg)
@@ -87,14 +87,14 @@ def size(svg: str) -> tuple[float, float]:
     return float(found[1]), float(found[2])
 
 
-def test_an_axis_is_called_by_the_measure_and_the_panel_by_what_was_chosen(folder: Path) -> None:
+def test_figure_axis_names_measure_and_title_names_selection(folder: Path) -> None:
     drawn = (folder / f"{PANELS[1]}.svg").read_text()
     assert ">depth<" in drawn
     assert ">depth · zero_shot · k_sat · round_trip: truth<" in drawn
     assert ">Score<" in drawn
 
 
-def test_a_panel_that_has_no_room_on_a_page_goes_on_in_the_next_file(tmp_path: Path) -> None:
+def test_tall_figure_panel_continues_in_next_file(tmp_path: Path) -> None:
     figure = transitions_figure(pl.DataFrame([{**CHANGES, "model": f"m{number}"} for number in range(60)]))
     assert figure is not None
     write_figure(figure, tmp_path)
@@ -106,7 +106,7 @@ def test_a_panel_that_has_no_room_on_a_page_goes_on_in_the_next_file(tmp_path: P
     assert (len(shown[0] | shown[1]), shown[0] & shown[1]) == (60, set())
 
 
-def test_a_long_label_of_a_row_is_in_lines_and_the_rows_are_as_high(tmp_path: Path) -> None:
+def test_long_row_label_wraps_and_raises_row_height(tmp_path: Path) -> None:
     label = "folio · question_answering · accuracy · english (autoeval 8)"
     for name, model in (("long", label), ("short", "m")):
         figure = transitions_figure(pl.DataFrame([{**CHANGES, "model": model}, {**CHANGES, "model": "other"}]))
@@ -124,7 +124,7 @@ def ranges(figure: Figure, channel: str = "color") -> dict[str, str]:
     return dict(zip(encoded["scale"]["domain"], encoded["scale"]["range"], strict=True))
 
 
-def test_a_model_has_its_colour_in_all_figures_and_others_are_grey_and_not_in_the_legend() -> None:
+def test_model_colour_is_constant_and_references_are_grey() -> None:
     models = ["a", "b", "c"]
     for shown in (("a", "c", "chance", "surface"), ("c", "b", "surface", "chance")):
         figure = painted(curves(*shown), models)
@@ -139,7 +139,7 @@ def test_a_model_has_its_colour_in_all_figures_and_others_are_grey_and_not_in_th
     )
 
 
-def test_of_more_models_than_colours_each_has_a_panel_with_the_references() -> None:
+def test_models_beyond_colour_count_get_own_panels() -> None:
     models = [f"m{number}" for number in range(len(COLOURS) + 1)]
     figure = painted(curves(*models, "chance"), models)
     assert set(ranges(figure).values()) == {INK, GREY}

@@ -16,7 +16,7 @@ def frame(experiment: Experiment, name: str) -> pl.DataFrame:
     return read_frame(experiment.folder / f"{name}.arrow", schema_of(name))
 
 
-def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
+def test_figures_match_cells(small_experiment: Experiment) -> None:
     cells = frame(small_experiment, "cells")
     drawn = figures(cells, frame(small_experiment, "differences"), costs={}, tokens={})
     by_name = {figure.name: figure.rows for figure in drawn}
@@ -39,7 +39,7 @@ def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
     assert abs(mean - cell["mean"]) < 1e-12
 
 
-def test_each_figure_says_what_it_is_about(small_experiment: Experiment) -> None:
+def test_figures_record_subject(small_experiment: Experiment) -> None:
     cells = frame(small_experiment, "cells")
     drawn = figures(cells, frame(small_experiment, "differences"), costs={}, tokens={})
     about = {figure.name: figure.about for figure in drawn}
@@ -48,7 +48,7 @@ def test_each_figure_says_what_it_is_about(small_experiment: Experiment) -> None
     assert about["forest"] == "experiment"
 
 
-def test_where_all_that_was_answered_is_right_nothing_is_wrong(small_experiment: Experiment) -> None:
+def test_outcome_figure_omits_wrong_answers_when_all_are_right(small_experiment: Experiment) -> None:
     # 15 of 22 are right and 7 unparsable; 15 / 22 * 22 is a little less than 15.
     asked = {"items": 22, "available": 22, "seeds": 1, "mean": 15 / 22, "answered": 15, "unparsable": 7}
     cells = frame(small_experiment, "cells").filter(
@@ -61,13 +61,13 @@ def test_where_all_that_was_answered_is_right_nothing_is_wrong(small_experiment:
     assert [(row["case"], row["answers"]) for row in outcomes] == [("right", 15), ("unparsable", 7)]
 
 
-def test_there_are_no_figures_of_nothing() -> None:
+def test_figures_are_absent_for_empty_cells() -> None:
     tables = schemas.CELLS.empty_table(), schema_of("differences").empty_table()
     cells, differences = (pl.DataFrame(table.replace_schema_metadata()) for table in tables)
     assert figures(cells, differences, costs={}, tokens={}) == []
 
 
-def test_cost_and_tokens_are_drawn_where_they_are_known_and_not_nothing(small_experiment: Experiment) -> None:
+def test_cost_and_token_figures_omit_unknown_and_zero_values(small_experiment: Experiment) -> None:
     cells = frame(small_experiment, "cells")
     ranking = ("tarski", "ranking")
     cost, wrote = (
@@ -85,7 +85,7 @@ def test_cost_and_tokens_are_drawn_where_they_are_known_and_not_nothing(small_ex
     assert {(row["model"], row["tokens"]) for row in second.rows} == {("rival", 12.5), ("vectors", 25.0)}
 
 
-def test_what_an_answer_cost_is_a_mean_over_answers_that_all_have_a_cost(small_experiment: Experiment) -> None:
+def test_mean_cost_requires_cost_for_all_answers(small_experiment: Experiment) -> None:
     answers = small_experiment.answers_of("most_similar.rival")
     half = pl.when(pl.col("seed") == 3).then(1.0).otherwise(2.0).alias("cost")
     known = replace(answers, rows=answers.rows.with_columns(half))

@@ -11,7 +11,7 @@ def mark(model: str, number: str, mean: float, half: float | None, panel: str = 
     return {"panel": panel, "model": model, "number": number, "mean": mean, "low": low, "high": high}
 
 
-def test_a_trend_is_told_where_the_intervals_at_the_ends_lie_apart() -> None:
+def test_trend_title_needs_disjoint_end_intervals() -> None:
     falls = [mark("a", "0", 0.75, 0.125), mark("a", "1", 0.5, 0.5), mark("a", "5+", 0.25, 0.125)]
     rises = [mark("b", "0", 0.0, 0.0, "q"), mark("b", "5+", 1.0, 0.0, "q")]
     assert trend(falls, "number", "operators", "Neutral") == "a falls from .75 to .25 with operators (p)"
@@ -22,7 +22,7 @@ def test_a_trend_is_told_where_the_intervals_at_the_ends_lie_apart() -> None:
     assert trend([mark("a", "0", 1.0, None), mark("a", "1", 0.0, 0.0)], "number", "o", "Neutral") == "Neutral"
 
 
-def test_the_greatest_difference_is_told_that_holds_after_adjustment() -> None:
+def test_difference_title_names_largest_significant_difference() -> None:
     def row(first: str, value: float, adjusted: float | None) -> dict[str, Any]:
         said = {"second": "z", "task": "ranking", "metric": "both"}
         return {"first": first, "difference": value, "adjusted": adjusted, **said}
@@ -32,7 +32,7 @@ def test_the_greatest_difference_is_told_that_holds_after_adjustment() -> None:
     assert difference(rows[:1], "Neutral") == "Neutral"
 
 
-def test_a_leader_is_told_by_its_place_and_none_where_nobody_has_a_rank() -> None:
+def test_leader_title_follows_rank() -> None:
     about = {"task": "ranking", "dataset": "d", "presentation": "english"}
     floor = {"model": "chance", "kind": "chance", "mean": 0.25}
 

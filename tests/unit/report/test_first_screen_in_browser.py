@@ -16,7 +16,7 @@ def page(reader: Reader) -> Any:
     return reader.page
 
 
-def test_who_is_ahead_comes_first_and_all_else_is_folded_away(page: Any) -> None:
+def test_leaderboard_comes_first_with_studies_folded(page: Any) -> None:
     assert page.locator("#leaderboard").bounding_box()["y"] < 300
     assert page.evaluate("() => document.documentElement.scrollHeight") < 9000
     assert page.locator("figure svg.marks:visible, details.table:visible").count() == 0
@@ -25,7 +25,7 @@ def test_who_is_ahead_comes_first_and_all_else_is_folded_away(page: Any) -> None
     assert "chance" in page.locator(".leaderboard .references th").all_inner_texts()
 
 
-def test_a_score_of_the_leaderboard_opens_its_answers(reader: Reader) -> None:
+def test_leaderboard_score_opens_its_answers(reader: Reader) -> None:
     links = reader.page.evaluate(
         "() => [...document.querySelectorAll('.leaderboard td a')].map(a => [a.textContent, a.getAttribute('href')])"
     )
@@ -35,7 +35,7 @@ def test_a_score_of_the_leaderboard_opens_its_answers(reader: Reader) -> None:
     assert len(links) > 8
 
 
-def test_the_wrong_answer_that_looks_most_like_gold_is_shown_with_its_board(reader: Reader, page: Any) -> None:
+def test_telling_answer_is_most_gold_like_wrong_answer_with_board(reader: Reader, page: Any) -> None:
     section = page.locator("#telling")
     assert section.locator(".board").count() == 1
     said = section.inner_text()
@@ -60,7 +60,7 @@ def test_the_wrong_answer_that_looks_most_like_gold_is_shown_with_its_board(read
     assert reader.count.startswith("1 item")
 
 
-def test_a_click_on_a_head_sorts_numbers_by_value(page: Any) -> None:
+def test_header_click_sorts_numbers_by_value(page: Any) -> None:
     page.evaluate("() => { location.hash = '#table-scores'; }")
     page.wait_for_selector("#table-scores tbody tr:visible")
     head = page.locator("#table-scores thead th", has_text="Score").first
@@ -75,7 +75,7 @@ def test_a_click_on_a_head_sorts_numbers_by_value(page: Any) -> None:
     assert sorted(page.evaluate(read)) == sorted(before)
 
 
-def test_each_table_names_its_files_and_how_to_cite_it(page: Any) -> None:
+def test_tables_name_files_and_citation(page: Any) -> None:
     said = page.locator("#table-dialogue .files")
     assert said.locator("a", has_text="CSV").get_attribute("href") == "../tables/dialogue.csv"
     assert "Cite: table “" in said.text_content()
@@ -83,7 +83,9 @@ def test_each_table_names_its_files_and_how_to_cite_it(page: Any) -> None:
     assert page.locator(figure).count() == 1
 
 
-def test_without_a_proven_wrong_answer_it_is_said(chromium: Any, small_experiment: Experiment, tmp_path: Path) -> None:
+def test_telling_section_reports_missing_proven_wrong_answer(
+    chromium: Any, small_experiment: Experiment, tmp_path: Path
+) -> None:
     without = [pair for pair in small_experiment.answers if "logical_translation" not in pair[0].name]
     page = replace(small_experiment, answers=without).report(tmp_path / "index.html")
     with Reader(chromium, page) as reader:

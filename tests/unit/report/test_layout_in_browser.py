@@ -12,7 +12,7 @@ FIGURES = ("accuracy-ranking", "forest", "operators", "curves", "position")
 
 
 @pytest.mark.parametrize("width", [390, 800, 1400])
-def test_nothing_is_wider_than_the_screen(chromium: Any, report: Path, width: int) -> None:
+def test_page_fits_screen_width(chromium: Any, report: Path, width: int) -> None:
     with Reader(chromium, report) as reader:
         reader.page.set_viewport_size({"width": width, "height": 844})
         reader.open("#items?task=logical_translation&model=talker&model=rival&common=model&text=Exactly+one")
@@ -29,7 +29,7 @@ def test_nothing_is_wider_than_the_screen(chromium: Any, report: Path, width: in
 
 
 @pytest.mark.parametrize("width", [390, 1400])
-def test_long_names_of_models_are_told_in_lines(chromium: Any, report: Path, tmp_path: Path, width: int) -> None:
+def test_long_model_names_wrap_in_figures(chromium: Any, report: Path, tmp_path: Path, width: int) -> None:
     name = "talkative-model-of-a-large-laboratory-2026-01-19"
     before, mark, rest = report.read_text(encoding="utf-8").partition('id="data-figures">')
     figures, end, rest = rest.partition("</script>")
@@ -56,7 +56,7 @@ def test_long_names_of_models_are_told_in_lines(chromium: Any, report: Path, tmp
             assert max(steps) - min(steps) < 3
 
 
-def test_figures_take_the_room_there_is(chromium: Any, report: Path) -> None:
+def test_figures_fill_available_width(chromium: Any, report: Path) -> None:
     # On a telephone in one column; in several after the window was made wider.
     with Reader(chromium, report) as reader:
         for width, least in ((390, 330), (1400, 1000)):
@@ -74,7 +74,7 @@ def test_figures_take_the_room_there_is(chromium: Any, report: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png"])
-def test_a_figure_can_be_saved(chromium: Any, report: Path, suffix: str) -> None:
+def test_figure_can_be_saved(chromium: Any, report: Path, suffix: str) -> None:
     with Reader(chromium, report) as reader:
         reader.page.click(f"{reader.drawn('accuracy-ranking')} summary")
         with reader.page.expect_download() as saved:
@@ -85,7 +85,7 @@ def test_a_figure_can_be_saved(chromium: Any, report: Path, suffix: str) -> None
     assert [url for url in reader.requests if not re.match("data:|file:|blob:", url)] == []
 
 
-def test_the_contents_stay_beside_the_page_and_fold_away_on_a_telephone(chromium: Any, report: Path) -> None:
+def test_contents_stay_visible_and_fold_on_phone(chromium: Any, report: Path) -> None:
     with Reader(chromium, report) as reader:
         link = reader.page.locator("nav.contents a", has_text="All tasks")
         assert link.is_visible()
@@ -101,7 +101,7 @@ def test_the_contents_stay_beside_the_page_and_fold_away_on_a_telephone(chromium
         reader.page.wait_for_function("() => !document.querySelector('nav.contents details').open")
 
 
-def test_headers_and_first_column_stay_in_sight(chromium: Any, report: Path) -> None:
+def test_table_headers_and_first_column_stay_visible(chromium: Any, report: Path) -> None:
     with Reader(chromium, report) as reader:
         reader.page.set_viewport_size({"width": 700, "height": 900})
         head, first, moved = reader.page.evaluate(

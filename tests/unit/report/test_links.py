@@ -68,18 +68,18 @@ def opened(name: str, **row: Any) -> list[Opened]:
         ("positions", {**ASKED, "position": None, "accuracy": 0.5}, [{**ASKED, "metric": "accuracy"}]),
     ],
 )
-def test_a_number_opens_what_it_is_of(table: str, row: dict[str, Any], found: list[Opened]) -> None:
+def test_table_number_links_to_matching_items(table: str, row: dict[str, Any], found: list[Opened]) -> None:
     assert opened(table, **row) == found
 
 
-def test_a_score_of_thinking_opens_the_model_that_thinks_and_the_other_the_other() -> None:
+def test_thinking_scores_link_to_matching_models() -> None:
     row = {"dataset": "d", "task": "t", "thinking": "deep", "plain": "quick"}
     found = opened("thinking", **row, score=Score(0.5), score_plain=Score(0.25), difference=Score(0.25))
     assert [part["model"] for part in found] == ["deep", "quick", ["deep", "quick"]]
     assert [part.get("common") for part in found] == [None, None, "model"]
 
 
-def test_items_of_other_metrics_open_all_of_them_and_the_count_those_that_were_read() -> None:
+def test_other_metrics_link_items_and_read_answers() -> None:
     items, read = opened("other_metrics", **ASKED, items=Sample(4, 4), read=6)
     assert (items.get("read"), read["read"]) == (None, "read")
 
@@ -106,7 +106,7 @@ def test_items_of_other_metrics_open_all_of_them_and_the_count_those_that_were_r
         ((None, "operators_4", None, None, None, None, None), {"task": "first", "operators": "4+"}),
     ],
 )
-def test_a_figure_beside_a_published_one_opens_what_it_is_of(row: tuple[str | None, ...], found: Opened) -> None:
+def test_published_comparison_links_to_own_items(row: tuple[str | None, ...], found: Opened) -> None:
     names = ("task", "metric", "presentation", "model", "second", "entry", "protocol")
     said = dict(zip(names, row, strict=True))
     # The published one opens nothing.
@@ -115,7 +115,7 @@ def test_a_figure_beside_a_published_one_opens_what_it_is_of(row: tuple[str | No
     ]
 
 
-def test_values_are_quoted() -> None:
+def test_link_values_are_quoted() -> None:
     assert address({"model": 'a&b "c"=<d>', "task": None}) == "#items?model=a%26b+%22c%22%3D%3Cd%3E"
 
 
@@ -137,14 +137,14 @@ def test_values_are_quoted() -> None:
         ("dialogue", ("k", None, None, "dialogue models (2)", "e"), {"task": "k"}),
     ],
 )
-def test_a_claim_opens_both_sides(claim: str, sides: tuple[str | None, ...], found: Opened) -> None:
+def test_claim_links_to_both_sides(claim: str, sides: tuple[str | None, ...], found: Opened) -> None:
     said = dict(zip(("task", "presentation", "model", "first", "second"), sides, strict=True))
     assert opened("claims", dataset="d", claim=WORDS[claim], **said, difference=Score(0.5)) == [
         {"dataset": "d"} | found
     ]
 
 
-def test_shares_of_own_ontologies_open_their_answers_and_the_given_score_the_other_task() -> None:
+def test_ontology_shares_link_to_answers_and_given_task() -> None:
     row = {"dataset": "d", "task": "own", "scope": "story", "model": "m", "given": "t", "items": Sample(2, 3)}
     own, recall, given = opened("ontologies", **row, recall=0.5, score_given=0.5, score_own=0.25)
     asked = {"dataset": "d", "task": "own", "model": "m"}

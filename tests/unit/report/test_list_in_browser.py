@@ -18,7 +18,7 @@ def offered(reader: Reader) -> dict[str, list[str]]:
     return found
 
 
-def test_each_answer_is_a_cell_with_a_sign(reader: Reader) -> None:
+def test_item_list_shows_answers_as_signed_cells(reader: Reader) -> None:
     reader.open(f"{TRANSLATIONS}&item=w01%3A0")
     cells = reader.page.locator(".entry > summary .mark")
     signs = dict(
@@ -30,7 +30,7 @@ def test_each_answer_is_a_cell_with_a_sign(reader: Reader) -> None:
     assert reader.page.get_attribute(".entry > summary .tally", "aria-label") == "2 of 5 answers right"
 
 
-def test_filters_are_those_of_the_task_with_the_values_that_occur(reader: Reader) -> None:
+def test_item_filters_follow_task_and_occurring_values(reader: Reader) -> None:
     reader.open("#items")
     everywhere = offered(reader)
     assert {"task", "model", "outcome", "seed"} <= everywhere.keys()
@@ -51,7 +51,7 @@ def test_filters_are_those_of_the_task_with_the_values_that_occur(reader: Reader
             assert not reader.count.startswith("0 items"), (key, value)
 
 
-def test_keys_and_buttons_lead_to_the_next_item_and_back(reader: Reader) -> None:
+def test_keys_and_buttons_move_between_items(reader: Reader) -> None:
     reader.open(f"{TRANSLATIONS}&model=talker")
     entries = reader.page.locator(".entry")
     entries.nth(0).locator("> summary").focus()
@@ -72,7 +72,7 @@ def test_keys_and_buttons_lead_to_the_next_item_and_back(reader: Reader) -> None
     reader.page.fill("#filter-text", "")
 
 
-def test_a_link_to_an_item_opens_it_and_the_next_is_of_the_same_task(reader: Reader) -> None:
+def test_item_link_opens_item_and_next_keeps_task(reader: Reader) -> None:
     reader.open(f"{TRANSLATIONS}&model=talker&seed=3")
     reader.page.click(".entry >> nth=1")
     link = reader.page.locator(".entry[open] a:text-is('Link to this item')")
@@ -92,7 +92,7 @@ def test_a_link_to_an_item_opens_it_and_the_next_is_of_the_same_task(reader: Rea
     )
 
 
-def test_candidates_have_gold_the_chosen_one_and_what_tells_them_apart(reader: Reader) -> None:
+def test_candidates_show_gold_choice_and_difference(reader: Reader) -> None:
     reader.open("#items?task=most_similar&model=talker&presentation=formula&right=wrong")
     reader.page.locator(".entry > summary").first.click()
     reader.settle()
@@ -111,7 +111,7 @@ def test_candidates_have_gold_the_chosen_one_and_what_tells_them_apart(reader: R
     assert said.inner_text() == str(number)
 
 
-def test_an_order_says_what_is_not_at_its_end(reader: Reader) -> None:
+def test_ranking_verdict_names_misplaced_candidates(reader: Reader) -> None:
     reader.open("#items?task=ranking&model=talker&seed=3&item=w01%3A0")
     reader.page.wait_for_selector(".entry[open] .candidates")
     assert reader.page.inner_text(".verdict").startswith("Wrong. Not at their end of the order: gold formula")
@@ -121,7 +121,7 @@ def test_an_order_says_what_is_not_at_its_end(reader: Reader) -> None:
     assert reader.page.locator(".candidates > li").first.get_attribute("class") == "gold"
 
 
-def test_the_nearest_candidate_is_the_chosen_one_of_vectors(reader: Reader) -> None:
+def test_embedding_candidates_are_sorted_by_similarity(reader: Reader) -> None:
     reader.open("#items?task=most_similar&model=vectors&presentation=english&item=w01%3A0")
     reader.page.wait_for_selector(".entry[open] .candidates")
     likeness = [
@@ -131,7 +131,7 @@ def test_the_nearest_candidate_is_the_chosen_one_of_vectors(reader: Reader) -> N
     assert reader.page.locator(".candidates > .chosen").count() == likeness.count(likeness[0])
 
 
-def test_marks_are_told_apart_without_colours(reader: Reader) -> None:
+def test_diff_marks_are_distinguishable_without_colour(reader: Reader) -> None:
     reader.open(f"{TRANSLATIONS}&model=talker&seed=12&item=w01%3A0")
     lines = reader.page.evaluate(
         """() => ['del', 'ins'].map(name => getComputedStyle(document.querySelector(`.pair ${name}.differs`)))
@@ -143,7 +143,7 @@ def test_marks_are_told_apart_without_colours(reader: Reader) -> None:
 
 
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
-def test_a_telephone_shows_answers_first_and_folds_the_filters(chromium: Any, report: Any, color_scheme: str) -> None:
+def test_phone_layout_shows_answers_first_and_folds_filters(chromium: Any, report: Any, color_scheme: str) -> None:
     with Reader(chromium, report, color_scheme=color_scheme) as reader:
         reader.page.set_viewport_size({"width": 390, "height": 844})
         reader.open(TRANSLATIONS)

@@ -13,7 +13,7 @@ from nlfol.report.items import MAX_SHOWN, Collection
 LONG = "The end of it all? " + "and so on " * 500_000
 
 
-def test_a_long_answer_is_begun_on_the_page_and_whole_in_a_file(chromium: Any, tmp_path: Path) -> None:
+def test_long_answer_is_shortened_on_page_and_complete_in_file(chromium: Any, tmp_path: Path) -> None:
     source = triples(tmp_path / "triples.arrow", [("s", "a is a cube.", "Cube(a)")])
     scores = judged(tmp_path, source, {"task": "logical_translation"}, lambda _: LONG)
     collection = Collection()

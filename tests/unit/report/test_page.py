@@ -25,12 +25,12 @@ def text(report: Path) -> str:
     return report.read_text(encoding="utf-8")
 
 
-def test_equal_inputs_make_equal_bytes(small_experiment: Experiment, report: Path, tmp_path: Path) -> None:
+def test_report_is_deterministic(small_experiment: Experiment, report: Path, tmp_path: Path) -> None:
     again = small_experiment.report(tmp_path / "again.html")
     assert again.read_bytes() == report.read_bytes()
 
 
-def test_only_the_scripts_of_the_page_may_run_and_nothing_may_be_fetched(text: str) -> None:
+def test_content_security_policy_allows_only_page_scripts(text: str) -> None:
     said = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
     assert said
     rules = said[1].replace("&#39;", "'")
@@ -43,14 +43,14 @@ def test_only_the_scripts_of_the_page_may_run_and_nothing_may_be_fetched(text: s
         assert base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() in rules
 
 
-def test_the_page_names_no_host_to_load_from(text: str) -> None:
+def test_page_markup_omits_external_hosts(text: str) -> None:
     markup = re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL)
     assert not re.search(r"""(src|href)=["']?(https?:|//)""", markup)
     assert "url(" not in markup
     assert "@import" not in markup
 
 
-def test_what_models_wrote_is_in_the_data_alone(text: str) -> None:
+def test_model_text_appears_only_in_page_data(text: str) -> None:
     data = items(text)
     assert sum(HOSTILE in said for said in data["texts"]) >= 2
     markup = re.sub(r"<script>.*?</script>", "", text, flags=re.DOTALL)
@@ -58,13 +58,13 @@ def test_what_models_wrote_is_in_the_data_alone(text: str) -> None:
     assert "onerror" not in markup
 
 
-def test_every_answer_is_in_the_page(small_experiment: Experiment, text: str) -> None:
+def test_page_contains_all_answers(small_experiment: Experiment, text: str) -> None:
     answers = items(text)["answers"]
     counts = [files.read(path, schemas.RESPONSES).num_rows for path, _ in small_experiment.answers]
     assert {len(column) for column in answers.values()} == {sum(counts)}
 
 
-def test_every_outcome_occurs(text: str) -> None:
+def test_sample_page_covers_all_outcomes_and_verdicts(text: str) -> None:
     data = items(text)
     outcomes = {data["texts"][place] for place in data["answers"]["outcome"]}
     assert outcomes == {"answered", "unparsable", "truncated", "empty", "blank", "refused", "failed"}
@@ -72,18 +72,18 @@ def test_every_outcome_occurs(text: str) -> None:
     assert verdicts == {"equivalent", "not_equivalent", "invalid"}
 
 
-def test_tables_without_rows_say_why(text: str) -> None:
+def test_empty_tables_state_reason(text: str) -> None:
     assert "<li>With and without thinking: No model has one entry that thinks and one that does not" in text
     assert 'id="table-thinking"' not in text
 
 
-def test_every_script_and_style_of_the_package_is_on_the_page_and_main_comes_last(text: str) -> None:
+def test_page_includes_all_assets_with_main_script_last(text: str) -> None:
     for path in (*ASSETS.glob("*.js"), *ASSETS.glob("*.css")):
         assert path.read_text(encoding="utf-8") in text, path
     assert text.index("async function start()") > max(text.index(name) for name in ("class Store", "class Explorer"))
 
 
-def test_scripts_make_no_markup_of_text() -> None:
+def test_scripts_avoid_building_markup_from_text() -> None:
     for path in ASSETS.glob("*.js"):
         script = path.read_text(encoding="utf-8")
         assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b\(|Function\(", script)

@@ -62,7 +62,7 @@ def rows(reader: Reader) -> list[list[str]]:
     return [row.split("\t") for row in found.all_inner_texts()]
 
 
-def test_each_sentence_stands_once_beside_its_gold_line_and_the_answered_one(reader: Reader) -> None:
+def test_program_view_pairs_sentences_with_gold_and_answered_lines(reader: Reader) -> None:
     text = shown(reader, "right")
     assert rows(reader) == [
         ["1", "Bob is cold.", "Cold(bob, True)", "=", "Cold(bob, True)"],
@@ -73,7 +73,7 @@ def test_each_sentence_stands_once_beside_its_gold_line_and_the_answered_one(rea
     assert "Right. The program gives true, the right answer is true." in text
 
 
-def test_the_derivation_is_told_in_words_by_sentence(reader: Reader) -> None:
+def test_derivation_view_explains_steps_by_sentence(reader: Reader) -> None:
     shown(reader, "right")
     assert list(filter(None, reader.page.inner_text(".trace").splitlines())) == [
         "The query Sad(bob, True) is true. It follows so:",
@@ -90,7 +90,7 @@ def test_the_derivation_is_told_in_words_by_sentence(reader: Reader) -> None:
     assert facts["Gold program"].startswith("Predicates:\nCold($x, bool)\nSad($x, bool)\nFacts:\n")
 
 
-def test_why_a_program_gives_no_answer_is_said_beside_its_lines(reader: Reader) -> None:
+def test_program_view_explains_missing_answer(reader: Reader) -> None:
     text = shown(reader, "torn")
     assert "The program gives no answer (contradictory); the right answer is true." in text
     assert "both Cold(bob, True) and Cold(bob, False)" in text
@@ -103,7 +103,7 @@ def test_why_a_program_gives_no_answer_is_said_beside_its_lines(reader: Reader) 
     assert reader.page.locator("#results b").count() == 0
 
 
-def test_counts_of_programs_open_so_many(reader: Reader) -> None:
+def test_solver_counts_open_matching_answers(reader: Reader) -> None:
     checked = 0
     for header, text, address in reader.addresses("solvers"):
         if text.isdecimal() and header not in ("Items", "Seeds"):
@@ -113,7 +113,7 @@ def test_counts_of_programs_open_so_many(reader: Reader) -> None:
     assert checked == 5
 
 
-def test_concepts_are_shown_with_their_symbols_and_why_the_answer_is_wrong(reader: Reader) -> None:
+def test_program_view_shows_concept_symbols_and_error_cause(reader: Reader) -> None:
     text = shown(reader, "drifting")
     assert "One concept has several symbols: Cold → Icy, Cold." in text
     assert "A line says something else than its sentence: sentence 2." in text
@@ -123,14 +123,14 @@ def test_concepts_are_shown_with_their_symbols_and_why_the_answer_is_wrong(reade
     assert "1 answer" in reader.count
 
 
-def test_a_problem_with_several_answers_is_printed_once(reader: Reader) -> None:
+def test_shared_problem_text_is_printed_once(reader: Reader) -> None:
     reader.open("#items?task=program&item=cold")
     text = str(reader.page.inner_text(".entry[open]"))
     assert reader.page.locator(".answer .program").count() > 2
     assert [text.count(said) for said in ("Bob is cold.", "Is Bob sad?")] == [1, 1]
 
 
-def test_counts_of_causes_open_so_many(reader: Reader) -> None:
+def test_cause_counts_open_matching_answers(reader: Reader) -> None:
     counted: dict[str, int] = {}
     for _, text, address in reader.addresses("causes"):
         reader.open(address)
@@ -141,7 +141,7 @@ def test_counts_of_causes_open_so_many(reader: Reader) -> None:
     assert reader.page.locator("#figure-causes").count() == 1
 
 
-def test_a_problem_that_cannot_be_asked_about_says_why(reader: Reader) -> None:
+def test_refused_problem_states_reason(reader: Reader) -> None:
     reader.open("#items?task=program&item=long")
     reader.page.wait_for_selector(".entry[open]")
     assert "Refused for this task" in reader.page.inner_text(".entry[open]")

@@ -15,7 +15,7 @@ from nlfol.report.page import Contents, to_html
 from nlfol.store import files, schemas
 
 
-def test_each_response_meets_its_scores(small_experiment: Experiment) -> None:
+def test_responses_join_matching_scores(small_experiment: Experiment) -> None:
     (responses, scores) = next(pair for pair in small_experiment.answers if "ranking.talker" in pair[0].name)
     answers = read_answers(responses, scores)
     assert answers.metrics == ("both", "equivalence", "negation")
@@ -26,7 +26,7 @@ def test_each_response_meets_its_scores(small_experiment: Experiment) -> None:
             assert row[f"score:{metric}"] == judged[row["item"], row["seed"], metric]
 
 
-def test_scores_without_a_response_are_left_out_and_counted(small_experiment: Experiment, tmp_path: Path) -> None:
+def test_responses_without_scores_are_left_out_and_counted(small_experiment: Experiment, tmp_path: Path) -> None:
     responses, scores = small_experiment.answers[0]
     table = files.read(responses, schemas.RESPONSES)
     files.write(tmp_path / "fewer.arrow", schemas.RESPONSES, table.slice(1).to_pylist(), files.metadata_of(table))
@@ -35,9 +35,7 @@ def test_scores_without_a_response_are_left_out_and_counted(small_experiment: Ex
     assert answers.left_out == f"{scores}: 33 of 34 judged answers are in {tmp_path / 'fewer.arrow'}; judge again"
 
 
-def test_answers_without_the_sentence_are_no_reason_to_leave_a_model_out(
-    small_experiment: Experiment, tmp_path: Path
-) -> None:
+def test_blind_answers_keep_model_in_report(small_experiment: Experiment, tmp_path: Path) -> None:
     pair = next(pair for pair in small_experiment.answers if "ranking.talker" in pair[0].name)
     paths = []
     for path, schema in zip(pair, (schemas.RESPONSES, schemas.SCORES), strict=True):
@@ -59,12 +57,12 @@ def test_answers_to_unknown_items_are_left_out_and_named(small_experiment: Exper
     assert said.endswith("34 answers are to items in no items file, such as 'w01:0'; ask and judge again")
 
 
-def test_the_page_says_what_is_left_out(small_experiment: Experiment) -> None:
+def test_page_lists_left_out_answers(small_experiment: Experiment) -> None:
     page = to_html(Contents("t", [], [], Collection().as_data(), {}, "footer", left_out=["<one> answer; judge again"]))
     assert '<p class="notice missing">Left out: &lt;one&gt; answer; judge again</p>' in page
 
 
-def test_expressions_have_no_operators_of_formulas_and_a_task_its_own_text(tmp_path: Path) -> None:
+def test_regular_expression_items_lack_formula_operators(tmp_path: Path) -> None:
     row = stored(schemas.ITEMS, item="r:0", language="regular", formula="(01)*", category=2)
     row["ontology"]["alphabet"] = "01"
     collection = Collection()
@@ -76,7 +74,7 @@ def test_expressions_have_no_operators_of_formulas_and_a_task_its_own_text(tmp_p
     assert len(set(collection.items["text"])) == 2
 
 
-def test_a_task_of_which_no_item_was_asked_took_nothing(small_experiment: Experiment, tmp_path: Path) -> None:
+def test_empty_task_yields_empty_means(small_experiment: Experiment, tmp_path: Path) -> None:
     responses, scores = small_experiment.answers[0]
     for path, schema in ((responses, schemas.RESPONSES), (scores, schemas.SCORES)):
         files.write(tmp_path / path.name, schema, [], files.metadata_of(files.read(path, schema)))
@@ -84,7 +82,7 @@ def test_a_task_of_which_no_item_was_asked_took_nothing(small_experiment: Experi
     assert answers.means("cost") == answers.means("completion_tokens") == {}
 
 
-def test_round_trips_by_chance_have_scores_and_no_chains(tmp_path: Path) -> None:
+def test_chance_round_trips_have_scores_without_chains(tmp_path: Path) -> None:
     # Chance scores without a text, so there is no English of a round.
     formulas = [(1, "P(a) ∧ Q(a)"), (1, "¬P(a)")]
     triples = triples_file(
@@ -97,7 +95,7 @@ def test_round_trips_by_chance_have_scores_and_no_chains(tmp_path: Path) -> None
     assert "chain" not in answers.rows.columns
 
 
-def test_every_request_has_its_prompt_as_the_journal_has_it(small_experiment: Experiment) -> None:
+def test_prompts_match_journal_requests(small_experiment: Experiment) -> None:
     answers = small_experiment.answers_of("ranking.talker")
     told = prompts(answers, small_experiment.journals)
     assert told.keys() == {key for (key,) in answers.rows["requests"].to_list()}
@@ -106,7 +104,7 @@ def test_every_request_has_its_prompt_as_the_journal_has_it(small_experiment: Ex
         assert "Formula 1: " in texts[1]
 
 
-def test_equal_turns_are_kept_once(small_experiment: Experiment) -> None:
+def test_equal_prompt_turns_are_stored_once(small_experiment: Experiment) -> None:
     collection = small_experiment.collection()
     for model in ("talker", "rival"):
         answers = small_experiment.answers_of(f"logical_translation.{model}")
@@ -119,11 +117,11 @@ def test_equal_turns_are_kept_once(small_experiment: Experiment) -> None:
     assert len({system for (_, system), _ in data["prompts"]}) == 1
 
 
-def test_of_models_that_are_sent_nothing_no_journal_is_read(small_experiment: Experiment, tmp_path: Path) -> None:
+def test_prompts_skip_journal_for_embedding_models(small_experiment: Experiment, tmp_path: Path) -> None:
     assert prompts(small_experiment.answers_of("ranking.vectors"), tmp_path) == {}
 
 
-def test_a_journal_that_is_gone_is_warned_of(
+def test_missing_journal_logs_warning(
     small_experiment: Experiment, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     answers = small_experiment.answers_of("ranking.talker")
@@ -132,7 +130,7 @@ def test_a_journal_that_is_gone_is_warned_of(
     assert f"tarski.ranking.jsonl: {requests} of {requests} requests are not in it" in caplog.text
 
 
-def test_a_journal_that_was_changed_is_an_error(small_experiment: Experiment, tmp_path: Path) -> None:
+def test_changed_journal_raises_error(small_experiment: Experiment, tmp_path: Path) -> None:
     shutil.copytree(small_experiment.journals, tmp_path, dirs_exist_ok=True)
     path = tmp_path / "talker/tarski.ranking.jsonl"
     path.write_text(path.read_text(encoding="utf-8").replace("Sentence:", "Sentense:", 1), encoding="utf-8")
@@ -140,7 +138,7 @@ def test_a_journal_that_was_changed_is_an_error(small_experiment: Experiment, tm
         prompts(small_experiment.answers_of("ranking.talker"), tmp_path)
 
 
-def test_a_long_prompt_is_begun_on_the_page_and_whole_beside_it(small_experiment: Experiment) -> None:
+def test_long_prompt_is_shortened_on_page_and_complete_in_file(small_experiment: Experiment) -> None:
     answers = small_experiment.answers_of("ranking.talker")
     told = {
         key: (*turns, ("user", "on and on " * MAX_SHOWN))

@@ -14,11 +14,11 @@ from nlfol.store import files, schemas
 SCORES = ("logical_translation", "dialogue", "embedding", "repetitions", "other_metrics", "positions")
 
 
-def test_no_host_is_asked(reader: Reader, report: Path) -> None:
+def test_report_loads_without_network_requests(reader: Reader, report: Path) -> None:
     assert reader.requests == [report.as_uri()]
 
 
-def test_every_figure_is_drawn(reader: Reader) -> None:
+def test_all_figures_are_drawn(reader: Reader) -> None:
     names = reader.page.evaluate("() => [...document.querySelectorAll('figure[id]')].map(figure => figure.id)")
     assert names == [
         f"figure-{name}"
@@ -33,7 +33,7 @@ def test_every_figure_is_drawn(reader: Reader) -> None:
 
 
 @pytest.mark.parametrize("table", SCORES)
-def test_a_score_opens_the_answers_of_which_it_is_the_mean(reader: Reader, table: str) -> None:
+def test_table_score_opens_averaged_answers(reader: Reader, table: str) -> None:
     checked = 0
     for header, text, address in reader.addresses(table):
         if not re.match(r"-?\d\.\d{3}", text) or re.search(r"Correlation|@k|\^k|Consistent", header):
@@ -46,7 +46,7 @@ def test_a_score_opens_the_answers_of_which_it_is_the_mean(reader: Reader, table
 
 
 @pytest.mark.parametrize("table", ["logical_translation", "faults", "positions", "other_metrics"])
-def test_a_count_of_answers_opens_so_many(reader: Reader, table: str) -> None:
+def test_answer_count_opens_matching_answers(reader: Reader, table: str) -> None:
     checked = 0
     for header, text, address in reader.addresses(table):
         if header in ("Items", "Seeds", "Position") or not text.isdecimal():
@@ -58,7 +58,7 @@ def test_a_count_of_answers_opens_so_many(reader: Reader, table: str) -> None:
 
 
 @pytest.mark.parametrize("table", ["complexity", "edit_mix", "set_sizes"])
-def test_a_count_of_items_opens_so_many(reader: Reader, table: str) -> None:
+def test_item_count_opens_matching_items(reader: Reader, table: str) -> None:
     checked = 0
     for header, text, address in reader.addresses(table):
         if header not in ("Items", "Sentences", "Members"):
@@ -71,7 +71,7 @@ def test_a_count_of_items_opens_so_many(reader: Reader, table: str) -> None:
     assert checked
 
 
-def test_a_comparison_opens_the_items_that_are_compared(reader: Reader) -> None:
+def test_comparison_opens_compared_items(reader: Reader) -> None:
     # One of the sentences is refused in ranking.
     compared = [found for found in reader.addresses("task_agreement") if found[0] == "Items"]
     compared += [found for found in reader.addresses("differences") if found[0] == "Items"]
@@ -84,7 +84,7 @@ def test_a_comparison_opens_the_items_that_are_compared(reader: Reader) -> None:
     assert reader.count.startswith("0 items")
 
 
-def test_agreement_opens_the_answers_that_agree_so(reader: Reader) -> None:
+def test_agreement_share_opens_matching_answers(reader: Reader) -> None:
     # Shares of the items and seeds, of each of which both models' answers are shown.
     (row,) = {address.split("&pair=")[0] for _, _, address in reader.addresses("agreement") if "accuracy" in address
               and "english" in address and "pair" in address}  # fmt: skip
@@ -96,7 +96,7 @@ def test_agreement_opens_the_answers_that_agree_so(reader: Reader) -> None:
     assert [f"{count / sum(counts):.3f}" for count in counts] == shares
 
 
-def test_controls_filter_and_the_count_is_announced(reader: Reader) -> None:
+def test_controls_filter_items_and_announce_count(reader: Reader) -> None:
     reader.open("#items")
     everything = reader.count
     reader.page.select_option("#filter-model", "talker")
@@ -116,7 +116,7 @@ def test_controls_filter_and_the_count_is_announced(reader: Reader) -> None:
     assert reader.count == everything
 
 
-def test_a_row_opens_by_keyboard_onto_the_whole_item(reader: Reader) -> None:
+def test_item_row_opens_by_keyboard_with_full_details(reader: Reader) -> None:
     reader.open("#items?task=most_similar&model=rival&item=w01%3A0&presentation=english&seed=3")
     reader.page.focus(".entry > summary")
     if not reader.page.query_selector(".entry[open]"):
@@ -134,7 +134,7 @@ def test_a_row_opens_by_keyboard_onto_the_whole_item(reader: Reader) -> None:
     reader.page.wait_for_selector("th:has-text('A world that tells it from the gold formula')")
 
 
-def test_a_counter_model_is_told_and_drawn(reader: Reader) -> None:
+def test_counter_model_is_described_and_drawn_on_board(reader: Reader) -> None:
     reader.open("#items?task=logical_translation&model=talker&seed=3&text=Exactly+one")
     reader.page.wait_for_selector(".entry[open] .world svg.board")
     said = reader.page.inner_text(".entry .counter")
@@ -150,7 +150,7 @@ def test_a_counter_model_is_told_and_drawn(reader: Reader) -> None:
     assert "universe {" in reader.page.inner_text(".sets")
 
 
-def test_relations_that_no_board_can_show_are_a_graph(reader: Reader) -> None:
+def test_non_spatial_relations_are_drawn_as_graph(reader: Reader) -> None:
     reader.open("#items?task=logical_translation&model=talker&verdict=not_equivalent&item=w02%3A5")
     reader.page.wait_for_selector(".entry[open] .world")
     assert "No board" in reader.page.inner_text(".world")
@@ -162,7 +162,7 @@ def test_relations_that_no_board_can_show_are_a_graph(reader: Reader) -> None:
     assert "Cube" in str(graph.get_attribute("aria-label"))
 
 
-def test_what_a_model_wrote_is_text(reader: Reader) -> None:
+def test_model_text_is_rendered_as_plain_text(reader: Reader) -> None:
     # In a reasoning, an answer, a reply of no form and a thought.
     reader.open("#items?task=logical_translation&text=onerror")
     for summary in reader.page.query_selector_all(".entry:not([open]) > summary"):
@@ -178,7 +178,7 @@ def test_what_a_model_wrote_is_text(reader: Reader) -> None:
     assert reader.wrong == []
 
 
-def test_a_number_of_refused_sentences_opens_their_rows(reader: Reader) -> None:
+def test_refused_sentence_count_opens_matching_rows(reader: Reader) -> None:
     found = [(text, address) for _, text, address in reader.addresses("refused") if address.startswith("#rows")]
     for text, address in found:
         reader.open(address)
@@ -187,16 +187,14 @@ def test_a_number_of_refused_sentences_opens_their_rows(reader: Reader) -> None:
     assert found
 
 
-def test_an_item_refused_for_a_task_says_why(reader: Reader) -> None:
+def test_refused_item_states_reason(reader: Reader) -> None:
     reader.open("#items?task=ranking&status=refused")
     assert reader.count == "1 item, 0 answers"
     reader.page.wait_for_selector(".entry[open]")
     assert "too few perturbations: " in reader.page.inner_text(".entry")
 
 
-def test_what_the_audit_found_opens_the_sets_at_fault(
-    chromium: Any, small_experiment: Experiment, tmp_path: Path
-) -> None:
+def test_audit_findings_open_faulty_sets(chromium: Any, small_experiment: Experiment, tmp_path: Path) -> None:
     # Of an audit into which a fault was put: the real one finds none.
     path = small_experiment.folder / "ranking.audit.arrow"
     found = files.read(path, schemas.AUDITS)
@@ -215,7 +213,7 @@ def test_what_the_audit_found_opens_the_sets_at_fault(
         assert "the same <b>tree</b>" in reader.page.inner_text(".entry")
 
 
-def test_curves_are_of_the_measure_that_is_chosen(reader: Reader) -> None:
+def test_curves_follow_selected_measure(reader: Reader) -> None:
     points = "() => document.querySelectorAll('#figure-curves .mark-symbol path[aria-roledescription=point]').length"
     reader.drawn("curves")
     before = reader.page.evaluate(points)
@@ -224,14 +222,14 @@ def test_curves_are_of_the_measure_that_is_chosen(reader: Reader) -> None:
     assert 0 < reader.page.evaluate(points) < before
 
 
-def test_a_mark_of_a_figure_opens_its_items(reader: Reader) -> None:
+def test_figure_mark_opens_its_items(reader: Reader) -> None:
     reader.open("#items")
     reader.page.locator(f"{reader.drawn('outcomes')} .mark-rect path").first.click()
     reader.page.wait_for_function("() => location.hash.includes('task=logical_translation')")
     assert "model=talker" in reader.page.url
 
 
-def test_every_control_has_a_name_and_ids_are_unique(reader: Reader) -> None:
+def test_controls_are_labelled_and_ids_unique(reader: Reader) -> None:
     nameless, twice = reader.page.evaluate(
         """() => {
           const ids = [...document.querySelectorAll('[id]')].map(e => e.id).filter(id => !id.startsWith('clip'));
@@ -242,7 +240,7 @@ def test_every_control_has_a_name_and_ids_are_unique(reader: Reader) -> None:
     assert (nameless, twice) == (0, [])
 
 
-def test_dark_readers_get_a_dark_page(chromium: Any, report: Path) -> None:
+def test_dark_scheme_renders_dark_page(chromium: Any, report: Path) -> None:
     with Reader(chromium, report, color_scheme="dark") as dark:
         ground = dark.page.evaluate("() => getComputedStyle(document.body).backgroundColor")
     assert max(map(int, re.findall(r"\d+", ground)[:3])) < 64

@@ -27,7 +27,7 @@ def texts(found: dict[str, Any]) -> list[list[str]]:
     return [[cell["text"] + cell["interval"] for cell in row] for row in found["rows"]]
 
 
-def test_what_every_row_says_stands_above_the_table_and_the_model_first() -> None:
+def test_sheet_moves_constant_columns_above_table() -> None:
     found = laid_out((TASK, MODEL, COUNT), ("ranking", "one", 3), ("ranking", "two", 4))
     assert texts(found) == [["one", "3"], ["two", "4"]]
     assert found["common"] == ["In every row: Task ranking."]
@@ -35,7 +35,7 @@ def test_what_every_row_says_stands_above_the_table_and_the_model_first() -> Non
     assert [head["place"] for head in found["heads"][0]] == [0, 1]
 
 
-def test_a_tally_has_a_column_a_number_under_its_group_less_those_that_are_0() -> None:
+def test_sheet_splits_tally_into_nonzero_columns() -> None:
     score = Score(0.5, None, 0.25, 0.75, best=True)
     found = laid_out((MODEL, SCORE, LOST), ("one", score, (2, 0)), ("two", Score(0.0), None))
     assert headers(found) == [[("Model", 1, 2), ("Ranking", 2, 1)], [("both", 1, 1), ("unparsable", 1, 1)]]
@@ -45,13 +45,13 @@ def test_a_tally_has_a_column_a_number_under_its_group_less_those_that_are_0() -
     assert found["notes"] == ["Another note."], "the abbreviations are written out"
 
 
-def test_a_score_that_all_models_share_is_a_result_and_stays() -> None:
+def test_sheet_keeps_constant_score_column() -> None:
     found = laid_out((MODEL, SCORE), ("one", Score(0.0)), ("two", Score(0.0)))
     assert texts(found) == [["one", "0.000"], ["two", "0.000"]]
     assert found["common"] == []
 
 
-def test_a_count_stays_where_it_alone_opens_something() -> None:
+def test_sheet_keeps_count_column_providing_only_link() -> None:
     alone = laid_out((MODEL, COUNT), ("one", 3), ("two", 3), opens="#items?row=")
     assert texts(alone) == [["one", "3"], ["two", "3"]]
     beside = laid_out((MODEL, COUNT, SCORE), ("one", 3, Score(0.5)), ("two", 3, Score(0.25)), opens="#items?row=")
@@ -59,19 +59,19 @@ def test_a_count_stays_where_it_alone_opens_something() -> None:
     assert beside["common"] == ["In every row: Items 3."]
 
 
-def test_a_single_row_keeps_what_it_says() -> None:
+def test_sheet_keeps_values_in_single_row_table() -> None:
     found = laid_out((TASK, MODEL, COUNT), ("ranking", None, 3))
     assert texts(found) == [["ranking", "3"]]
     assert found["common"] == ["Hidden, because empty: Model."]
 
 
-def test_a_table_of_equal_rows_is_kept_whole() -> None:
+def test_sheet_keeps_table_with_equal_rows() -> None:
     found = laid_out((TASK, COUNT), ("ranking", 3), ("ranking", 3))
     assert texts(found) == [["ranking", "3"], ["ranking", "3"]]
     assert found["common"] == []
 
 
-def test_scores_without_interval_are_known_and_identifiers_are_words() -> None:
+def test_sheet_flags_missing_intervals_and_spells_out_identifiers() -> None:
     with_interval = ("ranking", "my_model", Score(0.25, None, 0.1, 0.4))
     found = laid_out((TASK, MODEL, SCORE), ("most_similar", "my_model", Score(0.5)), with_interval)
     assert found["lacks"]

@@ -35,13 +35,13 @@ def text_of(experiment: Experiment, found: Summary) -> str:
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", body)))
 
 
-def test_what_was_asked_of_whom_is_said_in_a_sentence(small_experiment: Experiment) -> None:
+def test_summary_states_models_tasks_and_answers(small_experiment: Experiment) -> None:
     assert (
         "2 dialogue models, 1 embedding model and 1 reference answered 3 tasks on 1 dataset: 400 answers to 18 items."
     ) in text_of(small_experiment, summed_up(small_experiment))
 
 
-def test_answers_that_nlfol_failed_to_judge_are_told_first(small_experiment: Experiment) -> None:
+def test_summary_lists_judging_failures_first(small_experiment: Experiment) -> None:
     cells = cells_of(small_experiment)
     first = next(cell for cell in cells if cell["kind"] == "chat")
     first["internal_error"] = 3
@@ -51,7 +51,7 @@ def test_answers_that_nlfol_failed_to_judge_are_told_first(small_experiment: Exp
     assert "failed to judge" not in text_of(small_experiment, summed_up(small_experiment))
 
 
-def test_when_and_at_what_cost(small_experiment: Experiment) -> None:
+def test_summary_states_date_cost_and_revision(small_experiment: Experiment) -> None:
     # Each of the requests took 100 tokens at one dollar a million, and 10 at two.
     found = summed_up(small_experiment, environment={"git": {"commit": "ab" * 20, "dirty": True}})
     said = text_of(small_experiment, found)
@@ -66,7 +66,7 @@ def test_when_and_at_what_cost(small_experiment: Experiment) -> None:
     assert f"at {'ab' * 6}, with local changes" in said
 
 
-def test_which_differences_the_run_tells(small_experiment: Experiment) -> None:
+def test_summary_states_detectable_differences(small_experiment: Experiment) -> None:
     ranking = {"dataset": "tarski", "task": "ranking", "task_kind": "ranking", "metric": "both", "items": 208}
     told = [
         ranking | {"detectable": 0.09},
@@ -85,14 +85,14 @@ def test_which_differences_the_run_tells(small_experiment: Experiment) -> None:
     assert "told apart" not in text_of(small_experiment, summed_up(small_experiment))
 
 
-def test_a_model_of_unknown_cost_is_named(small_experiment: Experiment) -> None:
+def test_summary_names_model_with_unknown_cost(small_experiment: Experiment) -> None:
     took = read(small_experiment.manifest)["environment"]["answers"]
     took["talker"]["cost"] = None
     found = summed_up(small_experiment, environment={"answers": took})
     assert re.search(r"Cost [\d.]+ USD, unknown of talker", text_of(small_experiment, found))
 
 
-def test_a_run_of_references_alone_has_no_leaderboard_and_no_cost(small_experiment: Experiment) -> None:
+def test_summary_with_only_references_lacks_leaderboard_and_cost(small_experiment: Experiment) -> None:
     cells = [cell for cell in cells_of(small_experiment) if cell["kind"] == "chance"]
     found = summed_up(small_experiment, cells, environment={"answers": {}, "prices": {}})
     said = text_of(small_experiment, found)
@@ -102,7 +102,7 @@ def test_a_run_of_references_alone_has_no_leaderboard_and_no_cost(small_experime
     assert not re.search("Requests [0-9]|Tokens [0-9]|Cost [0-9]", said)
 
 
-def test_the_leaderboard_has_models_before_references_and_written_answers_apart(small_experiment: Experiment) -> None:
+def test_leaderboard_separates_models_references_and_written_answers(small_experiment: Experiment) -> None:
     cells = [cell | {"kind": "written"} if cell["model"] == "talker" else cell for cell in cells_of(small_experiment)]
     found = summed_up(small_experiment, cells)
     assert set(found.models) == {"rival", "vectors"}
@@ -117,7 +117,7 @@ def many(cell: dict[str, Any], **other: Any) -> dict[str, Any]:
     return {**cell, "items": 80, "available": 80, "stories": 20, "low": 0.4, "high": 0.6, "mean": 0.5, **other}
 
 
-def test_questions_without_ranks_are_left_out_and_named(small_experiment: Experiment) -> None:
+def test_summary_names_questions_without_ranks(small_experiment: Experiment) -> None:
     few = [cell for cell in cells_of(small_experiment) if cell["kind"] == "chat"]
     few = [cell | {"low": None, "high": None} for cell in few]
     assert len(summed_up(small_experiment, few).questions) == 4
@@ -132,7 +132,7 @@ def test_questions_without_ranks_are_left_out_and_named(small_experiment: Experi
     assert not found.findings["Translation"].tells
 
 
-def test_rows_stand_by_the_share_of_rivals_that_score_lower(small_experiment: Experiment) -> None:
+def test_leaderboard_orders_by_share_beaten(small_experiment: Experiment) -> None:
     one = next(cell for cell in cells_of(small_experiment) if cell["task"] == "most_similar")
     means = {"first": {"weak": 0.3, "strong": 0.7, "middle": 0.5}, "second": {"weak": 0.9, "lucky": 0.1}}
     cells = [
@@ -178,15 +178,13 @@ def contrast(difference: float | None, adjusted: float, model: str = "one", **ot
         ),
     ],
 )
-def test_a_contrast_is_told_with_what_carries_it(
-    small_experiment: Experiment, rows: list[dict[str, Any]], said: str
-) -> None:
+def test_contrast_finding_states_evidence(small_experiment: Experiment, rows: list[dict[str, Any]], said: str) -> None:
     finding = summed_up(small_experiment, contrasts={"reading": rows}).findings["Reading"]
     assert finding.said.startswith(f"most similar on toy: {said}")
     assert finding.tells == ("too few" not in said)
 
 
-def test_a_finding_on_reading_says_how_many_blind_answers_are_unread(small_experiment: Experiment) -> None:
+def test_reading_finding_counts_unread_blind_answers(small_experiment: Experiment) -> None:
     def told(unread: int) -> str:
         rows = [contrast(0.05, 0.2, pairs=80, unread=40, unread_second=unread)]
         return summed_up(small_experiment, contrasts={"reading": rows}).findings["Reading"].said

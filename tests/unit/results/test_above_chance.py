@@ -17,7 +17,7 @@ def nested(values: list[float]) -> list[list[float]]:
 
 
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.9, 1.0])
-def test_by_its_definition(share: float) -> None:
+def test_above_chance_interval_and_p_match_definition(share: float) -> None:
     draw = random.Random(share)
     chances = [1 / draw.randint(2, 9) for _ in STORIES]
     scores = [
@@ -33,7 +33,7 @@ def test_by_its_definition(share: float) -> None:
     assert (found.items, found.stories) == (48, 12)
 
 
-def test_of_one_size_it_is_the_score_on_another_scale() -> None:
+def test_above_chance_with_constant_chance_rescales_mean() -> None:
     scores = [float(number % 3 == 0) for number in range(48)]
     found, raw = above_chance(scores, [0.25] * 48, STORIES), clustered_mean(scores, STORIES)
     assert found is not None
@@ -43,7 +43,7 @@ def test_of_one_size_it_is_the_score_on_another_scale() -> None:
     assert [found.mean, found.low, found.high] == pytest.approx(expected)
 
 
-def test_sizes_tell_part_of_scores() -> None:
+def test_above_chance_accounts_for_item_sizes() -> None:
     """A guesser's scores vary less about the chance of each item than about their mean."""
     chances = [0.9, 0.9, 0.1, 0.1] * 12
     draw = random.Random("sizes")
@@ -55,30 +55,30 @@ def test_sizes_tell_part_of_scores() -> None:
     assert (found.high - found.low) / 2 < 0.8 * (raw.high - raw.low)  # type: ignore[operator]
 
 
-def test_chance_is_nothing_or_everything() -> None:
+def test_above_chance_is_undefined_at_certain_chance() -> None:
     assert above_chance([1.0, 0.0], [0.0, 0.0], ["a", "b"]) is None
     assert above_chance([1.0, 1.0], [1.0, 1.0], ["a", "b"]) is None
 
 
-def test_one_story_has_no_interval() -> None:
+def test_above_chance_with_single_story_lacks_interval() -> None:
     found = above_chance([1.0, 0.0], [0.25, 0.25], ["a", "a"])
     assert found is not None
     assert (found.mean, found.low, found.high, found.p) == (1 / 3, None, None, 1.0)
 
 
-def test_exactly_chance_has_p_one() -> None:
+def test_above_chance_at_exact_chance_has_p_1() -> None:
     found = above_chance([1.0, 0.0], [0.75, 0.25], ["a", "b"])
     assert found is not None
     assert (found.mean, found.p) == (0.0, 1.0)
 
 
-def test_wrong_arguments() -> None:
+def test_above_chance_rejects_mismatched_lengths() -> None:
     with pytest.raises(ValueError, match="1 scores and 2 chances of items in 1 stories"):
         above_chance([1.0], [0.5, 0.5], ["a"])
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.9])
-def test_coverage_and_errors_of_the_first_kind(share: float) -> None:
+def test_above_chance_keeps_coverage_and_type_i_error(share: float) -> None:
     """A tenth of the benchmark; the draws are fixed, so this cannot fail by chance."""
     found = above_rates(share, 0.1, samples=200)
     assert found.coverage >= 0.92

@@ -72,7 +72,7 @@ def edited(scores: Sequence[tuple[float, float]], seeds: Sequence[int] = (3,)) -
     return replace(source, task="edited"), pl.concat([frame, returned])
 
 
-def test_by_hand() -> None:
+def test_attribution_matches_worked_example() -> None:
     # True twice, then only once; broken with the English right formalized, and not; no English at all, twice.
     chains = [(1.0, 1.0), (1.0, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.0)]
     english = ["answered"] * 4 + ["truncated", "failed"]
@@ -92,7 +92,7 @@ def test_by_hand() -> None:
     assert row["bound"] == pytest.approx((1 / 3) ** 2)
 
 
-def test_edited_formulas_say_how_often_two_errors_cancel_out() -> None:
+def test_edited_formulas_estimate_error_cancellation() -> None:
     chains: Sequence[tuple[float, ...]] = [(1.0,)] * 6 + [(0.0,)] * 4
     asked = [trips(chains, ["answered"] * 10), formalized([1] * 8 + [0] * 2)]
     (without,) = attributions(asked, ALIKE)
@@ -111,33 +111,33 @@ def test_edited_formulas_say_how_often_two_errors_cancel_out() -> None:
     assert (misled["p_h"], misled["p_i"]) == (1, None)
 
 
-def test_only_items_and_seeds_that_both_asked() -> None:
+def test_attribution_uses_only_shared_items_and_seeds() -> None:
     asked = trips([(0.0,)] * 3, ["answered"] * 3, seeds=(3, 12))
     (row,) = attributions([asked, formalized([1, 1], seeds=(12, 26))], ALIKE)
     assert (row["items"], row["chains"], row["informalization"]) == (2, 2, 2)
     assert attributions([asked, formalized([1, 1], seeds=(26,))], ALIKE) == []
 
 
-def test_only_dialogue_models_that_did_both() -> None:
+def test_attribution_needs_dialogue_model_with_both_tasks() -> None:
     asked = trips([(0.0,)], ["answered"])
     assert attributions([asked, formalized([1], model="other")], ALIKE) == []
     reader = trips([(0.0,)], ["answered"], model_kind="reader")
     assert attributions([reader, formalized([1], model_kind="reader")], ALIKE) == []
 
 
-def test_who_never_formalizes_rightly_has_no_bounds() -> None:
+def test_attribution_lacks_bounds_without_correct_formalization() -> None:
     (row,) = attributions([trips([(0.0,), (0.0,)], ["answered"] * 2), formalized([0, 0])], ALIKE)
     assert (row["p_a"], row["p_i_least"], row["p_i_most"], row["bound"]) == (0, None, None, None)
     assert row["formalization"] == 2
 
 
-def test_nothing_broken() -> None:
+def test_attribution_handles_unbroken_chains() -> None:
     (row,) = attributions([trips([(1.0,), (1.0,)], ["answered"] * 2), formalized([1, 1])], ALIKE)
     assert (row["share"], row["p_i_least"], row["p_i_most"], row["bound"]) == (None, 1, 1, 0)
 
 
 @pytest.mark.parametrize("items", [5, 20])
-def test_p_i_is_not_certain_where_all_chains_come_back(items: int) -> None:
+def test_attribution_interval_stays_open_when_all_chains_return(items: int) -> None:
     asked = [trips([(1.0,)] * items, ["answered"] * items), formalized([1] * items), edited([(1, 0)] * items)]
     (row,) = attributions(asked, ALIKE)
     assert (row["p_i"], row["p_i_least"], row["p_i_most"]) == (1, 1, 1)
@@ -148,7 +148,7 @@ def test_p_i_is_not_certain_where_all_chains_come_back(items: int) -> None:
 
 @pytest.mark.parametrize("fail", TOGETHER)
 @pytest.mark.parametrize("seeds", [1, 3])
-def test_p_i_near_one_is_held(fail: str, seeds: int) -> None:
+def test_attribution_interval_covers_p_i_near_1(fail: str, seeds: int) -> None:
     """A part of ``benchmarks/attribution.py``."""
     for (p_i, p_a), items in product(NEAR, (8, 20)):
         held, points = near_certainty(p_i, p_a, items, seeds, 20, fail=fail)
@@ -187,7 +187,7 @@ def scripted(
 
 @pytest.mark.parametrize("formalizes", [by_request, by_item])
 @pytest.mark.parametrize(("p_i", "p_a", "p_h"), [(0.8, 0.7, 0.0), (0.9, 0.9, 0.0), (0.5, 0.95, 0.0), (0.8, 0.7, 0.2)])
-def test_known_chances_are_recovered(
+def test_attribution_recovers_known_probabilities(
     formalizes: Callable[[Random, float], tuple[bool, bool]], p_i: float, p_a: float, p_h: float
 ) -> None:
     draw = generator("attribution", formalizes.__name__, *map(str, (p_i, p_a, p_h)))
@@ -212,7 +212,7 @@ def test_known_chances_are_recovered(
         assert covered("share", (1 - p_i) * p_a / (1 - p_i * p_a)) >= 52
 
 
-def test_p_i_is_the_mean_of_the_sizes_estimates() -> None:
+def test_attribution_averages_p_i_over_sizes() -> None:
     """Of 20 small items .9 / 1, of 20 large ones .2 / .4; in one pot .55 / .7 = .79."""
     sizes = ALIKE["d"].head(40).with_columns(category=pl.Series([2.0] * 20 + [9.0] * 20))
     chains: Sequence[tuple[float, ...]] = [(1.0,)] * 18 + [(0.0,)] * 2 + [(1.0,)] * 4 + [(0.0,)] * 16
@@ -227,7 +227,7 @@ def test_p_i_is_the_mean_of_the_sizes_estimates() -> None:
 @pytest.mark.parametrize("deviation", [0.0, 0.75, 1.5])
 @pytest.mark.parametrize("items", [80, 400])
 @pytest.mark.parametrize("by_size", [True, False])
-def test_the_interval_holds_p_i_however_items_differ(deviation: float, items: int, by_size: bool) -> None:
+def test_attribution_interval_covers_p_i_under_item_variation(deviation: float, items: int, by_size: bool) -> None:
     """A tenth of ``benchmarks/attribution.py``: over all sizes at once the estimate is .79 for .7 at 1.5."""
     found = rates(deviation, items, 20, by_size=by_size)
     assert found.p_i >= 0.95
@@ -236,19 +236,19 @@ def test_the_interval_holds_p_i_however_items_differ(deviation: float, items: in
         assert found.estimate == pytest.approx(P_I, abs=0.03)
 
 
-def test_copies_are_no_right_english() -> None:
+def test_copied_english_counts_as_broken() -> None:
     source, frame = trips([(0.0,)] * 6, ["answered"] * 6)
     copied = frame.filter(pl.col("metric") == "truth_uncopied").with_columns(metric=pl.lit("truth"), score=1.0)
     (row,) = attributions([(source, pl.concat([frame, copied])), formalized([1] * 6)], ALIKE)
     assert (row["truth"], row["broken"], row["p_i_most"]) == (0, 6, 0)
 
 
-def test_the_bound() -> None:
+def test_false_positive_bound_matches_formula() -> None:
     assert false_positives(0.8, 0.7, 1) == pytest.approx(0.2 * 0.3)
     assert false_positives(0.8, 0.7, 3, p_h=0.5) == pytest.approx((0.2 * 0.3 * 0.5) ** 3)
 
 
-def test_order_and_presentations() -> None:
+def test_attribution_pairs_presentations_in_task_order() -> None:
     source, frame = trips([(0.0,)], ["answered"])
     both: Any = pl.concat([frame, frame.with_columns(presentation=pl.lit("few_shot"))])
     pure, zero_shot = formalized([1])

@@ -62,7 +62,7 @@ def of_table(number: str) -> list[Benchmark]:
 
 
 @pytest.mark.parametrize(("number", "expected"), TABLES.items())
-def test_published_correlations_and_predictive_powers(number: str, expected: tuple[float, float]) -> None:
+def test_correlations_and_predictive_power_match_published_values(number: str, expected: tuple[float, float]) -> None:
     (row,) = benchmarks([tuple(of_table(number))])  # type: ignore[list-item]  # of two columns
     assert (round(row["rho"], 3), round(row["power_second"], 3)) == expected
     assert len(row["points"]) == 16
@@ -71,7 +71,7 @@ def test_published_correlations_and_predictive_powers(number: str, expected: tup
     assert row["power_second_low"] < row["power_second"] <= row["power_second_high"]
 
 
-def test_published_measures_of_texts_say_less() -> None:
+def test_text_measures_reproduce_weaker_published_correlations() -> None:
     trip, *measures = of_table("13")
     rows = benchmarks((trip, measure) for measure in measures)
     assert [row["second_metric"] for row in rows] == ["bleu", "rouge", "meteor", "bertscore"]
@@ -79,12 +79,12 @@ def test_published_measures_of_texts_say_less() -> None:
     assert [round(row["power_second"], 3) for row in rows] == [0.744, 0.752, 0.785, 0.694]
 
 
-def test_counts_and_facts_of_datasets_are_no_benchmarks() -> None:
+def test_published_benchmarks_exclude_counts_and_dataset_facts() -> None:
     assert not [each for each in PUBLISHED if each.metric.startswith("count_") or each.dataset == "k_sat"]
     assert {each.source for each in PUBLISHED} == {f"autoeval {n}" for n in (6, *range(8, 15), 16, 18, 19, 20)}
 
 
-def test_predictive_power_by_hand() -> None:
+def test_predictive_power_matches_worked_example() -> None:
     """Of a, b and c the second benchmark says a > b = c: pairs ab, ac, bc, cb; the first says b > a = c: ac and bc."""
     power, low, high = predictive_power([1, 2, 1], [2, 1, 1])
     assert power == 2 / 4
@@ -92,7 +92,7 @@ def test_predictive_power_by_hand() -> None:
     assert (low, high) == (None, None)
 
 
-def test_the_jackknife_by_hand() -> None:
+def test_jackknife_interval_matches_worked_example() -> None:
     """Twelve models in one order, but for the last two: of 66 pairs one is turned."""
     y = list(range(12))
     x = [*range(10), 11, 10]
@@ -107,7 +107,7 @@ def test_the_jackknife_by_hand() -> None:
 
 
 @pytest.mark.parametrize(("models", "has_interval"), [(7, False), (8, True)])
-def test_eight_models_are_the_fewest_of_which_there_is_an_interval(models: int, has_interval: bool) -> None:
+def test_predictive_power_interval_needs_8_models(models: int, has_interval: bool) -> None:
     scores = [float(number) for number in range(models)]
     _, low, high = predictive_power(scores, [*scores[:-2], scores[-1], scores[-2]])
     assert (low is not None, high is not None) == (has_interval, has_interval)
@@ -117,13 +117,13 @@ def column(source: str, dataset: str, task: str, *scores: float) -> Benchmark:
     return Benchmark(source, dataset, task, "truth", "", dict(zip("abcdefgh", scores, strict=False)))
 
 
-def test_scores_that_are_all_equal_correlate_with_nothing() -> None:
+def test_constant_scores_lack_correlation() -> None:
     (row,) = benchmarks([(column(HERE, "d", "t", 1, 1, 1), column(HERE, "e", "t", 1, 2, 3))])
     assert [row[name] for name in ("rho", "rho_low", "rho_high", "p", "tau")] == [None] * 5
     assert (row["power_first"], row["power_second"]) == (1, 0.5)
 
 
-def test_three_models_have_no_interval_of_fisher_and_two_no_row() -> None:
+def test_benchmark_correlation_needs_3_models_and_interval_needs_4() -> None:
     first, second = column(HERE, "d", "t", 1, 2, 3), column(HERE, "e", "t", 1, 3, 2)
     (row,) = benchmarks([(first, second)])
     assert (row["points"], row["rho_low"], row["rho_high"]) == (["a", "b", "c"], None, None)
@@ -146,7 +146,7 @@ def compared(cells: list[dict[str, Any]], bounded: list[dict[str, Any]], **names
     ]
 
 
-def test_round_trips_stand_beside_what_published_tables_set_beside_them_up_to_the_size_named_there() -> None:
+def test_round_trips_pair_with_published_columns_and_sizes() -> None:
     truth = [{**TRIP, "metric": "truth", "presentation": shown} for shown in ("zero_shot", "few_shot")]
     cells = [
         {**row, "model": model, "mean": 0.5} for row in (*truth, {**QUESTIONS, "metric": "right"}) for model in "abc"
@@ -166,7 +166,7 @@ def test_round_trips_stand_beside_what_published_tables_set_beside_them_up_to_th
     assert [pair for pair in compared(cells, bounded) if pair[0] == pair[4] == ours] == []
 
 
-def test_what_stands_beside_round_trips_in_no_table_goes_with_all_of_them() -> None:
+def test_unpaired_published_benchmarks_go_with_all_round_trips() -> None:
     """BBH is in a table of its own; HumanEval, there too, has its round trips in table 14."""
     cells = [{**TRIP, "metric": "truth_uncopied", "model": model, "mean": 0.5} for model in "abc"]
     found = [pair for pair in compared(cells, [], made="propositional") if {"bbh", "humaneval"} & {*pair}]
@@ -192,7 +192,7 @@ def test_what_stands_beside_round_trips_in_no_table_goes_with_all_of_them() -> N
     }
 
 
-def test_the_english_of_round_trips_is_the_published_informalization() -> None:
+def test_round_trip_english_pairs_with_published_informalization() -> None:
     overlap = [{**TRIP, "dataset": "f", "metric": "rouge_l", "model": model, "mean": 0.5} for model in "abc"]
     truth = [{**TRIP, **LIMIT, "metric": "truth", "model": model, "mean": 0.5} for model in "abc"]
     found = compared(overlap, truth, f="folio")
@@ -205,7 +205,7 @@ def test_the_english_of_round_trips_is_the_published_informalization() -> None:
     assert ("here", "f", "rouge_l", "zero_shot", "here", "made", "truth_operators_6", "zero_shot") in found
 
 
-def test_a_verifier_that_always_says_yes_counts_by_its_f1() -> None:
+def test_verification_benchmark_uses_f1() -> None:
     """It is right of every equivalent pair: the two halves of its answers are no benchmarks."""
     said = {**TRIP, "task": "verify", "task_kind": "verification", "metric": "right", "model": "yes"}
     cells = [{**said, "presentation": shown, "mean": mean} for shown, mean in (("equivalent", 1.0), ("different", 0.0))]
@@ -232,7 +232,7 @@ def sized(operators: str, scores: dict[str, dict[str, float]], dataset: str, tas
     return loaded, pl.DataFrame(items, schema=["item", "operators_published"], orient="row")
 
 
-def test_numbers_of_operators_are_points_each_of_the_models_that_both_have() -> None:
+def test_operator_points_use_shared_models() -> None:
     """The third model has translated alone, and three operators has the first set alone."""
     falling = {"a": dict(zip("0123", (1.0, 0.5, 0.25, 0.0), strict=True)), "b": dict.fromkeys("0123", 0.5)}
     trips, of_trips = sized("0123", falling, "made", "round_trip", "truth")
@@ -283,7 +283,7 @@ def grid() -> list[Benchmark]:
     return measured_benchmarks(pl.DataFrame(found), pl.DataFrame(bounded), verified)
 
 
-def test_the_published_grid_of_sixteen_models_stays_small() -> None:
+def test_published_grid_figures_stay_small() -> None:
     ours = grid()
     known = {(one.quantity.dataset, one.quantity.kind) for one in ours}
     rows = benchmarks(chosen_pairs(ours, PUBLISHED, known))
@@ -305,7 +305,7 @@ def test_the_published_grid_of_sixteen_models_stays_small() -> None:
 
 
 @pytest.mark.parametrize("count", [2, 3])
-def test_published_scores_are_compared_only_beside_those_of_the_experiment(tmp_path: Path, count: int) -> None:
+def test_published_comparison_needs_3_own_models(tmp_path: Path, count: int) -> None:
     models = list(dict.fromkeys(model for one in PUBLISHED for model in one.scores))[:count]
     about = {
         "dataset": "first_order_names",
@@ -324,7 +324,7 @@ def test_published_scores_are_compared_only_beside_those_of_the_experiment(tmp_p
     assert bool(list(rows)) == (count == 3)
 
 
-def test_what_was_measured() -> None:
+def test_measured_benchmarks_keep_only_scored_dialogue_models() -> None:
     said = {"dataset": "d", "task": "trip", "task_kind": "round_trip", "presentation": "zero_shot", "kind": "chat"}
     cells = pl.DataFrame(
         [
@@ -344,7 +344,7 @@ def test_what_was_measured() -> None:
     assert bounded_name({"metric": "truth", "measure": "depth", "most": 7.0}) == "truth_depth_7"
 
 
-def test_the_experiment_of_benchmarks_asks_all_that_published_tables_set_beside_round_trips() -> None:
+def test_benchmark_experiment_covers_published_comparisons() -> None:
     values = yaml.safe_load((ROOT / "config/autoeval_benchmarks.yaml").read_text())
     configuration = read_configuration(values)
     asked = {

@@ -31,14 +31,14 @@ ONE = model("one", RIGHT, WRONG, WRONG, WRONG, MENDED, WRONG)
 OTHER = model("other", RIGHT, RIGHT, MENDED, READ, WRONG, WRONG)
 
 
-def test_items_that_both_get_wrong_are_golds_where_either_is_right_by_other_gold() -> None:
+def test_shared_failures_count_gold_corrections() -> None:
     (row,) = both_wrong([ONE, OTHER])
     assert (row["model"], row["second"], row["items"], row["wrong_items"]) == ("one", "other", 6, 4)
     assert (row["wrong"], row["corrected"], row["accepted"]) == pytest.approx((4 / 6, 2 / 4, 3 / 4))
     assert row["wrong_low"] < row["wrong"] < row["wrong_high"]
 
 
-def test_an_answer_that_is_right_under_another_seed_is_no_failure() -> None:
+def test_shared_failure_requires_failure_under_all_seeds() -> None:
     source, first = ONE
     _, again = model("one", WRONG, RIGHT, WRONG, WRONG, WRONG, WRONG, seed=1)
     (row,) = both_wrong([(source, pl.concat([first, again])), OTHER])
@@ -47,20 +47,20 @@ def test_an_answer_that_is_right_under_another_seed_is_no_failure() -> None:
     assert (alone["second"], alone["wrong_items"], alone["corrected"]) == (None, 4, 1 / 4)
 
 
-def test_a_copy_makes_no_pair() -> None:
+def test_copied_model_is_excluded_from_pairs() -> None:
     copy = model("copy", *[RIGHT, WRONG, WRONG, WRONG, MENDED, WRONG], said="one")
     alone, with_copy = list(both_wrong([ONE])), list(both_wrong([ONE, copy]))
     assert alone == with_copy
     assert len(list(both_wrong([ONE, copy, OTHER, OTHER]))) == 1
 
 
-def test_references_with_answers_count_as_models_and_others_do_not() -> None:
+def test_shared_failures_include_answering_references_only() -> None:
     reference = model("second_reading", *[RIGHT] * 6, kind="answers")
     (row,) = both_wrong([ONE, reference, model("chance", *[WRONG] * 6, kind="chance")])
     assert (row["second"], row["wrong_items"], row["wrong"], row["accepted"]) == ("second_reading", 0, 0, None)
 
 
-def test_pairs_of_papers_stand_below() -> None:
+def test_published_pairs_follow_own_pairs() -> None:
     figure = {"dataset": "folio", "task": "logical_translation", "metric": "neither", "model": "a", "second": "b"}
     figures = pl.DataFrame([figure | {"mean": 0.19, "items": 1565, "paper": "theirs"}])
     figures = pl.concat(

@@ -27,7 +27,7 @@ def scores(tmp_path: Path) -> Path:
     return path
 
 
-def test_right_answers_by_position(scores: Path) -> None:
+def test_position_counts_match_expected_right_answers(scores: Path) -> None:
     """Expected: of english 1:0 and 1:1 each its own size, of formula 2/3 of three sets of one size."""
     sizes = {("toy", "k3"): {"1:0": 2, "1:1": 3, "1:2": 4, "1:3": 4, "1:4": 4}}
     found = positions([scores], sizes)
@@ -48,12 +48,12 @@ def test_right_answers_by_position(scores: Path) -> None:
     assert tested["freedom"][3] == freedom
 
 
-def test_items_of_unknown_size(scores: Path) -> None:
+def test_positions_reject_items_with_unknown_size(scores: Path) -> None:
     with pytest.raises(files.StoreError, match="no ITEMS file given has item '1:0'; build the items and judge again"):
         positions([scores], {("toy", "k3"): {"1:1": 2}})
 
 
-def test_other_kinds_of_tasks_and_models_have_no_positions(tmp_path: Path) -> None:
+def test_positions_cover_only_choice_tasks_and_dialogue_models(tmp_path: Path) -> None:
     ranked, compared = tmp_path / "ranked.arrow", tmp_path / "compared.arrow"
     row = score_row("1:0", 3, 1.0, position=2, verdict=None)
     about = {**ABOUT, "model": "m", "kind": "chat", "available": "1"}
@@ -67,7 +67,7 @@ def member(role: str, *change: str) -> dict[str, Any]:
     return row | {"edits": len(change), "change": list(change), "path": [""] * len(change)}
 
 
-def test_members_and_items_are_counted(tmp_path: Path) -> None:
+def test_candidate_members_and_items_are_counted(tmp_path: Path) -> None:
     sets = [
         [member("gold"), member("perturbation", "connective"), member("perturbation", "negation")],
         [member("gold"), member("perturbation", "connective"), member("perturbation", "connective", "negation")],

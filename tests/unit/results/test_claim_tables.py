@@ -83,7 +83,7 @@ def against_chance(scores: Stories, chances: Stories) -> list[Value]:
     return ["score", found * left, None, None, None, found * left, 1.0]
 
 
-def test_claims(recorded_tables: Path) -> None:
+def test_claims_table_matches_worked_figures(recorded_tables: Path) -> None:
     four, two = [4, 4], [2, 4]  # ranking refuses two of four
     chosen, ranked = ["most_similar", "english"], ["ranking", "english"]
     shown = [None, "english"]
@@ -162,7 +162,7 @@ def test_claims(recorded_tables: Path) -> None:
     check(recorded_tables, "claims", rows, within=1e-6)
 
 
-def test_above_chance(recorded_tables: Path) -> None:
+def test_above_chance_table_matches_worked_figures(recorded_tables: Path) -> None:
     """Deviations and scores stand in the other tables, too."""
     deviations = {
         ("accuracy", "alpha"): (1 / 8) ** 0.5,
@@ -201,7 +201,7 @@ def shares(item: float, within: float) -> list[float]:
     return [total, item / total, within / total]
 
 
-def test_variances(recorded_tables: Path) -> None:
+def test_variance_table_matches_worked_figures(recorded_tables: Path) -> None:
     """Of alpha's translations squares are 1/4 and pairs 0 within items, and 1/24 between them, and so on."""
     translated = ["toy", "logical_translation", "equivalence", None]
     chosen = ["toy", "most_similar", "accuracy", "english"]
@@ -223,7 +223,7 @@ def test_variances(recorded_tables: Path) -> None:
     )
 
 
-def test_difficulty(recorded_tables: Path) -> None:
+def test_difficulty_table_matches_worked_figures(recorded_tables: Path) -> None:
     def rows(task: str, by: dict[str, Stories], of_models: list[list[Value]], others: dict[str, list[list[Value]]]) -> list[list[Value]]:  # fmt: skip # noqa: E501
         metric, shown = {
             "logical_translation": ("equivalence", None),
@@ -304,7 +304,7 @@ def test_difficulty(recorded_tables: Path) -> None:
     )
 
 
-def test_many_items_are_named_in_part() -> None:
+def test_difficulty_table_shortens_long_item_lists() -> None:
     row = {"metric": "accuracy", "group": "models", "case": "every", "items": 10, "mean": 1.0}
     (found,) = form_of("difficulty").table(frame(DIFFICULTY, row | {"named": [str(n) for n in range(10)]})).rows
     assert found[4:] == (None, "models that solve it", "all", 10, None, "0, 1, 2, 3, 4, 5, 6, 7, and 2 more")

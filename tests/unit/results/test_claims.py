@@ -61,7 +61,7 @@ def numbers(row: Row) -> list[float]:
     return [row[name] for name in ("difference", "low", "high", "p")]
 
 
-def test_formulas_against_english() -> None:
+def test_formula_claim_compares_formulas_with_english() -> None:
     """Of dialogue models in ranking alone; of embedding models English is to be ahead, in both tasks."""
     found = claims(
         [
@@ -83,7 +83,7 @@ def test_formulas_against_english() -> None:
     assert (rows["formula_dialogue"]["items"], rows["formula_dialogue"]["available"]) == (10, 12)
 
 
-def test_equivalence_against_negation() -> None:
+def test_negation_claim_compares_equivalence_with_negation() -> None:
     negations = [series("m", LOW, metric="negation"), series("e", LOW, metric="negation")]
     equivalents = [series("m", HIGH, metric="equivalence"), series("e", HIGH, metric="equivalence")]
     found = claims([*equivalents, *negations], [])
@@ -96,7 +96,7 @@ def test_equivalence_against_negation() -> None:
     assert embedding["presentation"] == "english"
 
 
-def test_rankings_with_both_ends_alone_have_their_ends_compared() -> None:
+def test_negation_claim_needs_scores_for_both_ends() -> None:
     def claimed(*found: Series) -> int:
         return sum(row["claim"].startswith("negation") for row in claims(found, []))
 
@@ -107,7 +107,7 @@ def test_rankings_with_both_ends_alone_have_their_ends_compared() -> None:
     assert claimed(series("m", HIGH, translation), series("m", LOW, translation, metric="negation")) == 0
 
 
-def test_most_similar_against_ranking_on_common_items() -> None:
+def test_most_similar_claim_uses_items_shared_with_ranking() -> None:
     ranked = series("m", LOW[:9], metric="equivalence"), series("m", HIGH)
     found = claims([series("m", HIGH, "most_similar"), *ranked], [])
     (row,) = found
@@ -116,7 +116,7 @@ def test_most_similar_against_ranking_on_common_items() -> None:
     assert numbers(row) == pytest.approx(expected(HIGH[:9], LOW[:9]), rel=1e-6)
 
 
-def test_kinds_are_means_of_their_models_on_items_that_all_were_asked() -> None:
+def test_kind_claim_averages_models_on_shared_items() -> None:
     other = [0, 1, 1, 0, 0, 1, 1, 1, 0]
     found = claims([series("m", HIGH), series("n", other), series("e", LOW)], [])
     (row,) = (row for row in found if row["claim"] == "dialogue")
@@ -126,7 +126,7 @@ def test_kinds_are_means_of_their_models_on_items_that_all_were_asked() -> None:
 
 
 @pytest.mark.parametrize("places", [range(4), range(7)])
-def test_items_that_models_of_one_side_were_not_shown_alike_are_refused(places: Sequence[int]) -> None:
+def test_kind_claim_refuses_items_shown_differently_within_side(places: Sequence[int]) -> None:
     """Neither what the first model was shown nor what the second was stands for both."""
 
     def arm(model: str, text: str) -> Series:
@@ -142,7 +142,7 @@ def test_items_that_models_of_one_side_were_not_shown_alike_are_refused(places: 
         assert (row["data"] == "unpaired") == (len(places) > 5)
 
 
-def test_protocols() -> None:
+def test_protocol_claim_compares_published_with_own_protocol() -> None:
     published = series("m", HIGH)
     published = replace(published, source=replace(published.source, task="published", protocol="paper"))
     found = claims([series("m", LOW), published], [])
@@ -153,7 +153,7 @@ def test_protocols() -> None:
     assert {row["claim"] for row in found} == {"protocol"}
 
 
-def test_against_chance() -> None:
+def test_chance_claim_uses_item_chances() -> None:
     """Chance of each item is known; of translations it is nothing, and nothing is tested."""
     chances = [1 / 2, 1 / 3, 1 / 4, 1 / 4, 1 / 9, 1 / 2, 1 / 3, 1 / 4, 1 / 4, 1 / 9]
     guessed = [series("chance", chances), series("chance", [0] * 10, "logical_translation")]
@@ -168,7 +168,7 @@ def test_against_chance() -> None:
     assert (row["first"], row["second"], row["model"]) == ("m", "chance", None)
 
 
-def test_dialogue_models_are_tested_against_the_reasoner_and_embedding_models_against_chance() -> None:
+def test_chance_claim_baseline_depends_on_model_kind() -> None:
     quarters = [1.0, 0, 0, 0, 1.0, 0, 0, 0, 0.5, 0]
     models = [series(model, quarters) for model in ("m", "e")]
     guessers = [series("chance", [0.0025] * 10), series("reasoner", [0.25] * 10)]
@@ -180,7 +180,7 @@ def test_dialogue_models_are_tested_against_the_reasoner_and_embedding_models_ag
     assert (kinds["compared"], kinds["raw"], kinds["difference"] < 0) == ("above_chance", 0, True)
 
 
-def test_always_saying_yes_is_chance() -> None:
+def test_constant_yes_verifier_scores_at_chance() -> None:
     """Pairs of both kinds are one question."""
     given = [
         series(model, [score] * 10, "verification", presentation=shown)
@@ -195,7 +195,7 @@ def test_always_saying_yes_is_chance() -> None:
     assert (row["claim"], row["presentation"], row["difference"], row["p"]) == ("chance", "", 0, 1)
 
 
-def test_thinking_is_adjusted_once_and_elsewhere() -> None:
+def test_thinking_claim_keeps_adjustment_from_comparisons() -> None:
     """Among all differences, of which there are three here; claims of chance are adjusted for themselves."""
     thinks: dict[str, Any] = {"thinking": True, "apart_from_thinking": "w"}
     plain: dict[str, Any] = {"thinking": False, "apart_from_thinking": "w"}
@@ -212,7 +212,7 @@ def test_thinking_is_adjusted_once_and_elsewhere() -> None:
     assert row["p"] < row["adjusted"]
 
 
-def test_the_rows_of_a_claim_are_one_family() -> None:
+def test_claim_rows_are_adjusted_as_single_family() -> None:
     sides = [(model, name, scores) for model, scores in (("m", HIGH), ("n", LOW)) for name in ("english", "formula")]
     given = [series(model, scores, "most_similar", presentation=name) for model, name, scores in sides]
     given += [series(model, LOW, metric="equivalence", presentation=name) for model, name, _ in sides]
@@ -223,20 +223,20 @@ def test_the_rows_of_a_claim_are_one_family() -> None:
 
 
 @pytest.mark.parametrize(("first", "data"), [(HIGH, "holds"), (LOW, "contradicted"), ([0.5] * 10, "open")])
-def test_what_the_data_say(first: list[float], data: str) -> None:
+def test_claim_verdict_follows_difference(first: list[float], data: str) -> None:
     second = {"holds": [0.0] * 10, "contradicted": [1.0] * 10, "open": [0.5] * 10}[data]
     (row,) = claims([series("m", first, "most_similar"), series("m", second, metric="equivalence")], [])
     assert row["data"] == data
     assert (row["adjusted"] < 0.05) == (data != "open")
 
 
-def test_one_side_alone_makes_no_row() -> None:
+def test_claim_needs_both_sides() -> None:
     assert claims([series("m", HIGH), series("m", HIGH, "logical_translation", presentation="")], []) == []
     assert claims([series("m", HIGH), series("e", HIGH, "most_similar")], []) == []
     assert claims([], []) == []
 
 
-def test_errors_of_the_first_kind() -> None:
+def test_claims_keep_type_i_error() -> None:
     """A tenth of the benchmark; the draws are fixed, so this cannot fail by chance."""
     found = claim_rates(0.0, 0.1, 20)
     assert found.keys() == {*WORDS} - {"thinking", "protocol", WORDING, DISPERSION, SIZE, *HELPS.values()}
@@ -244,13 +244,13 @@ def test_errors_of_the_first_kind() -> None:
     assert sum(rates) / len(rates) <= 0.06
 
 
-def test_pure_guessing_solves_no_task_more_often() -> None:
+def test_guessing_keeps_most_similar_claim_error_low() -> None:
     """Sets of 2 to 9 for the one task, of orders for the other: as raw scores nine tenths of guessers "held"."""
     (_, any_of) = claim_rates(0.0, 0.0, 40)["most_similar"]
     assert any_of <= 0.1
 
 
-def test_sides_of_unlike_chance_are_compared_above_it() -> None:
+def test_claim_sides_with_unequal_chance_compare_above_chance() -> None:
     """Right half of the time of two, and one in four of four: both guess."""
     guessed = [series("chance", [0.5] * 10, "most_similar"), series("chance", [0.25] * 10, metric="equivalence")]
     halves, quarters = [1.0, 0.0] * 5, [1.0, 0, 0, 0, 1.0, 0, 0, 0, 0.5, 0]

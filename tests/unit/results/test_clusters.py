@@ -21,14 +21,14 @@ from nlfol.results.statistics.clusters import (
 )
 
 
-def test_by_hand() -> None:
+def test_clustered_mean_matches_worked_example() -> None:
     """Five stories of two items, of which one has one right: r = (0.2, 0.2, 0.2, 0.2, -0.8)."""
     found = clustered_mean([1] * 9 + [0], list("aabbccddee"))
     assert (found.mean, found.items, found.stories) == (0.9, 10, 5)
     assert found.error == pytest.approx((5 / 4 * (4 * 0.2**2 + 0.8**2)) ** 0.5 / 10)
 
 
-def test_the_error_of_independent_items_is_right_on_average_whatever_the_stories() -> None:
+def test_clustered_error_is_unbiased_for_independent_items() -> None:
     """A large story draws the mean towards itself: its residual alone would say too little."""
     draw = np.random.default_rng(3)
     stories = np.repeat(np.arange(21), [60] + [5] * 20).astype(str).tolist()
@@ -36,14 +36,14 @@ def test_the_error_of_independent_items_is_right_on_average_whatever_the_stories
     assert 1 <= np.mean(np.square(np.array(errors, dtype=float))) / (0.25 / 160) <= 1.15
 
 
-def test_a_story_of_half_the_items_leaves_few_degrees_of_freedom() -> None:
+def test_dominant_story_reduces_effective_freedom() -> None:
     """About 2, not 4: the error is mostly that of one story."""
     stories = ["a"] * 60 + ["b"] * 15 + ["c"] * 15 + ["d"] * 15 + ["e"] * 15
     _, _, effective = clustered_error(np.array([1.0] * 60 + [0.0] * 30 + [1.0] * 30), stories)
     assert 1 < effective - 1 < 2.5
 
 
-def test_rounding_of_scores_that_are_all_alike_does_not_decide_their_interval() -> None:
+def test_constant_score_interval_ignores_rounding() -> None:
     """The mean of 2/3 is rounded; that of its neighbour, a short binary number, is not."""
     stories = [*"aabcdefghijklmnopq"]
     found, exact = (clustered_mean([score] * 18, stories) for score in (2 / 3, 699051 / 2**20))
@@ -51,7 +51,7 @@ def test_rounding_of_scores_that_are_all_alike_does_not_decide_their_interval() 
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_error_is_that_of_a_regression_on_a_constant(seed: int) -> None:
+def test_clustered_error_matches_statsmodels_regression(seed: int) -> None:
     draw = random.Random(seed)
     stories = [letter for letter in "abcdefghij" for _ in range(8)]
     level = {story: draw.random() for story in stories}
@@ -64,7 +64,7 @@ def test_error_is_that_of_a_regression_on_a_constant(seed: int) -> None:
 
 
 @pytest.mark.parametrize("kind", ["right or wrong", "seeds", "degrees", "rare", "stories of one item", "few stories"])
-def test_the_interval_by_its_definition(kind: str) -> None:
+def test_clustered_interval_matches_definition(kind: str) -> None:
     draw = random.Random(kind)
     sizes = {"stories of one item": [1] * 40, "few stories": [3, 9, 5, 4, 7]}.get(
         kind, [draw.randint(1, 12) for _ in range(21)]
@@ -79,7 +79,7 @@ def test_the_interval_by_its_definition(kind: str) -> None:
     assert (found.low, found.high) == pytest.approx(interval(stories), rel=1e-9)
 
 
-def test_the_interval_of_many_items_is_students() -> None:
+def test_large_sample_interval_approaches_student() -> None:
     draw = random.Random("many")
     stories = [
         [float(draw.random() < level) for _ in range(40)] for level in (draw.uniform(0.3, 0.7) for _ in range(900))
@@ -90,13 +90,13 @@ def test_the_interval_of_many_items_is_students() -> None:
     assert (found.low, found.high) == pytest.approx(expected, abs=0.01 * found.error)
 
 
-def test_items_of_their_own_have_nearly_wilsons_interval() -> None:
+def test_single_item_stories_approach_wilson_interval() -> None:
     """Student's quantile for the normal one, and the shrinkage, widen it a little."""
     found = clustered_mean([1.0] * 970 + [0.0] * 30, [str(number) for number in range(1000)])
     assert (found.low, found.high) == pytest.approx(proportion_confint(970, 1000, method="wilson"), abs=6e-4)
 
 
-def test_none_right_and_one_right_are_neighbours() -> None:
+def test_interval_changes_smoothly_from_zero_successes() -> None:
     """Of 168 items in 21 stories: the interval of none was five times as wide as that of one."""
     stories = [str(number // 8) for number in range(168)]
     highs = []
@@ -116,7 +116,7 @@ def test_none_right_and_one_right_are_neighbours() -> None:
     assert 0.0217 < highs[0] < 0.04
 
 
-def test_seeds_and_degrees_count() -> None:
+def test_interval_narrows_for_low_variance_scores() -> None:
     """Scores that vary less than right or wrong answers of their mean have an interval that knows it (as of LE)."""
     draw = random.Random("degrees")
     stories = [str(number // 8) for number in range(56)]
@@ -130,7 +130,7 @@ def test_seeds_and_degrees_count() -> None:
     assert (found.high - found.low) / 2 < 0.06
 
 
-def test_all_right_is_not_certain() -> None:
+def test_all_right_interval_keeps_lower_bound_below_1() -> None:
     """As if nothing went together; Student's quantile of about 6 degrees of freedom for those of 10 stories."""
     found = clustered_mean([1.0] * 50, [str(number // 5) for number in range(50)])
     assert (found.error, found.high) == (0.0, 1.0)
@@ -138,7 +138,7 @@ def test_all_right_is_not_certain() -> None:
     assert found.low == pytest.approx(1 / (1 + student.ppf(0.975, freedom) ** 2 / 50))
 
 
-def test_clustered_items_know_less() -> None:
+def test_clustering_widens_error() -> None:
     scores = [1.0] * 25 + [0.0] * 25
     apart = clustered_mean(scores, [str(number) for number in range(50)])
     together = clustered_mean(scores, [str(number // 5) for number in range(50)])
@@ -148,12 +148,12 @@ def test_clustered_items_know_less() -> None:
 
 
 @pytest.mark.parametrize("stories", ["aabbccdd", "a" * 60 + "bcde"])
-def test_few_stories_and_a_giant_among_them_have_no_interval(stories: str) -> None:
+def test_unbalanced_or_few_stories_lack_interval(stories: str) -> None:
     found = clustered_mean([1.0, 0.0] * (len(stories) // 2), list(stories))
     assert (found.mean, found.error, found.low, found.high) == (0.5, None, None, None)
 
 
-def test_a_rate_has_an_upper_end_at_0() -> None:
+def test_zero_rate_has_positive_upper_bound() -> None:
     """Of 300 concepts none is renamed, so up to about 4 more than none could be, or 4 times as many as go together."""
     parts, wholes, stories = [0.0] * 60, [5.0] * 60, [str(number) for number in range(60)]
     for untold in (1.0, 2.0, 5.0):
@@ -169,14 +169,14 @@ def test_a_rate_has_an_upper_end_at_0() -> None:
     assert more.low < 3 < more.high
 
 
-def test_a_rate_of_independent_events_has_garwood_s_interval() -> None:
+def test_independent_rate_matches_garwood_interval() -> None:
     """Of ten events in 600 stories: 4.80 to 18.39."""
     found = rate([1.0] * 10 + [0.0] * 590, [1.0] * 600, [str(number) for number in range(600)])
     assert found.low == pytest.approx(4.80 / 600, rel=0.02)
     assert found.high == pytest.approx(18.39 / 600, rel=0.02)
 
 
-def test_events_of_few_stories_tell_a_rate() -> None:
+def test_clustered_events_widen_rate_interval() -> None:
     """Of 66 stories, each with six concepts in four problems, three drift in half of them: no more than 3 events."""
     stories = [str(number // 4) for number in range(264)]
     parts = [3.0 if int(story) < 3 else 0.0 for story in stories]
@@ -192,12 +192,12 @@ def test_events_of_few_stories_tell_a_rate() -> None:
 
 @pytest.mark.parametrize(("problems", "truth"), [(60, 0.0075), (60, 0.075), (20, 0.03), (20, 0.3)])
 @pytest.mark.parametrize("renamed", RENAMED[:3])
-def test_coverage_of_drift(problems: int, truth: float, renamed: str) -> None:
+def test_drift_rate_interval_keeps_coverage(problems: int, truth: float, renamed: str) -> None:
     """The symmetric interval of the jackknife held .0075 in 69 to 85 %."""
     assert 0.91 <= drift_coverage(problems, truth, 200, renamed) <= 1
 
 
-def test_a_share_of_sums_stays_inside() -> None:
+def test_share_interval_stays_within_bounds() -> None:
     """As B³'s F, whose interval went on above 1: the mean of all but one that is half."""
     values = np.array([[1.0, 1.0]] * 11 + [[0.5, 1.0]])
     found = share_of_sums(values, [str(number) for number in range(12)], lambda sums: sums[:, 0] / sums[:, 1])
@@ -216,7 +216,7 @@ def test_a_share_of_sums_stays_inside() -> None:
         pytest.param("few stories", (5, 10), (0.8, 3.2), (0.93, 1), id="2 in 10 right in 5 stories"),
     ],
 )
-def test_coverage_of_the_interval(
+def test_clustered_interval_keeps_coverage(
     label: str, sizes: tuple[int, int], shape: tuple[float, float], bounds: tuple[float, float]
 ) -> None:
     """About 95 % of intervals hold the true mean, where stories differ; seeds fixed, so this cannot fail by chance."""
@@ -237,7 +237,7 @@ def test_coverage_of_the_interval(
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("mean", [0.1, 0.5])
-def test_coverage_and_errors_of_the_first_kind(shape: str, mean: float) -> None:
+def test_clustered_tests_keep_coverage_and_type_i_error(shape: str, mean: float) -> None:
     """A part of ``benchmarks/intervals.py``, with a tenth of its samples: degrees of freedom by stories held .87."""
     found = rates(shape, 1.0, mean, 100)
     assert min(found.mean, found.ratio, found.f1) >= 0.91
@@ -246,7 +246,7 @@ def test_coverage_and_errors_of_the_first_kind(shape: str, mean: float) -> None:
 
 
 @pytest.mark.parametrize("scores", [[1.0, 0.0] * 30, [0.5] * 60])
-def test_stories_that_are_all_alike_are_not_certain(scores: list[float]) -> None:
+def test_identical_stories_keep_nonzero_interval(scores: list[float]) -> None:
     """They count as a quarter as sure as independent items, of which a fifth of an item's variance is granted."""
     found = clustered_mean(scores, [str(number // 2) for number in range(60)])
     apart = 60 / 59 * sum((score - 0.5) ** 2 for score in scores)
@@ -257,19 +257,19 @@ def test_stories_that_are_all_alike_are_not_certain(scores: list[float]) -> None
 
 
 @pytest.mark.parametrize(("scores", "stories"), [([], []), ([1.0], ["a", "b"])])
-def test_wrong_arguments(scores: list[float], stories: list[str]) -> None:
+def test_clustered_mean_rejects_mismatched_lengths(scores: list[float], stories: list[str]) -> None:
     with pytest.raises(ValueError, match="one entry for each item"):
         clustered_mean(scores, stories)
 
 
-def test_a_ratio_of_sums_by_hand() -> None:
+def test_ratio_matches_worked_example() -> None:
     """Five stories of (y, x) = (1, 2), (2, 2), (0, 2), (1, 2), (1, 2): R = 1/2, r = 0, 1, -1, 0, 0."""
     found = ratio([1, 2, 0, 1, 1, 0], [2, 2, 2, 2, 2, 0], list("abcdee"))
     assert (found.mean, found.items, found.stories) == (0.5, 5, 5)
     assert found.error == pytest.approx((5 / 4 * 2) ** 0.5 / 10)
 
 
-def test_the_interval_of_a_ratio_by_its_definition() -> None:
+def test_ratio_interval_matches_definition() -> None:
     parts = [[1.0, 0.0], [2.0, 2.0, 1.0], [0.0], [1.0], [3.0]]
     wholes = [[2.0, 1.0], [3.0, 2.0, 1.0], [4.0], [2.0], [3.0]]
     found = ratio([1, 0, 2, 2, 1, 0, 1, 3], [2, 1, 3, 2, 1, 4, 2, 3], list("aabbbcde"))
@@ -278,12 +278,12 @@ def test_the_interval_of_a_ratio_by_its_definition() -> None:
     assert (tenfold.low, tenfold.high) == pytest.approx((found.low, found.high))
 
 
-def test_a_ratio_to_ones_is_a_mean() -> None:
+def test_ratio_with_unit_denominators_equals_mean() -> None:
     scores, stories = [1.0, 0.25, 0.0, 1.0, 0.5], ["a", "a", "b", "c", "c"]
     assert ratio(scores, [1.0] * 5, stories) == clustered_mean(scores, stories)
 
 
-def test_the_error_of_f1_is_that_of_the_bootstrap_over_stories() -> None:
+def test_f1_error_matches_story_bootstrap() -> None:
     draw = np.random.default_rng(7)
     level = np.repeat(draw.uniform(0.4, 0.95, 300), 4)
     truth = draw.random(1200) < 0.5
@@ -298,7 +298,7 @@ def test_the_error_of_f1_is_that_of_the_bootstrap_over_stories() -> None:
     assert (found.low, found.high) == pytest.approx(np.quantile(again[0] / again[1], [0.025, 0.975]), abs=0.005)
 
 
-def test_a_ratio_to_nothing() -> None:
+def test_ratio_rejects_zero_denominator_and_mismatched_lengths() -> None:
     with pytest.raises(ValueError, match="a ratio to nothing"):
         ratio([0.0, 0.0], [0.0, 0.0], ["a", "b"])
     with pytest.raises(ValueError, match="2 parts, but 1 wholes"):

@@ -88,7 +88,7 @@ CENSUS: Mapping[str, Callable[[Path], Found]] = {
 
 
 @pytest.mark.parametrize("comparison", COMPARISONS)
-def test_each_comparison_makes_pairs_in_some_row(
+def test_declared_comparisons_make_pairs_in_some_table(
     comparison: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     used: list[Comparison] = []

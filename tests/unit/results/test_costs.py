@@ -20,7 +20,7 @@ def row(request: str, **values: Any) -> dict[str, Any]:
     return stored(schemas.RESPONSES, **{"item": "1", "request": request, **values})
 
 
-def test_each_request_is_summed_once_and_those_without_numbers_are_told_apart(tmp_path: Path) -> None:
+def test_costs_sum_requests_once_and_count_uncounted(tmp_path: Path) -> None:
     counted = {"prompt_tokens": 10, "completion_tokens": 5, "reasoning_tokens": 2, "seconds": 0.5, "cost": 0.25}
     rows = [row("a", **counted), row("a", **counted), row("b", **counted), row("c", outcome="failed", seconds=1.0)]
     price = Price.model_validate({"prompt": 1, "completion": 1, "read": "2026-05-27"})
@@ -44,7 +44,7 @@ def took(item: str, step: int, prompt: int, completion: int, cost: float | None 
     return {**asked, "item": item, "step": step, "seed": 0}
 
 
-def test_a_strategy_is_held_against_the_first_over_the_items_that_both_were_asked(tmp_path: Path) -> None:
+def test_cost_ratio_uses_items_shared_with_base_strategy(tmp_path: Path) -> None:
     direct = [took("1", 1, 100, 10, 0.5), took("2", 1, 300, 30, 1.5), took("3", 1, 900, 90, 9.0)]
     # Two steps of item 1; of item 3 a step has no count, so it is in no ratio; item 4 was asked here alone.
     stepwise = [
@@ -60,14 +60,14 @@ def test_a_strategy_is_held_against_the_first_over_the_items_that_both_were_aske
     assert [third[name] for name in names] == ["direct", 2, 200 / 400, 0.0, None]
 
 
-def test_an_answer_that_two_tasks_share_was_paid_once(tmp_path: Path) -> None:
+def test_answer_shared_between_tasks_is_paid_once(tmp_path: Path) -> None:
     direct = [took("1", 1, 100, 10, 0.5), took("2", 1, 300, 30, 1.5)]
     refine = [*direct, took("2", 2, 350, 30, 2.0), took("3", 1, 50, 5, 0.25)]
     rows = list(costs([spending(tmp_path, "direct", direct), spending(tmp_path, "refine", refine)]))
     assert [(row["requests"], row["cost"], row["paid"]) for row in rows] == [(2, 2.0, 2.0), (4, 4.25, 2.25)]
 
 
-def test_costs_table_shows_what_lost_attempts_may_have_cost(tmp_path: Path) -> None:
+def test_costs_table_shows_possible_cost_for_lost_attempts(tmp_path: Path) -> None:
     about = {**ABOUT, "price": Price(prompt=1, completion=1).model_dump_json()}
     for name, perhaps in (("none", {}), ("some", {"perhaps": "1.5"})):
         files.write(tmp_path / f"{name}.arrow", schemas.RESPONSES, [took("1", 1, 10, 1, 0.5)], {**about, **perhaps})
@@ -75,7 +75,7 @@ def test_costs_table_shows_what_lost_attempts_may_have_cost(tmp_path: Path) -> N
     assert [(row["cost"], row["perhaps"]) for row in rows] == [(0.5, 0.0), (0.5, 1.5)]
 
 
-def test_costs_of_solt_follow_from_its_tokens_at_10_and_30_usd_to_2_cents_but_for_the_completions_of_e1() -> None:
+def test_solt_costs_follow_from_tokens_except_e1_completions() -> None:
     price = ProviderTable(ROOT / "resources/providers.yaml").price(
         "https://api.openai.com/v1", "gpt-4-turbo-2024-04-09"
     )

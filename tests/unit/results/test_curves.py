@@ -46,7 +46,7 @@ SERIES = Series(
 )
 
 
-def test_by_hand() -> None:
+def test_curves_match_worked_example() -> None:
     found = curves([SERIES], {"made": MEASURED})
     assert all(row.keys() == set(CURVES.names) for row in found)
     said = [
@@ -86,7 +86,7 @@ def verified(said: dict[str, dict[str, float]], *, seeds: int = 1) -> list[dict[
     return curves([], {"made": SIZES}, [(source, labelled(pl.DataFrame(rows, infer_schema_length=None)))])
 
 
-def test_a_verifier_that_always_says_one_thing_has_the_same_f1_at_every_size() -> None:
+def test_constant_verifier_has_equal_f1_at_all_sizes() -> None:
     every, none = dict.fromkeys("abcdefghij", 1.0), dict.fromkeys("abcdefghij", 0.0)
     for said, expected in (
         ({"equivalent": every, "perturbation": none}, 2 / 3),
@@ -103,7 +103,7 @@ def test_a_verifier_that_always_says_one_thing_has_the_same_f1_at_every_size() -
         }
 
 
-def test_f1_by_definition_and_where_it_is_undefined() -> None:
+def test_curve_f1_matches_definition_and_omits_undefined() -> None:
     equivalent = dict(zip("abcdefghij", (1.0, 1.0, 0.0, 1.0, 1.0, *[1.0] * 5), strict=True))
     other = dict(zip("abcdefghij", (1.0, 0.0, 1.0, 1.0, 1.0, *[1.0] * 5), strict=True))
     first, _ = (row for row in verified({"equivalent": equivalent, "perturbation": other}) if row["sensitive"] == "all")
@@ -128,7 +128,7 @@ def shown_as(presentation: str, scores: dict[str, float], seed: int = 3) -> Seri
     return Series(SOURCE, "equivalence", presentation, told)
 
 
-def test_what_examples_add_is_paired_by_item() -> None:
+def test_example_gain_is_paired_by_item() -> None:
     without = dict.fromkeys("abcdefghij", 0.0)
     with_examples = without | {"a": 1.0, "b": 1.0}
     series = [shown_as("zero_shot", without), shown_as("few_shot", with_examples)]
@@ -146,13 +146,13 @@ def test_what_examples_add_is_paired_by_item() -> None:
     assert [row for row in curves(apart, {"made": SIZES}) if row["presentation"] == GAIN] == []
 
 
-def test_datasets_that_were_not_generated_have_no_curves() -> None:
+def test_ungenerated_datasets_lack_curves() -> None:
     plain = MEASURED.with_columns(category=pl.lit(None, pl.Float64))
     assert curves([SERIES], {"made": plain}) == []
     assert curves([SERIES], {}) == []
 
 
-def test_the_bins_are_of_the_dataset_and_not_of_the_items_asked() -> None:
+def test_curve_bins_depend_on_dataset_rather_than_asked_items() -> None:
     every = measures(*({"story": f"{n:02}", "category": n % 2, "depth": n} for n in range(41)))
     asked = Series(SOURCE, "equivalence", "", answers(("07", 3, 1.0), ("08", 3, 0.0)))
     found = [row for row in curves([asked], {"made": every}) if (row["measure"], row["sensitive"]) == ("depth", "all")]
@@ -170,11 +170,11 @@ def test_the_bins_are_of_the_dataset_and_not_of_the_items_asked() -> None:
         ([n / 8 for n in range(40)], [Bin(f"{n / 2:g}–{(n + 1) / 2:g}", n / 2, (n + 1) / 2) for n in range(10)]),
     ],
 )
-def test_bins(values: list[float], expected: list[Bin]) -> None:
+def test_bins_match_expected_ranges(values: list[float], expected: list[Bin]) -> None:
     assert bins(values, 12) == expected
 
 
-def test_every_value_lies_in_one_bin() -> None:
+def test_bins_partition_value_range() -> None:
     for top in (13, 100, 999, 12345):
         made = bins(range(top + 1), 12)
         assert len(made) <= 12
@@ -183,7 +183,7 @@ def test_every_value_lies_in_one_bin() -> None:
         assert all(second.start == first.end + 1 for first, second in pairwise(made))
 
 
-def test_a_figure_of_many_models_is_bounded_and_shows_first_metrics_over_the_category_first() -> None:
+def test_curve_figure_is_bounded_and_prefers_first_metrics() -> None:
     """One of two panels is drawn where each has a hundred models and two measures."""
     about = {"dataset": "d", "task": "t", "task_kind": "round_trip", "presentation": "zero_shot", "kind": "chat"}
     value = {

@@ -19,7 +19,7 @@ scores = st.sampled_from([0.0, 0.2, 0.5, 1.0])
 
 @settings(max_examples=40)
 @given(st.lists(st.lists(st.tuples(scores, scores), min_size=1, max_size=6), min_size=5, max_size=8))
-def test_interval_and_p_by_their_definition(stories: list[list[tuple[float, float]]]) -> None:
+def test_paired_interval_and_p_match_definition(stories: list[list[tuple[float, float]]]) -> None:
     first, second = ([[pair[side] for pair in story] for story in stories] for side in (0, 1))
     names = [str(place) for place, story in enumerate(stories) for _ in story]
     found = difference([x for story in first for x in story], [x for story in second for x in story], names)
@@ -31,7 +31,7 @@ def test_interval_and_p_by_their_definition(stories: list[list[tuple[float, floa
     assert (found.p < 0.05) == (not found.low <= 0 <= found.high)
 
 
-def test_the_other_way_round_it_is_the_same() -> None:
+def test_paired_difference_is_antisymmetric() -> None:
     draw = random.Random("sides")
     stories = [str(number // 4) for number in range(80)]
     first, second = ([draw.choice((0, 0.5, 1)) for _ in stories] for _ in range(2))
@@ -42,7 +42,7 @@ def test_the_other_way_round_it_is_the_same() -> None:
     assert one.p == pytest.approx(other.p)
 
 
-def test_one_item_a_story_is_nearly_mcnemar() -> None:
+def test_single_item_stories_approach_mcnemar() -> None:
     first = [1.0] * 40 + [1.0] * 15 + [0.0] * 4 + [0.0] * 20
     second = [1.0] * 40 + [0.0] * 15 + [1.0] * 4 + [0.0] * 20
     found = difference(first, second, [str(number) for number in range(79)])
@@ -50,7 +50,7 @@ def test_one_item_a_story_is_nearly_mcnemar() -> None:
     assert 0.3 * exact < found.p < exact
 
 
-def test_models_that_differ_by_a_rare_story_are_not_told_apart() -> None:
+def test_rare_story_difference_stays_insignificant() -> None:
     """One right answer in each of six stories against none, and all of a story's eight: no sign of another mean."""
     stories = [str(number // 8) for number in range(168)]
     scattered = [float(number % 8 == 0 and number < 48) for number in range(168)]
@@ -60,14 +60,14 @@ def test_models_that_differ_by_a_rare_story_are_not_told_apart() -> None:
     assert difference(scattered, [0.0] * 168, stories).p > 2 * 0.5**6
 
 
-def test_difference_by_hand() -> None:
+def test_paired_difference_matches_worked_example() -> None:
     """d = (1, 1, -1, 0, 0, 0, 0, 0, 0, 0), mean 1/10."""
     found = difference([1, 1, *[0] * 8], [0, 0, 1, *[0] * 7], list("aabbccddee"))
     assert (found.mean, found.items, found.stories) == (0.1, 10, 5)
     assert found.error == pytest.approx((5 / 4 * (1.8**2 + 1.2**2 + 3 * 0.2**2)) ** 0.5 / 10)
 
 
-def test_error_is_that_of_a_regression() -> None:
+def test_paired_error_matches_regression() -> None:
     draw = random.Random(9)
     stories = [str(number // 4) for number in range(120)]
     first = [draw.choice((0, 0.2, 0.8, 1)) for _ in stories]
@@ -82,7 +82,7 @@ def test_error_is_that_of_a_regression() -> None:
     assert (found.low, found.high) == pytest.approx(tuple(fit.conf_int()[0]), abs=0.015)
 
 
-def test_detectable_difference_is_detected_four_times_in_five() -> None:
+def test_detectable_difference_has_80_percent_power() -> None:
     """Half and a little more right, 300 items for themselves: (t at 0.975 + t at 0.8) times the root of 0.5 / 300."""
     draw = random.Random("power")
     stories = [str(number // 5) for number in range(300)]
@@ -97,7 +97,7 @@ def test_detectable_difference_is_detected_four_times_in_five() -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), [([0.8, 0.3, 0.9] * 4, [0.8, 0.3, 0.9] * 4), ([1.0] * 60, [1.0] * 60)])
-def test_a_sample_without_difference_is_not_certain(first: list[float], second: list[float]) -> None:
+def test_zero_difference_keeps_nonzero_interval(first: list[float], second: list[float]) -> None:
     found = difference(first, second, [str(number // 2) for number in range(len(first))])
     assert (found.mean, found.error, found.p) == (0, 0, 1)
     assert found.low is not None
@@ -106,7 +106,7 @@ def test_a_sample_without_difference_is_not_certain(first: list[float], second: 
     assert found.high > 1 / len(first)
 
 
-def test_interval_holds_the_difference_where_few_items_differ() -> None:
+def test_paired_interval_keeps_coverage_when_few_items_differ() -> None:
     """Three of a hundred items are expected to differ; Student's interval would hold the difference in 80 %."""
     draw = random.Random("few differ")
     stories = [str(number) for number in range(100)]
@@ -121,18 +121,18 @@ def test_interval_holds_the_difference_where_few_items_differ() -> None:
     assert held / 400 >= 0.92
 
 
-def test_interval_lies_between_the_greatest_differences() -> None:
+def test_paired_interval_stays_within_bounds() -> None:
     found = difference([1.0] * 5, [0.0] * 5, list("abcde"))
     assert found.low is not None
     assert (found.low > 0, found.high) == (True, 1)
 
 
-def test_four_stories_have_no_interval() -> None:
+def test_four_stories_lack_paired_interval() -> None:
     found = difference([1.0] * 4, [0.0, 1.0, 0.0, 0.0], list("abcd"))
     assert (found.error, found.low, found.high, found.detectable, found.p) == (None, None, None, None, 1)
 
 
-def test_three_items_of_eighteen_apart_are_compared() -> None:
+def test_sparse_difference_has_finite_error() -> None:
     """A difference is no share: what is said of shares divides by nothing here."""
     first, second = [0.0] * 18, [1.0] * 3 + [0.0] * 15
     found = difference(first, second, [str(number % 6) for number in range(18)])
@@ -140,12 +140,12 @@ def test_three_items_of_eighteen_apart_are_compared() -> None:
     assert found.error is not None
 
 
-def test_no_difference_has_p_one() -> None:
+def test_equal_scores_have_p_1() -> None:
     assert difference([1, 0, 1], [1, 0, 1], ["a", "b", "c"]).p == 1.0
 
 
 @given(st.lists(st.floats(0, 1, width=16), min_size=1, max_size=8))
-def test_holm_is_the_closed_test_by_bonferroni(values: list[float]) -> None:
+def test_holm_matches_closed_bonferroni_test(values: list[float]) -> None:
     """An adjusted p is the greatest of Bonferroni's over all sets of hypotheses with its own among them."""
     places = range(len(values))
     sets = [chosen for size in range(1, len(values) + 1) for chosen in combinations(places, size)]
@@ -154,16 +154,16 @@ def test_holm_is_the_closed_test_by_bonferroni(values: list[float]) -> None:
     assert holm(values) == pytest.approx(closed)
 
 
-def test_holm_of_none() -> None:
+def test_holm_accepts_empty_list() -> None:
     assert holm([]) == []
 
 
-def test_wrong_arguments() -> None:
+def test_paired_difference_rejects_mismatched_lengths() -> None:
     with pytest.raises(ValueError, match="1 and 2 scores"):
         difference([1.0], [1.0, 0.0], ["a"])
 
 
-def test_no_sample_is_so_large_that_p_is_nothing() -> None:
+def test_large_sample_p_stays_positive() -> None:
     stories = [str(number) for number in range(2_000)]
     assert 0 < difference([1.0] * 2_000, [0.0] * 2_000, stories).p < 1e-9
 
@@ -173,7 +173,7 @@ four = st.tuples(scores, scores, scores, scores)
 
 @settings(max_examples=40)
 @given(st.lists(st.lists(four, min_size=1, max_size=6), min_size=5, max_size=8))
-def test_differences_of_differences_and_quotients_have_intervals_that_are_no_points(
+def test_contrast_intervals_contain_estimate_and_keep_width(
     stories: list[list[tuple[float, float, float, float]]],
 ) -> None:
     names = [str(place) for place, story in enumerate(stories) for _ in story]
@@ -201,7 +201,7 @@ def test_differences_of_differences_and_quotients_have_intervals_that_are_no_poi
         assert (most == float("inf")) == (other.low == 0)
 
 
-def test_a_quotient_of_alike_items_is_that_of_the_ends() -> None:
+def test_quotient_with_constant_denominator_scales_interval() -> None:
     """Where the denominator is certain to be alike, the interval is that of the numerator over it."""
     names = [str(number) for number in range(40)]
     scores = [1.0] * 30 + [0.0] * 10
@@ -217,7 +217,7 @@ def test_a_quotient_of_alike_items_is_that_of_the_ends() -> None:
 
 @pytest.mark.parametrize("mean", [0.02, 0.5, 0.95])
 @pytest.mark.parametrize("correlated", [True, False])
-def test_differences_of_differences_and_quotients_hold_the_truth(mean: float, correlated: bool) -> None:
+def test_contrast_intervals_keep_coverage(mean: float, correlated: bool) -> None:
     """Of 24 items in eight stories; four means that are equal, so that the difference is 0 and the quotient 1."""
     draw = np.random.default_rng([int(100 * mean), correlated])
     names = [str(number // 3) for number in range(24)]

@@ -18,7 +18,7 @@ CORRECTED = {
 }
 
 
-def test_corrections_are_listed_with_their_reason_and_counted_for_each_dataset() -> None:
+def test_corrections_table_lists_reasons_and_counts_by_dataset() -> None:
     unread = (
         CORRECTED
         | {"relation": None, "difference": None}
@@ -36,7 +36,7 @@ def test_corrections_are_listed_with_their_reason_and_counted_for_each_dataset()
     assert table.notes[1].startswith("twin: 1 corrected (missing 1, symbol 1); 0 of them")
 
 
-def test_gold_formulas_in_doubt() -> None:
+def test_gold_audit_table_lists_doubtful_formulas() -> None:
     said = ("toy", "logical_translation", "1:0", "Some cats sleep.", "P", "Q", "stronger", "There is a dog", 2, 3, 1)
     row = dict(zip((column.name for column in TABLE.columns), said, strict=True)) | {"models": ["m", "n"]}
     assert TABLE.table(frame(GOLD_AUDIT, row)).rows == (said,)

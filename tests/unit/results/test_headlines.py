@@ -44,7 +44,7 @@ def floor(question: Question, model: str) -> str | None:
     return None if found is None else str(found["model"])
 
 
-def test_who_is_apart_from_all_others_on_the_same_items_is_best() -> None:
+def test_headline_best_model_differs_significantly_from_others() -> None:
     pairs = [pair("two", "one", -0.1, 0.001), pair("one", "three", 0.3, 0.001), pair("two", "three", 0.2, 0.01)]
     found = asked(("two", 0.6), ("one", 0.7), ("three", 0.4), differences=pairs)
     assert places(found) == {"one": "best", "two": "behind", "three": "behind"}
@@ -54,14 +54,14 @@ def test_who_is_apart_from_all_others_on_the_same_items_is_best() -> None:
     )
 
 
-def test_a_copy_of_a_model_is_tied_with_it() -> None:
+def test_headline_ties_model_with_its_copy() -> None:
     pairs = [pair("one", "copy", 0.0, 1.0), pair("one", "third", 0.3, 0.001), pair("copy", "third", 0.3, 0.001)]
     found = asked(("one", 0.7), ("copy", 0.7), ("third", 0.4), differences=pairs)
     assert places(found) == {"one": "tied", "copy": "tied", "third": "behind"}
     assert found.finding().startswith("one is tied with copy: 0.700 [0.600, 0.800], copy with 0.700")
 
 
-def test_who_is_tied_with_the_first_is_told_beside_it_whoever_is_between() -> None:
+def test_headline_names_tied_model_despite_intermediate() -> None:
     pairs = [pair("one", "between", 0.1, 0.001), pair("wide", "one", -0.2, 0.4)]
     found = asked(("one", 0.7), ("between", 0.6), ("wide", 0.5), differences=pairs)
     assert places(found) == {"one": "tied", "between": "behind", "wide": "tied"}
@@ -71,7 +71,7 @@ def test_who_is_tied_with_the_first_is_told_beside_it_whoever_is_between() -> No
     )
 
 
-def test_verifiers_whose_intervals_overlap_are_apart_by_their_pairs() -> None:
+def test_headline_separates_verifiers_by_paired_test() -> None:
     cells = [cell("verification", "right", model, 0.5, presentation="equivalent") for model in ("one", "two")]
     verified = [
         stored(
@@ -99,7 +99,7 @@ def test_verifiers_whose_intervals_overlap_are_apart_by_their_pairs() -> None:
     assert places(question) == {"one": "tied", "two": "tied"}
 
 
-def test_two_items_beat_nobody() -> None:
+def test_headline_excludes_models_with_few_items() -> None:
     lucky = cell("most_similar", "accuracy", "lucky", 1.0, items=2, available=80, stories=2, low=None, high=None)
     wide = cell("most_similar", "accuracy", "wide", 1.0, items=6, available=80, low=0.5, high=1.0)
     found = asked(lucky, wide, ("one", 0.25))
@@ -107,7 +107,7 @@ def test_two_items_beat_nobody() -> None:
     assert found.finding() == "one has 0.250 [0.150, 0.350] (80 items)"
 
 
-def test_other_items_are_no_rank() -> None:
+def test_headline_excludes_models_with_other_items() -> None:
     fewer = cell("most_similar", "accuracy", "fewer", 0.9, items=50)
     found = asked(fewer, ("one", 0.5), ("two", 0.4), differences=[pair("one", "two", 0.1, 0.2)])
     assert places(found) == {"one": "tied", "two": "tied", "fewer": "other items"}
@@ -117,7 +117,7 @@ def test_other_items_are_no_rank() -> None:
 
 
 @pytest.mark.parametrize(("high", "place"), [(0.25, "only model"), (0.55, "not above")])
-def test_a_guesser_is_not_best(high: float, place: str) -> None:
+def test_headline_requires_best_model_to_beat_reference(high: float, place: str) -> None:
     surface = cell("most_similar", "accuracy", "surface", 0.2, kind="surface", low=0.18, high=high)
     chance = cell("most_similar", "accuracy", "chance", 0.1, kind="chance")
     reader = cell("most_similar", "accuracy", "reader", 1.0, kind="reader")
@@ -127,20 +127,20 @@ def test_a_guesser_is_not_best(high: float, place: str) -> None:
     assert ("no reading shows" in found.finding()) == (place == "not above")
 
 
-def test_a_floor_of_too_few_items_is_none() -> None:
+def test_headline_floor_ignores_reference_with_few_items() -> None:
     medoid = cell("most_similar", "accuracy", "medoid", 1.0, kind="medoid", low=0.4, high=1.0)
     chance = cell("most_similar", "accuracy", "chance", 0.1, kind="chance")
     found = asked(("one", 0.5), medoid, chance)
     assert floor(found, "one") == "chance"
 
 
-def test_who_does_not_beat_the_floor_is_not_ahead_of_others() -> None:
+def test_headline_leaves_models_below_floor_unranked() -> None:
     chance = cell("most_similar", "accuracy", "chance", 0.45, kind="chance")
     found = asked(("one", 0.5), ("two", 0.3), chance, differences=[pair("one", "two", 0.2, 0.001)])
     assert set(places(found).values()) == {"not above"}
 
 
-def test_who_does_not_beat_the_floor_is_not_tied_with_who_does() -> None:
+def test_headline_tie_excludes_models_below_floor() -> None:
     chance = cell("most_similar", "accuracy", "chance", 0.35, kind="chance")
     unproven = [pair("one", "two", 0.1, 0.2)]
     found = asked(("one", 0.5), ("two", 0.4), chance, differences=unproven)
@@ -157,7 +157,7 @@ def of_ranking(*models: tuple[str, float, str]) -> Question:
     return asked(*found, *guessers)
 
 
-def test_a_dialogue_model_has_to_exceed_the_reasoner_an_embedding_model_chance() -> None:
+def test_headline_floor_depends_on_model_kind() -> None:
     found = of_ranking(("talker", 0.4, "chat"), ("vectors", 0.2, "embedding"))
     assert (floor(found, "talker"), floor(found, "vectors")) == ("reasoner", "chance")
     assert places(found) == {"talker": "tied", "vectors": "tied"}
@@ -168,19 +168,19 @@ def test_a_dialogue_model_has_to_exceed_the_reasoner_an_embedding_model_chance()
     assert set(places(of_ranking(("vectors", 0.05, "embedding"))).values()) == {"not above"}
 
 
-def test_models_that_are_not_paired_are_apart_by_their_intervals() -> None:
+def test_headline_compares_unpaired_models_by_intervals() -> None:
     vectors = cell("most_similar", "accuracy", "vectors", 0.45, kind="embedding")
     assert places(asked(("one", 0.7), vectors)) == {"one": "best", "vectors": "behind"}
     assert places(asked(("one", 0.6), vectors)) == {"one": "tied", "vectors": "tied"}
 
 
-def test_one_story_is_too_few() -> None:
+def test_headline_needs_several_stories() -> None:
     found = asked(cell("most_similar", "accuracy", "one", 0.5, stories=1, low=None, high=None))
     assert places(found) == {"one": "too few stories"}
     assert "5 stories are needed for an interval" in found.finding()
 
 
-def test_a_verifier_is_as_good_as_its_balanced_accuracy() -> None:
+def test_headline_scores_verifier_by_balanced_accuracy() -> None:
     kinds = ("equivalent", "perturbation")
     cells = [
         cell("verification", "right", "yes", mean, presentation=kind) for mean, kind in zip((1, 0), kinds, strict=True)
@@ -193,7 +193,7 @@ def test_a_verifier_is_as_good_as_its_balanced_accuracy() -> None:
     assert headlines([found]) == ["verification on toy: yes has 0.500 [0.400, 0.600] (80 items)"]
 
 
-def test_ways_to_show_candidates_are_questions_of_their_own() -> None:
+def test_headline_treats_presentations_as_separate_questions() -> None:
     cells = [cell("ranking", "both", "one", 0.5, presentation=way) for way in ("formula", "english")]
     cells += [cell("ranking", "equivalence", "one", 0.9, presentation="formula")]
     told = headlines(standings(cells))
@@ -202,18 +202,18 @@ def test_ways_to_show_candidates_are_questions_of_their_own() -> None:
     ]
 
 
-def test_what_was_not_measured_is_not_told() -> None:
+def test_headline_omits_unmeasured_cells() -> None:
     cells = [cell("translation", "", "none", None), cell("ranking", "both", "chance", 0.5, kind="chance")]
     assert headlines(standings(cells)) == []
 
 
-def test_where_no_answer_could_be_read_it_is_said() -> None:
+def test_headline_reports_unreadable_answers() -> None:
     silent = cell("ranking", "both", "silent", 0.0, answered=0, empty=3, unparsable=1)
     (told,) = headlines(standings([silent]))
     assert told.endswith("(80 items); no answer could be read: 1 unparsable, 3 empty")
 
 
-def test_answers_that_nlfol_failed_to_judge_are_its_error(tmp_path: Path) -> None:
+def test_closing_lines_report_judging_failures_as_internal_errors(tmp_path: Path) -> None:
     ways, lost = ("formula", "english"), {"internal_error": 1}
     cells = [
         *(cell("ranking", "both", "m", 0.5, presentation=way, **lost) for way in ways),
@@ -227,7 +227,7 @@ def test_answers_that_nlfol_failed_to_judge_are_its_error(tmp_path: Path) -> Non
     assert own_errors(cells[2:]) == []
 
 
-def test_a_large_grid_has_few_lines_and_what_has_no_rank_shares_one() -> None:
+def test_headlines_limit_lines_and_group_unranked() -> None:
     few = [cell(f"few-{number}", "accuracy", "one", 0.5, items=2, low=None, high=None) for number in range(2)]
     cells = [*few, *(cell(f"task-{number}", "accuracy", "one", 0.5) for number in range(5))]
     told = headlines(standings(cells), most=3)

@@ -11,9 +11,7 @@ from benchmarks.paper_exports import NEEDED, set_tables
     any(shutil.which(each) is None for each in NEEDED),
     reason="needs pdflatex with booktabs, array, geometry and lmodern, and pdffonts",
 )
-def test_every_table_fits_an_article_of_two_columns_in_type_that_can_be_read(
-    recorded_tables: Path, tmp_path: Path
-) -> None:
+def test_latex_tables_fit_two_column_article_legibly(recorded_tables: Path, tmp_path: Path) -> None:
     tables = sorted(recorded_tables.glob("*.tex"))
     assert len(tables) > 40
     assert set_tables(tables, tmp_path) == ([], 7)

@@ -68,7 +68,7 @@ print([figure.name for figure in figures(Given({**sources, "figures": []}))])
 """
 
 
-def test_a_new_table_touches_its_module_and_the_registry(recorded_tables: Path, tmp_path: Path) -> None:
+def test_new_table_needs_only_its_module_and_registry_line(recorded_tables: Path, tmp_path: Path) -> None:
     library = tmp_path / "scripts"
     # With times of change and bytecode, so that nothing is compiled again.
     shutil.copytree(SCRIPTS, library)

@@ -38,7 +38,7 @@ def arm(named: str = "m", *, items: int = 8, seeds: tuple[int | None, ...] = (3,
 
 
 @pytest.mark.parametrize("comparison", COMPARISONS)
-def test_a_planted_second_factor_is_refused(comparison: str) -> None:
+def test_pairing_refuses_second_factor(comparison: str) -> None:
     equal = COMPARISONS[comparison].equal
     assert {"text", "candidates"} - COMPARISONS[comparison].factor <= set(equal)
     for component in COMPONENTS:
@@ -51,7 +51,7 @@ def test_a_planted_second_factor_is_refused(comparison: str) -> None:
             assert (found["refused"], found["refusal"]) == (0, None)
 
 
-def test_pairs_are_of_one_seed_and_unread_answers_of_both_are_counted() -> None:
+def test_pairing_matches_seeds_and_counts_unread_answers() -> None:
     found = paired(arm(seeds=(3, 12, 20)), arm("n", seeds=(12, 3)), "models")
     assert (found["pairs"], found["refused"], found["items"]) == (16, 0, 8)
     assert (found["unread"], found["unread_second"]) == (2, 2)
@@ -60,7 +60,7 @@ def test_pairs_are_of_one_seed_and_unread_answers_of_both_are_counted() -> None:
     assert [apart[name] for name in ("one", "other", "difference", "p", "low")] == [None] * 5
 
 
-def test_no_difference_of_fewer_than_half_of_the_items() -> None:
+def test_difference_needs_half_its_items_paired() -> None:
     """Six of eight items are refused under their only seed; of a sample, its own items count."""
     found = paired(arm(seeds=(3,)), arm("n", seeds=(3,), prompt="other"), "models")
     assert (found["items"], found["refused"], found["refusal"], found["difference"]) == (2, 6, "prompt", None)
@@ -68,7 +68,7 @@ def test_no_difference_of_fewer_than_half_of_the_items() -> None:
     assert (sample["items"], sample["refusal"], sample["difference"]) == (3, None, 0)
 
 
-def test_items_that_are_not_shared_are_a_reason() -> None:
+def test_pairing_reports_unshared_items_as_reason() -> None:
     other = arm("n")
     renamed = pl.when(pl.col("story") > "1").then("x" + pl.col("item")).otherwise("item")
     answers = other.answers.with_columns(item=renamed)
@@ -76,13 +76,13 @@ def test_items_that_are_not_shared_are_a_reason() -> None:
     assert (found["items"], found["refusal"], found["difference"]) == (2, "items", None)
 
 
-def test_rows_without_a_difference_are_in_no_family() -> None:
+def test_adjustment_skips_rows_without_difference() -> None:
     rows: list[dict[str, Any]] = [{"p": 0.01}, {"p": None}, {"p": 0.03}]
     adjust(rows)
     assert [row["adjusted"] for row in rows] == [0.02, None, 0.03]
 
 
-def test_families_are_alike_in_columns_and_others_are_exploratory() -> None:
+def test_adjustment_families_share_columns_and_skip_exploratory_rows() -> None:
     rows: list[dict[str, Any]] = [
         {"p": 0.01, "dataset": "a", "metric": "right"},
         {"p": 0.02, "dataset": "a", "metric": "right"},
@@ -93,7 +93,7 @@ def test_families_are_alike_in_columns_and_others_are_exploratory() -> None:
     assert [row["adjusted"] for row in rows] == [0.02, 0.02, 0.01, None]
 
 
-def test_the_more_models_the_larger_a_difference_must_be_to_show() -> None:
+def test_detectable_difference_grows_with_model_count() -> None:
     """Ten models make 45 pairs, of which Holm holds the first to .05 / 45."""
     names = [f"m{number}" for number in range(10)]
     two, ten = (comparisons([scattered(name) for name in names[:count]]) for count in (2, 10))
@@ -126,7 +126,7 @@ def verifier(name: str, yes: float, no: float, **changed: Any) -> list[Series]:
     return found
 
 
-def test_verifiers_are_compared_by_both_classes_of_an_item() -> None:
+def test_verifier_comparison_combines_both_item_classes() -> None:
     """Who says yes more often is better about one class and worse about the other; neither is better."""
     rows = comparisons([*verifier("yes", 0.9, 0.5), *verifier("no", 0.5, 0.9), *verifier("good", 0.9, 0.9)])
     found = {(row["first"], row["second"], row["presentation"]): row for row in rows}
@@ -142,13 +142,13 @@ def test_verifiers_are_compared_by_both_classes_of_an_item() -> None:
     assert found["yes", "good", "equivalent"]["both"] is not None
 
 
-def test_both_classes_of_an_item_are_shown_alike_or_refused() -> None:
+def test_verifier_pairing_refuses_classes_shown_differently() -> None:
     rows = comparisons([*verifier("one", 0.5, 0.5), *verifier("other", 0.5, 0.5, prompt="other")])
     (whole,) = (row for row in rows if not row["presentation"])
     assert (whole["pairs"], whole["refused"], whole["refusal"]) == (54, 6, "prompt")
 
 
-def test_what_is_unknown_of_both_is_equal_and_of_one_is_not() -> None:
+def test_pairing_treats_unknown_as_equal_only_on_both_sides() -> None:
     known, unknown = arm(), arm("n")
     hidden = Series(unknown.source, "both", "english", unknown.answers.with_columns(shown=pl.lit(None, SHOWN)))
     assert pairs(hidden, hidden, COMPARISONS["metrics"]).refused == 0

@@ -21,12 +21,12 @@ def items_needed() -> Any:
 
 
 @pytest.mark.parametrize(("mean", "expected"), [(0.5, 1570), (0.7, 1319), (0.9, 566)])
-def test_independent_models_on_independent_items(items_needed: Any, mean: float, expected: int) -> None:
+def test_sample_plan_matches_independent_formula(items_needed: Any, mean: float, expected: int) -> None:
     """Five points at power .8, one seed, one pair: (1.96 + 0.84)² 2 p (1 - p) / .05²."""
     assert items_needed(0.05, 2, 1, mean=mean, correlation=0) == pytest.approx(expected, abs=5)
 
 
-def test_what_makes_a_run_larger(items_needed: Any) -> None:
+def test_sample_plan_grows_with_models_power_and_clustering(items_needed: Any) -> None:
     plain = items_needed(0.05, 2, 1)
     assert items_needed(0.05, 6, 1) > plain
     assert items_needed(0.05, 2, 3) < plain
@@ -34,7 +34,7 @@ def test_what_makes_a_run_larger(items_needed: Any) -> None:
     assert items_needed(0.05, 2, 1, together=0.1) == pytest.approx(1.7 * plain)
 
 
-def test_the_planned_power_is_reached(items_needed: Any) -> None:
+def test_sample_plan_reaches_power(items_needed: Any) -> None:
     """Two models whose difficulties go together at .5, half of the variance between items, under three seeds."""
     items = ceil(items_needed(0.15, 2, 3, item=0.5))
     draw = np.random.default_rng(11)

@@ -30,7 +30,7 @@ def turned(number: int, each: Item) -> str:
     return json.dumps({**answer, "query": other})
 
 
-def test_shares_of_a_script_are_those_it_was_made_with(tmp_path: Path) -> None:
+def test_solver_shares_match_scripted_shares(tmp_path: Path) -> None:
     experiment = Experiment(tmp_path, PROBLEMS)
 
     # By label (true, false, unknown in turns) of 12: 3 cut off, 3 misspelt, 6 executed.
@@ -56,7 +56,7 @@ def test_shares_of_a_script_are_those_it_was_made_with(tmp_path: Path) -> None:
     assert row["right_low"] < row["right"] < row["right_high"]
 
 
-def test_the_same_model_s_answers_stand_in_for_programs_that_fail(tmp_path: Path) -> None:
+def test_solver_fallback_uses_same_models_answers(tmp_path: Path) -> None:
     experiment = Experiment(tmp_path, PROBLEMS)
     experiment.add(PROGRAM, "script", lambda number, each: gold(number, each) if number < 6 else "{}")
     # Of the last six, the first three are answered.
@@ -70,7 +70,7 @@ def test_the_same_model_s_answers_stand_in_for_programs_that_fail(tmp_path: Path
     assert alone["unparsable"] == 12
 
 
-def test_a_script_that_is_right_in_a_share_of_items_gives_it_back_over_seeds(tmp_path: Path) -> None:
+def test_solver_deviation_over_seeds_matches_script(tmp_path: Path) -> None:
     experiment = Experiment(tmp_path, PROBLEMS)
 
     def right_in(share: int) -> Answer:
@@ -83,7 +83,7 @@ def test_a_script_that_is_right_in_a_share_of_items_gives_it_back_over_seeds(tmp
 
 
 @pytest.mark.parametrize("probability", [0.2, 0.7])
-def test_a_script_that_is_right_with_a_probability_gives_it_back(tmp_path: Path, probability: float) -> None:
+def test_solver_estimate_recovers_scripted_probability(tmp_path: Path, probability: float) -> None:
     experiment = Experiment(tmp_path, family("rules", 60))
 
     def right(seed: int) -> Answer:
@@ -102,14 +102,14 @@ def test_a_script_that_is_right_with_a_probability_gives_it_back(tmp_path: Path,
     assert row["right_executed"] == 1
 
 
-def test_chance_is_known_exactly(tmp_path: Path) -> None:
+def test_solver_chance_is_exact(tmp_path: Path) -> None:
     experiment = Experiment(tmp_path, PROBLEMS)
     experiment.add(PROGRAM, "chance", lambda number, each: "", kind="chance")
     row = experiment.solvers["chance"]
     assert (row["right"], row["guessed"], row["executed"]) == (0, pytest.approx(1 / 3), None)
 
 
-def test_labels_are_told_apart_by_hand(tmp_path: Path) -> None:
+def test_label_classification_matches_worked_example(tmp_path: Path) -> None:
     experiment = Experiment(tmp_path, PROBLEMS)
     # Labels are true, false, unknown in turns, four of each: always true but for one false, unread for one unknown.
     said = {1: "false", 2: None}
@@ -128,7 +128,7 @@ def test_labels_are_told_apart_by_hand(tmp_path: Path) -> None:
     assert ("always true", "false") not in found
 
 
-def test_labels_are_told_apart_at_each_depth(tmp_path: Path) -> None:
+def test_label_classification_is_split_by_depth(tmp_path: Path) -> None:
     experiment = Experiment(tmp_path, PROBLEMS)
     # Right about the shallow problems alone; of others nothing can be read.
     experiment.add(ANSWERING, "script", lambda _, each: answered(each.formula if each.asked.depth == 1 else "?"))
@@ -150,7 +150,7 @@ def test_labels_are_told_apart_at_each_depth(tmp_path: Path) -> None:
             assert (always["tp"], always["fp"]) == (row["answers"], count - row["answers"])
 
 
-def test_scores_by_depth_are_of_the_items_of_that_depth(tmp_path: Path) -> None:
+def test_depth_scores_use_items_at_same_depth(tmp_path: Path) -> None:
     experiment = Experiment(tmp_path, PROBLEMS)
     shallow = {problem.name for problem in PROBLEMS if problem.depth == 1}
     experiment.add(ANSWERING, "script", lambda _, each: answered(each.formula if each.item in shallow else "?"))
@@ -161,7 +161,7 @@ def test_scores_by_depth_are_of_the_items_of_that_depth(tmp_path: Path) -> None:
     assert {mean for depth, (_, mean) in by_depth.items() if depth != 1} == {0}
 
 
-def test_items_that_are_no_problems_are_an_error(tmp_path: Path) -> None:
+def test_problem_statistics_reject_non_problem_items(tmp_path: Path) -> None:
     experiment = Experiment(tmp_path, PROBLEMS)
     listed = [{**row, "problem": None} for row in rows(PROBLEMS[:1], ANSWERING)]
     path = tmp_path / "items.arrow"
@@ -172,7 +172,7 @@ def test_items_that_are_no_problems_are_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("logic", "f1"), [("pl", 0.859), ("fol", 0.862)])
-def test_always_yes_has_the_f1_that_most_published_models_do_not_reach(tmp_path: Path, logic: str, f1: float) -> None:
+def test_constant_yes_f1_matches_published_benchmark(tmp_path: Path, logic: str, f1: float) -> None:
     experiment = Experiment(tmp_path, problems("logieval", "multi_logieval/data", logic=logic))
     experiment.add(ANSWERING, "yes", lambda _, each: answered("yes"), kind="constant")
     for name in ("yes", "always yes"):

@@ -133,7 +133,7 @@ def answered(asking: Asking, presentation: str, item: Item) -> ResponseRow:
     return response_row(item, presentation, **about, answer=said(ANSWERS[asking.task.kind](formulas, label)))
 
 
-def test_prover_is_not_above_the_floor_of_any_question(folder: Path) -> None:
+def test_unread_prover_stays_at_floor_in_every_question(folder: Path) -> None:
     verified = pl.read_ipc(folder / "verifications.arrow").to_dicts()
     questions = standings(pl.read_ipc(folder / "cells.arrow").to_dicts(), verified=verified)
     assert {question.about["task"] for question in questions} == {*ENTRIES}
@@ -144,7 +144,7 @@ def test_prover_is_not_above_the_floor_of_any_question(folder: Path) -> None:
     assert places == {"most_similar": NOT_ABOVE, "ranking": "only model", "verification": NOT_ABOVE}
 
 
-def test_prover_is_not_above_chance_in_any_metric(folder: Path) -> None:
+def test_unread_prover_stays_at_chance_in_every_metric(folder: Path) -> None:
     rows = [row for row in pl.read_ipc(folder / "cells.arrow").to_dicts() if row["kind"] == "chat"]
     assert {row["metric"] for row in rows} == {"accuracy", "both", "equivalence", "negation", "right"}
     for row in rows:
@@ -152,7 +152,7 @@ def test_prover_is_not_above_chance_in_any_metric(folder: Path) -> None:
         assert row["above_low"] < 0 < row["above_high"], row
 
 
-def test_no_claim_holds_of_it(folder: Path) -> None:
+def test_unread_prover_leaves_every_claim_open(folder: Path) -> None:
     series = series_of(load(path) for path in folder.glob("scores.*.arrow"))
     found = {(row["claim"], row["task"]): row["data"] for row in claims(series, [])}
     assert {claim for claim, _ in found} == {"chance", "most_similar", "negation_dialogue"}
@@ -160,7 +160,7 @@ def test_no_claim_holds_of_it(folder: Path) -> None:
     assert set(found.values()) == {"open"}
 
 
-def test_prover_gains_nothing_by_silence_without_the_sentence(folder: Path) -> None:
+def test_unread_prover_gains_nothing_from_silence(folder: Path) -> None:
     rows = list(files.rows(folder / "reading.arrow", READING))
     assert {row["task"] for row in rows} == {*ENTRIES}
     for row in rows:

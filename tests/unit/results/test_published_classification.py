@@ -22,7 +22,7 @@ def figure(dataset: str, metric: str, mean: float) -> dict[str, Any]:
     return row | said | dict.fromkeys(("second", "deviation", "items"))
 
 
-def test_each_label_and_yes_and_accuracy_stand_beside_theirs() -> None:
+def test_published_classification_pairs_labels_and_accuracy() -> None:
     ratios = {
         f"{name}{end}": value
         for name, value in (("precision", 0.5), ("recall", 0.75), ("tnr", 0.25), ("f1", 0.6))

@@ -31,27 +31,25 @@ def cell(presentation: str, **more: Any) -> dict[str, Any]:
         ("few_shot", ("autoeval", "12", "formalization")),
     ],
 )
-def test_translation_stands_beside_the_paper_that_asked_alike(
-    presentation: str, expected: tuple[str, str, str]
-) -> None:
+def test_translation_pairs_with_paper_using_same_prompt(presentation: str, expected: tuple[str, str, str]) -> None:
     rows = published_beside(FIGURES, cells=frame(CELLS, stored(CELLS, **cell(presentation))))
     assert [(row["paper"], row["table"], row["task"]) for row in rows] == [expected]
     # Five items tell nothing of .73 or .47.
     assert rows[0]["agrees"] == "cannot tell"
 
 
-def test_translation_without_an_example_has_no_published_figure() -> None:
+def test_zero_shot_translation_has_empty_published_comparison() -> None:
     assert published_beside(FIGURES, cells=frame(CELLS, stored(CELLS, **cell("zero_shot")))) == []
 
 
-def test_ceiling_lists_the_models_of_the_paper_that_asked_alike() -> None:
+def test_ceiling_lists_models_from_paper_using_same_prompt() -> None:
     accepted = stored(CELLS, **cell("", metric="accepted"))
     rows = records(CEILING.table(frame(CELLS, stored(CELLS, **cell("")), accepted), FIGURES))
     assert {row["model"].partition(" (")[2] for row in rows[1:]} == {"nl_fol_lt)"}
     assert len(rows) == 5
 
 
-def test_scores_up_to_a_size_say_of_how_many_items() -> None:
+def test_bounded_scores_report_item_sample() -> None:
     limit = {"dataset": "propositional", "task_kind": "round_trip", "metric": "truth", "presentation": "zero_shot"}
     row = cell(**limit, measure="operators_published", most=6.0, items=2, available=96)
     (found, *_) = published_beside(FIGURES, bounded=frame(BOUNDED, stored(BOUNDED, **row)))

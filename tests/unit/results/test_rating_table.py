@@ -88,7 +88,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pl.DataFrame]:
     return dict(found)
 
 
-def test_ratings_are_means_from_1_to_5_of_what_could_be_read_beside_the_published_ones(
+def test_rating_table_averages_readable_ratings_beside_published(
     made: dict[str, pl.DataFrame],
 ) -> None:
     found = {(row["model"], row["source"]): row for row in records(TABLE.table(made["ratings"], read_figures(SOLT)))}
@@ -102,7 +102,7 @@ def test_ratings_are_means_from_1_to_5_of_what_could_be_read_beside_the_publishe
     assert published_rows == {"human": 4.5, "gpt-4": 4.7, "deepseek-r1": 4.6}
 
 
-def test_the_ratings_of_table_1_stand_beside_ours_in_the_published_table(made: dict[str, pl.DataFrame]) -> None:
+def test_published_comparison_includes_table_1_ratings(made: dict[str, pl.DataFrame]) -> None:
     found = published_beside(read_figures(SOLT), **made)
     assert [(row["table"], row["dataset"], row["metric"], row["model"]) for row in found] == [
         ("1", "folio", "rating", "human"),
@@ -111,5 +111,5 @@ def test_the_ratings_of_table_1_stand_beside_ours_in_the_published_table(made: d
     assert found[1]["ours"].mean - found[1]["published"].mean == pytest.approx(4.375 - 4.7)
 
 
-def test_no_rater_is_the_best(made: dict[str, pl.DataFrame]) -> None:
+def test_raters_are_absent_from_headlines(made: dict[str, pl.DataFrame]) -> None:
     assert headlines(standings(made["cells"].to_dicts())) == []

@@ -27,7 +27,7 @@ def series(
     return Series(Origin("toy", task, task, "fair", model, kind, 12), metric, presentation, unshown(frame))
 
 
-def test_models_stand_by_what_they_gain_by_reading() -> None:
+def test_reading_ranks_models_by_gain() -> None:
     found = reading(
         [
             series("guesser", "formula", [1.0, 0.0] * 6),
@@ -46,7 +46,7 @@ def test_models_stand_by_what_they_gain_by_reading() -> None:
     assert found[0]["adjusted"] == pytest.approx(2 * found[0]["p"])
 
 
-def test_who_says_yes_more_often_with_both_formulas_gains_nothing() -> None:
+def test_reading_gives_yes_bias_zero_gain() -> None:
     shown = {"equivalent": 1.0, "perturbation": 0.0, "blind_equivalent": 0.0, "blind_perturbation": 1.0}
     (row,) = reading([series("m", name, [score] * 12, task="verification") for name, score in shown.items()])
     assert (row["presentation"], row["score"], row["score_blind"], row["difference"]) == ("", 0.5, 0.5, 0.0)
@@ -60,7 +60,7 @@ def with_silence(one: Series, silent: int) -> Series:
 
 
 @pytest.mark.parametrize(("task", "guess"), [("most_similar", 0.25), ("ranking", 0.25), ("verification", 0.5)])
-def test_silence_without_the_sentence_gains_nothing(task: str, guess: float) -> None:
+def test_reading_counts_blind_silence_as_guess(task: str, guess: float) -> None:
     shown = "equivalent" if task == "verification" else "formula"
     guesses = [1.0, *[0.0] * round(1 / guess - 1)] * round(12 * guess)
     blind = with_silence(series("m", f"blind_{shown}", guesses, task=task), 12)
@@ -73,14 +73,14 @@ def test_silence_without_the_sentence_gains_nothing(task: str, guess: float) -> 
     assert silence(row) == "12 of 12 answers without the sentence are unread, and count as guesses"
 
 
-def test_an_item_that_the_guesser_was_not_asked_counts_as_its_mean() -> None:
+def test_reading_imputes_guesser_mean_for_unasked_items() -> None:
     guesses = [1.0, 0.0, 0.0, 0.0] * 3
     blind = with_silence(series("m", "blind_formula", guesses), 12)
     (row,) = reading([series("m", "formula", guesses), blind, series("chance", "formula", [0.5, 0.0], "chance")])
     assert row["score_blind"] == pytest.approx(0.25)
 
 
-def test_silence_with_the_sentence_is_wrong_and_little_of_it_without_is_not_told() -> None:
+def test_reading_counts_sighted_silence_as_wrong() -> None:
     silent = with_silence(series("m", "formula", [1.0] * 12), 6)
     blind = with_silence(series("m", "blind_formula", [0.0, 1.0] * 6), 1)
     (row,) = reading([silent, blind, series("chance", "formula", [0.25] * 12, "chance")])
@@ -88,7 +88,7 @@ def test_silence_with_the_sentence_is_wrong_and_little_of_it_without_is_not_told
     assert silence(row) == ""
 
 
-def test_vectors_are_measured_against_chance_and_dialogues_against_the_reasoner() -> None:
+def test_reading_baseline_is_chance_for_vectors_and_reasoner_for_chats() -> None:
     models = [
         series(kind, shown, [1.0, 0.0] * 6, kind, "ranking")
         for kind in ("chat", "embedding")
@@ -99,7 +99,7 @@ def test_vectors_are_measured_against_chance_and_dialogues_against_the_reasoner(
     assert found == pytest.approx({"chat": 0.25, "embedding": 0.002})
 
 
-def test_a_choice_is_wrong_in_each_dimension_of_its_corner() -> None:
+def test_dimensions_count_wrong_choice_in_every_corner_dimension() -> None:
     shares = pl.DataFrame(
         {"item": list("aabb"), "dimension": ["converse", "names"] * 2, "chance": [0.5, 0.5, 0.5, 0.5]}
     )

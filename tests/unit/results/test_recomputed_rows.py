@@ -28,7 +28,7 @@ def rows(results: Path, table: str) -> list[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("kind", ["chat", "embedding"])
-def test_a_task_without_items_joins_each_presentation_of_a_model(tmp_path: Path, kind: str) -> None:
+def test_recomputed_rows_join_empty_task_to_model_presentations(tmp_path: Path, kind: str) -> None:
     for task, shown in {"most_similar": ("english", "formula"), "ranking": ()}.items():
         about = PLACE | {"task": task, "task_kind": task, "model": "m", "kind": kind, "available": "1"}
         asked = [(presentation, "a", "a", None, None, None, None) for presentation in shown]

@@ -23,7 +23,7 @@ def scores(draw: random.Random, *values: float) -> list[float]:
 
 
 @pytest.mark.parametrize("is_rate", [False, True])
-def test_ratios_and_rates(draw: random.Random, *, is_rate: bool) -> None:
+def test_recomputed_ratios_and_rates_match_library(draw: random.Random, *, is_rate: bool) -> None:
     wholes = scores(draw, 1, 2, 4)
     parts = [draw.choice([0, whole / 2, whole]) for whole in wholes]
     ours = (rate if is_rate else ratio)(parts, wholes, STORIES)
@@ -32,7 +32,7 @@ def test_ratios_and_rates(draw: random.Random, *, is_rate: bool) -> None:
     assert (found.value, *found.ends) == pytest.approx((ours.mean, ours.low, ours.high), rel=1e-9)
 
 
-def test_differences(draw: random.Random) -> None:
+def test_recomputed_differences_match_library(draw: random.Random) -> None:
     first, second = scores(draw, 0, 0.5, 1), scores(draw, 0, 1, 1)
     ours, found = difference(first, second, STORIES), recomputed.difference(first, second, STORIES)
     expected = {
@@ -42,7 +42,7 @@ def test_differences(draw: random.Random) -> None:
     assert found == pytest.approx(expected, rel=1e-8)
 
 
-def test_scores_above_chance(draw: random.Random) -> None:
+def test_recomputed_scores_above_chance_match_library(draw: random.Random) -> None:
     first, second = ((scores(draw, 0, 1), scores(draw, 0.25, 0.5)) for _ in range(2))
     ours = above_chance(*first, STORIES)
     one, other = (recomputed.above(*side, STORIES) for side in (first, second))

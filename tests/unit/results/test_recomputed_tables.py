@@ -42,11 +42,11 @@ def results(recorded_tables: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_a_table_is_what_its_definitions_say(results: Path, table: str) -> None:
+def test_recomputed_table_matches_recorded_table(results: Path, table: str) -> None:
     assert compare(Run(results), table).differences == []
 
 
-def test_tables_are_recomputed_with_their_rows() -> None:
+def test_recomputed_tables_have_row_definitions() -> None:
     assert {*TABLES} == {*ROWS}
     assert {*TABLES} <= {*ALL_TABLES}
 
@@ -57,7 +57,7 @@ def changed(results: Path, tmp_path: Path) -> Path:
     return shutil.copytree(results, tmp_path / "results")
 
 
-def test_a_changed_value_is_named(changed: Path) -> None:
+def test_table_comparison_names_changed_value(changed: Path) -> None:
     path = changed / "tables/dialogue.csv"
     header, *rows = csv.reader(path.read_text(encoding="utf-8").splitlines())
     rows[1][header.index("ranking_equivalence_mean")] = "0.123"
@@ -68,7 +68,7 @@ def test_a_changed_value_is_named(changed: Path) -> None:
     assert "ranking_equivalence_mean is 0.123, recomputed" in difference
 
 
-def test_a_missing_column_is_named(changed: Path) -> None:
+def test_table_comparison_names_missing_column(changed: Path) -> None:
     path = changed / "tables/dialogue.csv"
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace("ranking_equivalence_mean", "ranking_mean", 1), encoding="utf-8")
@@ -76,7 +76,7 @@ def test_a_missing_column_is_named(changed: Path) -> None:
     assert any("there is no column ranking_equivalence_mean" in each for each in differences)
 
 
-def test_a_row_without_answers_and_answers_without_a_row_are_named(changed: Path) -> None:
+def test_table_comparison_names_unmatched_rows_and_answers(changed: Path) -> None:
     path = changed / "tables/scores.csv"
     path.write_text(path.read_text(encoding="utf-8").replace("alpha", "omega"), encoding="utf-8")
     differences = compare(Run(changed), "scores").differences
@@ -85,7 +85,7 @@ def test_a_row_without_answers_and_answers_without_a_row_are_named(changed: Path
 
 
 @pytest.mark.parametrize("table", ["dialogue", "differences", "task_agreement"])
-def test_a_missing_row_and_one_that_is_there_twice_are_named(changed: Path, table: str) -> None:
+def test_table_comparison_names_missing_and_duplicate_rows(changed: Path, table: str) -> None:
     path = changed / f"tables/{table}.csv"
     header, *rows = path.read_text(encoding="utf-8").splitlines()
     path.write_text("\n".join([header, *rows[1:], rows[1]]) + "\n", encoding="utf-8")

@@ -15,7 +15,7 @@ Scores = tuple[list[list[float]], list[list[float]]]
 """Of alpha and of beta, by seed and item."""
 
 
-def test_other_metrics(recorded_tables: Path) -> None:
+def test_recorded_bleu_and_le_match_hand_computation(recorded_tables: Path) -> None:
     # BLEU. ¬Sleeps(tom) has 4 of 5 tokens, 3 of 4 pairs, 2 of 3 triples, 1 of 2 quadruples of the gold formula.
     negated = (4 / 5 * 3 / 4 * 2 / 3 * 1 / 2) ** 0.25
     # Of 13 tokens the eighth is wrong: 12 of 13, 10 of 12, 8 of 11, 6 of 10. Or the first: 12 of 13, 11 of 12, ...
@@ -48,7 +48,7 @@ def _metric(first: Sequence[float], second: Sequence[float]) -> list[Value]:
     return score([items[:2], items[2:3], items[3:]], abs(sum(first) / 4 - sum(second) / 4) / sqrt(2))
 
 
-def test_faults(recorded_tables: Path) -> None:
+def test_recorded_faults_match_hand_computation(recorded_tables: Path) -> None:
     different = "formulas not equivalent to the gold one: "
     relation, change = f"{different}how they stand to it", f"{different}the one change that would mend them"
     alpha = [
@@ -77,7 +77,7 @@ def test_faults(recorded_tables: Path) -> None:
     )
 
 
-def test_positions(recorded_tables: Path) -> None:
+def test_recorded_positions_match_hand_computation(recorded_tables: Path) -> None:
     # Under seed 3 the gold formula is first; under seed 12 last: third of a:0, second of a:1 and b:0, fourth of c:0.
     # By size 2 to 4, alpha is right in 1 of 4 answers, 2 of 2, 1 of 2; beta in 3 of 4, 0 of 2, 0 of 2.
     right = {"alpha": [(1, 4, 3 / 4, 2 / 4), (2, 2, 0, 1 / 4), (3, 1, 1, 1), (4, 1, 0, 1 / 2)]}
@@ -105,7 +105,7 @@ def test_positions(recorded_tables: Path) -> None:
     )
 
 
-def test_costs(recorded_tables: Path) -> None:
+def test_recorded_costs_match_hand_computation(recorded_tables: Path) -> None:
     def row(model: str, task: str, requests: int, cached: int, cost: float | None) -> list[Value]:
         failed = 1 if model == "beta" and task != "ranking" else 0
         counted = requests - failed
@@ -129,7 +129,7 @@ def test_costs(recorded_tables: Path) -> None:
     )
 
 
-def test_candidate_sets(recorded_tables: Path) -> None:
+def test_recorded_edit_mix_and_set_sizes_match_hand_computation(recorded_tables: Path) -> None:
     chosen, ranked = ["toy", "most_similar", "audited"], ["toy", "ranking", "audited"]
     check(
         recorded_tables,
@@ -148,7 +148,7 @@ def test_candidate_sets(recorded_tables: Path) -> None:
     check(recorded_tables, "set_sizes", [*([*chosen, *size] for size in sizes), [*ranked, 1, 2, 1]])
 
 
-def test_datasets(recorded_tables: Path) -> None:
+def test_recorded_complexity_and_funnel_match_hand_computation(recorded_tables: Path) -> None:
     # Operators ∨, none, none, →; quantifiers none but one; Sleeps(tom) and Cat(tom) are atomic. Kinds 1, 0, 0, 2.
     complexity = ["toy", 3, 4, 2 / 4, 1 / 4, 2 / 4, 0, 0, 0, 3 / 4, 1 / 4, 0, 0, 3 / 4, 0, 0, 0, 1 / 4, 0]
     check(recorded_tables, "complexity", [complexity])
@@ -184,7 +184,7 @@ def test_datasets(recorded_tables: Path) -> None:
     )
 
 
-def test_published(recorded_tables: Path) -> None:
+def test_recorded_published_comparison_matches_hand_computation(recorded_tables: Path) -> None:
     def row(
         table: str,
         question: tuple[str | None, ...],
@@ -231,14 +231,14 @@ def test_published(recorded_tables: Path) -> None:
     )
 
 
-def test_corrections(recorded_tables: Path) -> None:
+def test_recorded_corrections_match_hand_computation(recorded_tables: Path) -> None:
     shown = "only the published formula is true with universe {0, 1}; tom = 1; Cat = {1}; Sleeps = {0}"
     said = ["toy", "a:1", "symbol", "Cat(tom)", "Sleeps(tom)", "independent", shown, None, None, "He sleeps."]
     check(recorded_tables, "corrections", [said])
     check(recorded_tables, "gold_audit", [])
 
 
-def test_audit(recorded_tables: Path) -> None:
+def test_recorded_audit_matches_hand_computation(recorded_tables: Path) -> None:
     # All members of a set are the gold formula: 2, 1, 1 and 3 distractors; in ranking one in each of two.
     chosen = {
         "distractor_equivalent_to_gold": (4, 7),
@@ -265,7 +265,7 @@ def test_audit(recorded_tables: Path) -> None:
     )
 
 
-def test_diversity(recorded_tables: Path) -> None:
+def test_recorded_diversity_matches_hand_computation(recorded_tables: Path) -> None:
     # Of each item at most two edits are tried. a:1 and b:0 have one each, and one tree. Nothing is constant, and no
     # edit unseen; three stories tell no interval. Operators: 1, 0, 0, 1.
     seen: list[Value] = [1, None, None, None]
@@ -280,7 +280,7 @@ def test_diversity(recorded_tables: Path) -> None:
     )
 
 
-def test_counts(recorded_tables: Path) -> None:
+def test_recorded_counts_match_hand_computation(recorded_tables: Path) -> None:
     # Cat(tom) ∨ Sleeps(tom), Sleeps(tom), Cat(tom), ∀x (Cat(x) → Sleeps(x)): the last has depth 3.
     half = [4, 0, 1 / 2, 1 / 2, 1]
     quarter = [4, 0, 0, 1 / 4, 1]
@@ -295,7 +295,7 @@ def test_counts(recorded_tables: Path) -> None:
     check(recorded_tables, "counts", [["toy", measure, *values] for measure, values in expected.items()])
 
 
-def test_curves(recorded_tables: Path) -> None:
+def test_recorded_curves_match_hand_computation(recorded_tables: Path) -> None:
     with (recorded_tables / "curves.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.reader(file) if row[1] == "logical_translation"]
     task = ["toy", "logical_translation", "equivalence", ""]

@@ -49,7 +49,7 @@ def _adjusted(place: int) -> float | None:
     return _compared(place)[1] if place < 3 else None
 
 
-def test_differences(recorded_tables: Path) -> None:
+def test_recorded_differences_match_hand_computation(recorded_tables: Path) -> None:
     rows = []
     for place, question in enumerate(QUESTIONS):
         interval, p, detectable = _compared(place)
@@ -58,7 +58,7 @@ def test_differences(recorded_tables: Path) -> None:
     check(recorded_tables, "differences", rows, within=1e-6)
 
 
-def test_thinking_is_adjusted_as_among_the_differences(recorded_tables: Path) -> None:
+def test_recorded_thinking_shares_adjustment_with_differences(recorded_tables: Path) -> None:
     rows = []
     for place, question in enumerate(QUESTIONS):
         interval, p, detectable = _compared(place)
@@ -69,7 +69,7 @@ def test_thinking_is_adjusted_as_among_the_differences(recorded_tables: Path) ->
     check(recorded_tables, "thinking", rows, within=1e-6)
 
 
-def test_agreement(recorded_tables: Path) -> None:
+def test_recorded_agreement_matches_hand_computation(recorded_tables: Path) -> None:
     # Of eight answers, and of four in ranking: both, first, second, neither; kappa: (seen - expected) / (1 - expected).
     shares: list[list[Value]] = [
         [0, 2 / 8, 0, 6 / 8, 0],  # seen 3/4, expected 3/4 * 1
@@ -86,7 +86,7 @@ def test_agreement(recorded_tables: Path) -> None:
     )
 
 
-def test_task_agreement(recorded_tables: Path) -> None:
+def test_recorded_task_agreement_matches_hand_computation(recorded_tables: Path) -> None:
     def row(model: str, pairs: int, unread: tuple[int, int], *shares: float) -> list[Value]:
         about = ["toy", "audited", model, "english", "most_similar", "ranking"]
         return [*about, 2, 4, *shares, pairs, None, *unread]
@@ -106,7 +106,7 @@ def test_task_agreement(recorded_tables: Path) -> None:
     )
 
 
-def test_repetitions(recorded_tables: Path) -> None:
+def test_recorded_repetitions_match_hand_computation(recorded_tables: Path) -> None:
     # Items by how often they are right of twice; pass@1, pass@2, pass^2, consistent.
     found: dict[str, list[list[Value]]] = {
         "alpha": [

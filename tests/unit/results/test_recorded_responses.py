@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.unit.results.worked_out import NOTHING, Value, check, score
 
 
-def test_logical_translation(recorded_tables: Path) -> None:
+def test_recorded_logical_translation_matches_hand_computation(recorded_tables: Path) -> None:
     task = "logical_translation"
     # alpha is right on a:0 and b:0 at seed 3, never at seed 12: 2/4 and 0/4.
     alpha = [2, 4, 0, 0, *(1, 1, 0, 0, 0, 0, 0), 0, 0, 0]
@@ -26,7 +26,7 @@ def test_logical_translation(recorded_tables: Path) -> None:
     )
 
 
-def test_dialogue(recorded_tables: Path) -> None:
+def test_recorded_dialogue_matches_hand_computation(recorded_tables: Path) -> None:
     def row(model: str, seeds: int | None, chosen: list[Value], ranked: list[Value]) -> list[Value]:
         front: list[Value] = ["toy", "audited", model, "english", seeds]
         opened = [None if seeds is None else 0] * 2
@@ -62,7 +62,7 @@ def test_dialogue(recorded_tables: Path) -> None:
     )
 
 
-def test_embedding(recorded_tables: Path) -> None:
+def test_recorded_embedding_matches_hand_computation(recorded_tables: Path) -> None:
     # Two equal at the top 1/2; right; wrong; four equal 1/4.
     chosen = score([[1 / 2, 1], [0], [1 / 4]], None)
     # c:0 has three equal ones for the two first places: 1/3.

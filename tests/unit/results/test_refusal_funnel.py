@@ -41,7 +41,7 @@ def steps(rows: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
     return [tuple(row[name] for name in names) for row in rows if row["item"] is None]
 
 
-def test_folio(stage: Callable[..., Path]) -> None:
+def test_funnel_counts_folio_refusals(stage: Callable[..., Path]) -> None:
     # As published: 340 stories with 1,671 sentences, one of them empty; story 236 of three sentences, whose predicate
     # has two arities; 102 with exclusive or.
     sizes = [5] * 311 + [4] * 28
@@ -77,7 +77,7 @@ def test_folio(stage: Callable[..., Path]) -> None:
     files.write(Path(stage("out", schemas.SENTENCES, [])), REFUSALS, rows, {})
 
 
-def test_refused_rows_follow_their_step(stage: Callable[..., Path]) -> None:
+def test_funnel_lists_refused_rows_after_their_step(stage: Callable[..., Path]) -> None:
     fate = {"1:0": "syntax", "1:1": None, "2:0": "syntax"}
     rows = refusals_of_sentences(
         "toy", stage("s", schemas.SENTENCES, fate.items()), stage("t", schemas.TRIPLES, fate.items()), {}
@@ -92,7 +92,7 @@ def test_refused_rows_follow_their_step(stage: Callable[..., Path]) -> None:
     assert [row["stories"] for row in rows if row["item"] is None] == [2, 1, 1]
 
 
-def test_corrected_and_regained_sentences_are_counted_while_they_are_left(stage: Callable[..., Path]) -> None:
+def test_funnel_tracks_corrected_and_regained_sentences(stage: Callable[..., Path]) -> None:
     fate = {"1:0": None, "1:1": None, "1:2": "syntax"}
     triples = stage("t", schemas.TRIPLES, fate.items())
     correction = {"kinds": ["symbol"], "reason": "", "evidence": "", "published": "Q", "symbols": None}
@@ -105,7 +105,7 @@ def test_corrected_and_regained_sentences_are_counted_while_they_are_left(stage:
     assert counted == [("read", 2, 1), ("syntax", 1, 1), ("usable", 1, 1), ("valid", 1, 0), ("usable", 1, 0)]
 
 
-def test_readings_beside_published_gold_are_counted(stage: Callable[..., Path]) -> None:
+def test_funnel_counts_accepted_readings(stage: Callable[..., Path]) -> None:
     fate = {"1:0": None, "1:1": None, "1:2": None}
     triples = stage("t", schemas.TRIPLES, fate.items())
     readings = (["P"], ["Q"], ["P", "Q"])
@@ -116,7 +116,7 @@ def test_readings_beside_published_gold_are_counted(stage: Callable[..., Path]) 
     assert counted == [(1, 0, 1), (1, 0, 1)]
 
 
-def test_other_reasons_come_last_in_alphabetical_order(stage: Callable[..., Path]) -> None:
+def test_funnel_sorts_foreign_reasons_last_alphabetically(stage: Callable[..., Path]) -> None:
     reasons = ["zebra", "open_formula", "ant", "no_ontology", "syntax", "empty_text"]
     fate = [(f"{i}:0", reason) for i, reason in enumerate(reasons)]
     rows = refusals_of_sentences("toy", stage("s", schemas.SENTENCES, fate), stage("t", schemas.TRIPLES, fate), {})
@@ -125,7 +125,7 @@ def test_other_reasons_come_last_in_alphabetical_order(stage: Callable[..., Path
     assert not {"ant", "zebra"} & set(REASONS["ingestion"])
 
 
-def test_a_dataset_without_sentences(stage: Callable[..., Path]) -> None:
+def test_funnel_handles_dataset_without_sentences(stage: Callable[..., Path]) -> None:
     rows = refusals_of_sentences("none", stage("s", schemas.SENTENCES, []), stage("t", schemas.TRIPLES, []), {})
     assert steps(rows) == [
         (0, "ingestion", None, "read", None, 0, 0),
@@ -133,7 +133,7 @@ def test_a_dataset_without_sentences(stage: Callable[..., Path]) -> None:
     ]
 
 
-def test_stages_must_fit_together(stage: Callable[..., Path]) -> None:
+def test_funnel_rejects_mismatched_stages(stage: Callable[..., Path]) -> None:
     one, two = [("1:0", None)], [("1:0", None), ("1:1", None)]
     sentences, triples = stage("s", schemas.SENTENCES, two), stage("t", schemas.TRIPLES, two)
     with pytest.raises(RefusalError, match=r"t1: item '1:1' is missing"):
@@ -148,7 +148,7 @@ def test_stages_must_fit_together(stage: Callable[..., Path]) -> None:
         refusals_of_sentences("toy", stage("s3", schemas.SENTENCES, one * 2), triples, {})
 
 
-def test_a_refusal_gives_a_reason(stage: Callable[..., Path]) -> None:
+def test_funnel_rejects_refusal_without_reason(stage: Callable[..., Path]) -> None:
     path = stage("s", schemas.SENTENCES, [("1:0", None)])
     rows = [row | {"status": "refused"} for row in files.rows(path, schemas.SENTENCES)]
     files.write(path, schemas.SENTENCES, rows, {})
@@ -156,7 +156,7 @@ def test_a_refusal_gives_a_reason(stage: Callable[..., Path]) -> None:
         refusals_of_sentences("toy", path, path, {})
 
 
-def test_steps_of_two_datasets_are_told_apart() -> None:
+def test_funnel_table_separates_steps_by_dataset() -> None:
     read: dict[str, Any] = {"dataset": "toy", "stage": "ingestion", "step": "read", "order": 0}
     lost = read | {"step": "refused", "order": 1, "reason": "syntax"}
     every = frame(REFUSALS, read, lost, lost | {"item": "1:0"}, lost | {"item": "1:1"})

@@ -141,7 +141,7 @@ def of_four(mean: float) -> list[Any]:
     return score([[1.0]] * right + [[0.0]] * (4 - right), None)
 
 
-def test_round_trips(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
+def test_round_trip_table_matches_hand_computation(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
     table = form_of("round_trip").table(made["cells"], made["bounded"], made["stops"], NAMES, FIGURES)
     nothing = [None] * 4
     # a and b have at most 6 operators: two stories.
@@ -181,7 +181,7 @@ def test_round_trips(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
     checked(table, tmp_path, expected)
 
 
-def test_the_english_of_sentences_stands_beside_the_published_informalization(made: dict[str, pl.DataFrame]) -> None:
+def test_round_trip_english_pairs_with_published_informalization(made: dict[str, pl.DataFrame]) -> None:
     """The echo repeats the formula: all of it is true, and none of it the sentence."""
     cells = made["cells"].filter(pl.col("model") == "echo", pl.col("metric") == "truth")
     about = cells.with_columns(dataset=pl.lit("sentences"), metric=pl.lit("rouge_l"), mean=pl.lit(0.0))
@@ -203,7 +203,7 @@ def test_the_english_of_sentences_stands_beside_the_published_informalization(ma
     ]
 
 
-def test_reaching_the_calibration(made: dict[str, pl.DataFrame]) -> None:
+def test_round_trip_table_tests_calibration_threshold(made: dict[str, pl.DataFrame]) -> None:
     def said(dataset: str, mean: float, half: float = 0.04) -> list[Any]:
         about = {"dataset": dataset, "mean": mean, "low": mean - half, "high": mean + half}
         cells = (
@@ -223,7 +223,7 @@ def test_reaching_the_calibration(made: dict[str, pl.DataFrame]) -> None:
     assert said("k_sat", 0.95) == []
 
 
-def test_scores_up_to_a_size_are_of_the_items_of_that_size(made: dict[str, pl.DataFrame]) -> None:
+def test_bounded_scores_cover_items_within_size(made: dict[str, pl.DataFrame]) -> None:
     # Of four items a and b have at most 6 operators, and c a depth.
     found = made["bounded"].filter(pl.col("model") == "echo").select("measure", "most", "items", "available")
     assert set(found.rows()) == {
@@ -233,7 +233,7 @@ def test_scores_up_to_a_size_are_of_the_items_of_that_size(made: dict[str, pl.Da
     }
 
 
-def test_models_come_before_references_the_best_first(made: dict[str, pl.DataFrame]) -> None:
+def test_round_trip_table_sorts_models_best_first_before_references(made: dict[str, pl.DataFrame]) -> None:
     cells = made["cells"].filter(pl.col("presentation") == "zero_shot")
     alpha = cells.filter(pl.col("model") == "alpha")
     beta = alpha.with_columns(model=pl.lit("beta"), mean=pl.col("mean") + 0.1)
@@ -242,7 +242,7 @@ def test_models_come_before_references_the_best_first(made: dict[str, pl.DataFra
     assert [row[2] for row in table.rows] == ["beta", "beta", "alpha", "alpha", "echo", "echo"]
 
 
-def test_few_shot(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
+def test_few_shot_table_matches_hand_computation(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
     rows: list[list[Any]] = []
     for task, metric, first, second in (
         ("trip", "truth_uncopied", (1, 1, 1, 0), (1, 0, 0, 0)),
@@ -263,7 +263,7 @@ def test_few_shot(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
     checked(form_of("few_shot").table(made["few_shot"]), tmp_path, rows)
 
 
-def test_attribution(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
+def test_attribution_table_matches_hand_computation(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
     """Broken without examples: c, which is formalized rightly, and d, without English; with them: d."""
     table = form_of("attribution").table(made["attributions"])
     (tmp_path / "attribution.csv").write_text(RENDERERS["csv"](table), encoding="utf-8")
@@ -293,7 +293,7 @@ def verification_rows(said: str) -> Iterator[dict[str, Any]]:
             }
 
 
-def test_verification(tmp_path: Path) -> None:
+def test_verification_table_matches_hand_computation(tmp_path: Path) -> None:
     members = [("gold", []), ("perturbation", ["negation"]), ("equivalent", ["de_morgan"])]
     candidate = schemas.ITEMS.field("candidates").type.value_type
     candidates = [stored(candidate, role=role, change=change) for role, change in members]

@@ -46,7 +46,7 @@ def series(*files: Loaded) -> list[Series]:
     return list(series_of(files))
 
 
-def test_samples_are_marked_in_every_table() -> None:
+def test_score_analyses_mark_samples_in_every_table() -> None:
     """Four of nine items."""
     first = (replace(origin("m"), available=9), loaded(origin("m"), "accuracy", both_seeds([1, 0, 1, 1]))[1])
     second = (replace(origin("n"), available=9), loaded(origin("n"), "accuracy", both_seeds([1, 1, 0, 0]))[1])
@@ -61,28 +61,28 @@ def test_samples_are_marked_in_every_table() -> None:
         assert "items_available" in RENDERERS["csv"](table)
 
 
-def test_only_items_that_both_were_asked_count() -> None:
+def test_comparisons_use_items_common_to_both_models() -> None:
     first = loaded(origin("m"), "accuracy", both_seeds([1, 0, 1, 1]))
     second = loaded(origin("n"), "accuracy", both_seeds([1, 1]))
     (row,) = comparisons(series(first, second))
     assert (row["items"], row["difference"], row["table"]) == (2, -0.5, "dialogue")
 
 
-def test_chance_and_other_kinds_are_no_competitors() -> None:
+def test_comparisons_skip_chance_and_other_kinds() -> None:
     chat = loaded(origin("m"), "accuracy", both_seeds([1, 0, 1, 1]))
     chance = loaded(origin("chance", kind="chance"), "accuracy", {None: (0.2,) * 4})
     embedding = loaded(origin("e", kind="embedding"), "accuracy", {None: (1, 1, 0, 0.5)})
     assert comparisons(series(chat, chance, embedding)) == []
 
 
-def test_embedding_models_have_no_seed_and_are_compared() -> None:
+def test_comparisons_pair_unseeded_embedding_models() -> None:
     first = loaded(origin("e", kind="embedding"), "accuracy", {None: (1, 1, 0, 0.5)})
     second = loaded(origin("f", kind="embedding"), "accuracy", {None: (1, 0, 0, 0.5)})
     (row,) = comparisons(series(first, second))
     assert (row["table"], row["difference"], row["both"]) == ("embedding", 0.25, (1 + 0.25) / 4)
 
 
-def test_p_values_of_a_table_are_adjusted_together() -> None:
+def test_comparisons_adjust_p_values_per_table() -> None:
     """Three models of twelve stories: two comparisons at one p, one at 1."""
     names = [f"{story}:0" for story in "abcdefghijkl"]
 
@@ -97,7 +97,7 @@ def test_p_values_of_a_table_are_adjusted_together() -> None:
     assert significantly_best(pl.DataFrame(rows)) == {("toy", "most_similar", "accuracy", "", "m")}
 
 
-def test_what_went_wrong() -> None:
+def test_faults_count_cases_per_group() -> None:
     source = origin("m", "logical_translation")
     columns: dict[str, list[Any]] = {
         "outcome": ["answered", "answered", "answered", "truncated"],
@@ -119,7 +119,7 @@ def test_what_went_wrong() -> None:
     ]
 
 
-def test_a_model_with_and_without_thinking() -> None:
+def test_thinking_comparison_pairs_models_differing_in_thinking_only() -> None:
     """d = (1, 1/2, 0, -1) over two stories; what a model is called and what it is besides do not matter."""
     with_thinking = replace(origin("m"), thinking=True, apart_from_thinking="weights")
     without = replace(origin("n"), thinking=False, apart_from_thinking="weights")

@@ -45,7 +45,7 @@ def scores_file(tmp_path: Path) -> Callable[..., Path]:
     return write
 
 
-def test_mean_and_deviation_by_hand(scores_file: Write) -> None:
+def test_cells_average_seeds_and_report_deviation(scores_file: Write) -> None:
     # Seed 3: (1 + 0 + 1 + 0) / 4 = 0.5; seed 12: 1/4 = 0.25; seed 26: 3/4 = 0.75.
     solved = {3: (1, 0, 1, 0), 12: (1, 0, 0, 0), 26: (1, 1, 1, 0)}
     path = scores_file(
@@ -64,7 +64,7 @@ def test_mean_and_deviation_by_hand(scores_file: Write) -> None:
 @pytest.mark.parametrize(
     ("items", "seeds", "has_deviation"), [(5, 3, True), (4, 3, False), (5, 2, False), (5, 1, False)]
 )
-def test_seeds_vary_measurably_from_three_seeds_and_five_items_on(
+def test_cells_report_deviation_from_three_seeds_and_five_items(
     scores_file: Write, items: int, seeds: int, has_deviation: bool
 ) -> None:
     asked = ((item, seed) for item in range(items) for seed in range(seeds))
@@ -75,7 +75,7 @@ def test_seeds_vary_measurably_from_three_seeds_and_five_items_on(
     assert (cell["deviation"] is not None) is has_deviation
 
 
-def test_answers_that_never_came_stay_in_the_denominator(scores_file: Write) -> None:
+def test_cells_keep_lost_answers_in_denominator(scores_file: Write) -> None:
     lost = ("unparsable", "truncated", "empty", "blank", "refused", "failed")
     rows = [score_row("1:0", 3, 1.0)]
     rows += [score_row(f"2:{i}", 3, 0.0, outcome=outcome, verdict=None) for i, outcome in enumerate(lost)]
@@ -85,7 +85,7 @@ def test_answers_that_never_came_stay_in_the_denominator(scores_file: Write) -> 
     assert (cell["equivalent"], cell["not_equivalent"]) == (1, 0)
 
 
-def test_liberties_of_reading_are_counted(scores_file: Write) -> None:
+def test_cells_count_repairs_and_ambiguities(scores_file: Write) -> None:
     liberties = [([], []), (["a", "b"], []), (["a"], ["caret: ^"])]
     rows = [score_row(f"1:{i}", 3, 1.0, repairs=r, ambiguities=a) for i, (r, a) in enumerate(liberties)]
     unread = {"outcome": "unparsable", "verdict": None, "fault": "ambiguous", "ambiguities": ["caret: ^"]}
@@ -95,21 +95,21 @@ def test_liberties_of_reading_are_counted(scores_file: Write) -> None:
 
 
 @pytest.mark.parametrize("items_on_boards", [1, 2])
-def test_there_is_a_score_on_boards_only_where_every_item_has_one(scores_file: Write, items_on_boards: int) -> None:
+def test_cells_score_boards_only_for_complete_items(scores_file: Write, items_on_boards: int) -> None:
     rows = [score_row(f"1:{i}", 3, 0.0) for i in range(2)]
     rows += [score_row(f"1:{i}", 3, 1.0, verdict="not_equivalent", metric="on_boards") for i in range(items_on_boards)]
     found = {cell["metric"]: cell["mean"] for cell in cells([scores_file(rows)])}
     assert found == ({"equivalence": 0} if items_on_boards == 1 else {"equivalence": 0, "on_boards": 1})
 
 
-def test_verdicts_are_counted(scores_file: Write) -> None:
+def test_cells_count_verdicts(scores_file: Write) -> None:
     verdicts = ("equivalent", "not_equivalent", "unknown", "invalid", "invalid")
     rows = [score_row(f"1:{i}", 3, float(v == "equivalent"), verdict=v) for i, v in enumerate(verdicts)]
     (cell,) = cells([scores_file(rows, available="5")])
     assert [cell[name] for name in ("equivalent", "not_equivalent", "unknown", "invalid")] == [1, 1, 1, 2]
 
 
-def test_metrics_and_presentations_apart_in_the_order_of_the_file(scores_file: Write) -> None:
+def test_cells_split_metrics_and_presentations_in_file_order(scores_file: Write) -> None:
     rows = [
         score_row(
             item, None, score, presentation=shown, metric=metric, verdict=None, tied=metric == "both" and item == "1:0"
@@ -129,7 +129,7 @@ def test_metrics_and_presentations_apart_in_the_order_of_the_file(scores_file: W
     assert {c["equivalent"] for c in found} == {None}
 
 
-def test_no_item_is_a_cell_that_says_so(scores_file: Write) -> None:
+def test_cells_represent_empty_task(scores_file: Write) -> None:
     path = scores_file([], available="0")
     (cell,) = cells([path])
     assert (cell["metric"], cell["presentation"]) == ("", "")
@@ -137,12 +137,12 @@ def test_no_item_is_a_cell_that_says_so(scores_file: Write) -> None:
     files.write(path, schemas.CELLS, [cell], {})
 
 
-def test_files_keep_their_order(scores_file: Write) -> None:
+def test_cells_keep_file_order(scores_file: Write) -> None:
     paths = [scores_file([score_row("1:0", 3, 1.0)], name=f"{m}.arrow", model=m) for m in ("z", "a", "chance")]
     assert [cell["model"] for cell in cells(paths)] == ["z", "a", "chance"]
 
 
-def test_chance_is_over_the_items_that_models_were_asked(scores_file: Write) -> None:
+def test_cells_compute_chance_over_asked_items(scores_file: Write) -> None:
     """One of them was asked two, another one of these; the reader and a dataset without models change nothing."""
 
     def asked(model: str, kind: str, scores: dict[str, float], dataset: str = "toy") -> Path:
@@ -207,25 +207,25 @@ def test_chance_is_over_the_items_that_models_were_asked(scores_file: Write) -> 
         ([], {"model": None, "kind": None}, r"the schema metadata lacks model, kind"),
     ],
 )
-def test_errors_name_the_file_and_the_place(
+def test_cells_report_errors_with_file_and_place(
     scores_file: Write, rows: list[dict[str, Any]], metadata: dict[str, str | None], message: str
 ) -> None:
     with pytest.raises(SummaryError, match=r"scores\.arrow: .*" + message):
         cells([scores_file(rows, **metadata)])
 
 
-def test_one_dataset_task_and_model_once(scores_file: Write) -> None:
+def test_cells_reject_duplicate_dataset_task_and_model(scores_file: Write) -> None:
     paths = [scores_file([], name=name) for name in ("a.arrow", "b.arrow")]
     with pytest.raises(SummaryError, match=r"b\.arrow: toy/logical_translation/m was already read from .*a\.arrow"):
         cells(paths)
 
 
-def test_a_missing_file(tmp_path: Path) -> None:
+def test_cells_reject_missing_file(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="no such file"):
         cells([tmp_path / "none.arrow"])
 
 
-def test_load_reads_the_metadata(scores_file: Write) -> None:
+def test_load_reads_origin_from_metadata(scores_file: Write) -> None:
     source, scores = load(scores_file([score_row("1:0", 3, 1.0)]))
     assert source == Origin("toy", "logical_translation", "logical_translation", None, "m", "chat", 4)
     assert source.name == "toy/logical_translation/m"
@@ -240,7 +240,7 @@ def test_load_reads_the_metadata(scores_file: Write) -> None:
     ),
     shuffle=st.randoms(use_true_random=False),
 )
-def test_a_cell_does_not_depend_on_the_order_of_rows(scores: list[list[float]], shuffle: random.Random) -> None:
+def test_cell_is_independent_from_row_order(scores: list[list[float]], shuffle: random.Random) -> None:
     rows = [score_row(f"1:{i}", seed, x, verdict=None) for i, line in enumerate(scores) for seed, x in enumerate(line)]
     source = Origin("toy", "most_similar", "most_similar", "audited", "m", "chat", len(scores))
     (first,) = summarise(Path("f"), source, frame(schemas.SCORES, *rows))
@@ -259,7 +259,7 @@ def chosen(item: str, seed: int | None, score: float, presentation: str = "engli
     return score_row(item, seed, score, metric="accuracy", verdict=None, presentation=presentation)
 
 
-def test_scores_are_adjusted_for_the_chance_of_the_items_asked(scores_file: Write) -> None:
+def test_cells_adjust_scores_for_chance_over_asked_items(scores_file: Write) -> None:
     """Whichever file comes first; of a:1 the model was not asked."""
     asked = [("a:0", 1.0), ("b:0", 0.0), ("b:1", 1.0), ("c:0", 0.0), ("d:0", 1.0), ("e:0", 0.0)]
     guessed = [(item, 1 / 2) for item, _ in asked[3:]]
@@ -278,7 +278,7 @@ def test_scores_are_adjusted_for_the_chance_of_the_items_asked(scores_file: Writ
         assert cells_of["chance", "english"]["above"] is None
 
 
-def test_nothing_is_adjusted_where_chance_of_an_item_is_not_known(scores_file: Write) -> None:
+def test_cells_skip_adjustment_without_chance_for_every_item(scores_file: Write) -> None:
     model = scores_file([chosen(item, 3, 1.0) for item in ("a:0", "b:0")], name="m.arrow", **CHOICE)
     other = {"presentation": "formula"}
     for rows in ([chosen("a:0", None, 0.5)], [chosen(item, None, 0.5, **other) for item in ("a:0", "b:0")]):
@@ -291,9 +291,7 @@ SCORES = {"a:0": 1.0, "a:1": 0.0, "b:0": 0.0, "b:1": 1.0}
 
 
 @pytest.mark.parametrize(("kind", "items"), [("chat", ["0", "1"]), ("reader", ["0", "1", "2", "3"])])
-def test_analyses_have_chance_over_the_items_that_models_were_asked(
-    scores_file: Write, kind: str, items: list[str]
-) -> None:
+def test_analyses_restrict_chance_to_asked_items(scores_file: Write, kind: str, items: list[str]) -> None:
     def rows(names: Iterable[str], score: float) -> list[dict[str, Any]]:
         return [
             stored(schemas.SCORES, item=name, story=name, presentation="", metric="equivalence", score=score)

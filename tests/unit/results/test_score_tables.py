@@ -45,7 +45,7 @@ def texts(table: Table) -> list[list[str]]:
     return [[shown(value) for value in row] for row in table.rows]
 
 
-def test_logical_translation_names_what_became_of_answers() -> None:
+def test_logical_translation_table_lists_answer_outcomes() -> None:
     outcomes = (*("equivalent", "not_equivalent", "unknown", "invalid"), *LOST, "repaired", "ambiguous", "opened")
     counts = {name: number for number, name in enumerate(outcomes, start=3)}
     asked = {"seeds": 5, "items": 8, "available": 171, "deviation": 0.0125, **counts}
@@ -77,7 +77,7 @@ def test_logical_translation_names_what_became_of_answers() -> None:
     assert any("wrong by logic alone" in note for note in table.notes)
 
 
-def test_dialogue_has_a_row_for_each_presentation_and_chance_last() -> None:
+def test_dialogue_table_has_row_per_presentation_and_chance_last() -> None:
     cells = [
         *choices("chance", 0.1, kind="chance"),
         *choices("z", 0.5, presentation="formula", seeds=2, deviation=0.1, failed=3),
@@ -112,7 +112,7 @@ def test_dialogue_has_a_row_for_each_presentation_and_chance_last() -> None:
     ]
 
 
-def test_the_reader_stands_between_dialogue_models_and_chance() -> None:
+def test_dialogue_table_places_reader_between_models_and_chance() -> None:
     cells = [
         *choices("reader", 1.0, kind="reader", presentation="english"),
         *choices("chance", 0.1, kind="chance"),
@@ -123,7 +123,7 @@ def test_the_reader_stands_between_dialogue_models_and_chance() -> None:
     assert embedding(cells).rows == ()
 
 
-def test_surface_stands_above_chance_with_models_of_either_kind_and_is_explained() -> None:
+def test_score_tables_place_and_explain_surface_above_chance() -> None:
     marks = [*choices("look", 0.2, kind="surface"), *choices("chance", 0.1, kind="chance")]
     cells = [*marks, *choices("m", 0.5), *choices("e", 0.5, kind="embedding")]
     for table, model in ((dialogue(cells), "m"), (embedding(cells), "e")):
@@ -133,7 +133,7 @@ def test_surface_stands_above_chance_with_models_of_either_kind_and_is_explained
     assert embedding([*marks, *choices("m", 0.5)]).rows == ()
 
 
-def test_datasets_keep_their_order_and_have_chance_each() -> None:
+def test_dialogue_table_keeps_dataset_order_with_chance_per_dataset() -> None:
     cells = [
         *choices("m", 0.5, dataset="tarski"),
         *choices("m", 0.5, dataset="folio"),
@@ -149,7 +149,7 @@ def test_datasets_keep_their_order_and_have_chance_each() -> None:
     ]
 
 
-def test_embedding_counts_ties_by_metric() -> None:
+def test_embedding_table_counts_ties_per_metric() -> None:
     cells = choices("e", 0.5, kind="embedding", presentation="formula") + choices("chance", 0.1, kind="chance")
     for number, row in enumerate(cells):
         row["tied"] = number
@@ -163,7 +163,7 @@ def test_embedding_counts_ties_by_metric() -> None:
     )
 
 
-def test_in_print_both_ends_of_ranking_lead_and_nothing_is_cut_off() -> None:
+def test_latex_dialogue_table_keeps_all_metrics_and_drops_seeds() -> None:
     cells = [
         *choices("m", 0.5, presentation="formula"),
         *choices("m", 0.4, presentation="english", seeds=3),
@@ -175,7 +175,7 @@ def test_in_print_both_ends_of_ranking_lead_and_nothing_is_cut_off() -> None:
     assert "Seeds" not in heads
 
 
-def test_a_tie_is_not_said_to_decide() -> None:
+def test_embedding_tie_note_covers_decisive_ties_only() -> None:
     """A gold formula that ties below the top is tied, and wrong however the tie is broken."""
     assert is_tied([0.9, 0.5, 0.5], [(1,)])
     assert probability_ends([0.9, 0.5, 0.5], (1,), ()) == 0
@@ -183,7 +183,7 @@ def test_a_tie_is_not_said_to_decide() -> None:
     assert "where that decides" in note
 
 
-def test_a_task_without_items_is_shown_beside_the_others() -> None:
+def test_dialogue_table_shows_empty_task_beside_others() -> None:
     nothing = {"items": 0, "available": 0, "seeds": 0, "answered": 0}
     cells = [cell("most_similar", "accuracy", "m", 0.5, presentation=shown) for shown in ("formula", "english")]
     table = dialogue([*cells, cell("ranking", "", "m", None, **nothing)])
@@ -203,7 +203,7 @@ def test_a_task_without_items_is_shown_beside_the_others() -> None:
     assert alone.rows[0][9:] == ("ranking", Sample(0, 0), None, None, None, (0,) * 7, None, 0)
 
 
-def test_entries_of_one_protocol_share_rows_in_their_order() -> None:
+def test_dialogue_table_joins_entries_with_same_protocol() -> None:
     entries = [
         ("most_similar", "most_similar", "audited", 0.1),
         ("most_similar_k3", "most_similar", "audited", 0.2),
@@ -227,7 +227,7 @@ def test_entries_of_one_protocol_share_rows_in_their_order() -> None:
     ]
 
 
-def test_seeds_that_differ_between_the_tasks_are_both_given() -> None:
+def test_dialogue_table_shows_seeds_per_task() -> None:
     cells = choices("m", 0.5, presentation="formula")
     cells[0]["seeds"] = 5
     table = dialogue(cells)
@@ -255,12 +255,12 @@ VECTORS = choices("e", 0.5, kind="embedding")
         (embedding(VECTORS), ["interval at 95 %", "Tied, for most similar / ranking"], ["cosine"]),
     ],
 )
-def test_notes_say_what_applies(table: Table, said: list[str], unsaid: list[str]) -> None:
+def test_table_notes_match_content(table: Table, said: list[str], unsaid: list[str]) -> None:
     whole = " ".join([table.caption, *table.notes])
     assert [each for each in (*said, *unsaid) if each in whole] == said
 
 
-def test_the_title_of_lost_answers_has_a_letter_for_each_outcome_and_a_note_that_spells_them_out() -> None:
+def test_lost_answer_header_has_explained_letter_per_outcome() -> None:
     table = dialogue(choices("m", 0.5))
     titles = [column.header for column in table.columns if column.header.endswith("u / t / e / b / r / f / i")]
     assert titles == ["Most similar: u / t / e / b / r / f / i", "Ranking: u / t / e / b / r / f / i"]
@@ -268,7 +268,7 @@ def test_the_title_of_lost_answers_has_a_letter_for_each_outcome_and_a_note_that
     assert "unparsable, truncated, empty, blank, refused, failed, or met an internal error" in note
 
 
-def test_every_score_has_a_row_of_any_task_metric_and_model_with_what_became_of_the_answers() -> None:
+def test_scores_table_lists_every_metric_with_outcomes() -> None:
     """Also of kinds of task and of metrics that no other table knows."""
     lost = {
         "unparsable": 1,

@@ -50,7 +50,7 @@ def asked(tmp_path: Path) -> Experiment:
     return made
 
 
-def test_drift_of_two_problems(asked: Experiment) -> None:
+def test_two_problem_drift_matches_hand_computation(asked: Experiment) -> None:
     path = asked.align(PROGRAM, "m")
     (row,) = drift([load_programs(path)], DATASETS)
     counts = ("answers", "aligned", "lost", "unparsable", "no_gold", "internal_error")
@@ -72,7 +72,7 @@ def test_drift_of_two_problems(asked: Experiment) -> None:
     assert (row["dispersion_low"], row["dispersion_high"]) == (None, None)
 
 
-def test_the_drift_of_a_drifting_translator_is_that_of_its_programs(tmp_path: Path) -> None:
+def test_noisy_translator_drift_matches_alignment(tmp_path: Path) -> None:
     """Every figure over 16 problems and two seeds, as alignment itself gives it."""
     listed = [replace(each, name=f"{name} {each.name}") for name in ("rules", "order") for each in family(name, 8)]
     problems = {each.name: each for each in listed}
@@ -111,7 +111,7 @@ def test_the_drift_of_a_drifting_translator_is_that_of_its_programs(tmp_path: Pa
     assert row["dispersion_low"] < row["dispersion"] < row["dispersion_high"]
 
 
-def test_each_answer_says_why_it_is_wrong_or_left_out(asked: Experiment) -> None:
+def test_aligned_programs_record_cause_or_omission_reason(asked: Experiment) -> None:
     first, second, cut, torn = files.rows(asked.align(PROGRAM, "m"), PROGRAMS)
     assert (first["outcome"], first["answer"], first["right"], first["cause"]) == (
         "answered",
@@ -132,7 +132,7 @@ def test_each_answer_says_why_it_is_wrong_or_left_out(asked: Experiment) -> None
     ]
 
 
-def test_a_line_that_says_something_else_is_shown_beside_gold(tmp_path: Path) -> None:
+def test_wrong_line_is_recorded_beside_gold(tmp_path: Path) -> None:
     made = Experiment(tmp_path, [THREE])
     wrong = "Cold($x, True) >>> Sad($x, False)"
     facts = ("Cold(bob, True)", "Cold(ann, True)")
@@ -145,7 +145,7 @@ def test_a_line_that_says_something_else_is_shown_beside_gold(tmp_path: Path) ->
     assert (second["cause"], second["fault_place"], second["fault_difference"]) == ("query", None, None)
 
 
-def test_clauses_asked_as_formulas_are_held_to_gold_in_formulas_and_others_say_why_not(tmp_path: Path) -> None:
+def test_alignment_uses_gold_in_answer_language(tmp_path: Path) -> None:
     as_formulas = Program(ProgramEntry(shots=0, language="formulas"))
     (tmp_path / "f").mkdir()
     made = Experiment(tmp_path / "f", family("rules", 2))
@@ -166,7 +166,7 @@ def test_clauses_asked_as_formulas_are_held_to_gold_in_formulas_and_others_say_w
     assert (row["no_gold"], row["dispersion"], row["right"], row["problems_of_answers"]) == (2, None, 1 / 2, None)
 
 
-def test_an_error_in_aligning_one_program_costs_that_one_alone(
+def test_alignment_error_affects_single_program(
     asked: Experiment, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def failing(gold_program: Any, program: Any) -> Any:
@@ -183,14 +183,14 @@ def test_an_error_in_aligning_one_program_costs_that_one_alone(
     assert "item 'three' of model m, seed 0" in caplog.text
 
 
-def test_verdicts_of_scores_are_not_judged_again(asked: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_alignment_reuses_verdicts_from_scores(asked: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
     before = files.rows(asked.align(PROGRAM, "m"), PROGRAMS)
     monkeypatch.delattr(Program, "judge")
     monkeypatch.setattr(program_answers, "execute", None)
     assert list(files.rows(asked.align(PROGRAM, "m"), PROGRAMS)) == list(before)
 
 
-def test_parts_make_the_same_bytes(asked: Experiment) -> None:
+def test_alignment_parts_gather_to_identical_bytes(asked: Experiment) -> None:
     whole = asked.align(PROGRAM, "m")
     responses, scores = (asked.folder / f"program.m.{stage}.arrow" for stage in ("responses", "scores"))
     sources = (asked.items["program"], asked.folder / "problems.arrow", responses, scores)
@@ -202,9 +202,7 @@ def test_parts_make_the_same_bytes(asked: Experiment) -> None:
     assert (asked.folder / "gathered.arrow").read_bytes() == whole.read_bytes()
 
 
-def test_a_model_s_table_is_held_to_the_mentions_of_the_problem(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_symbol_table_is_measured_against_problem_mentions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """ "cold" and "icy" mean one concept; the table joins them, and "sad" with them."""
     words = {"cold": "Cold", "icy": "Cold", "sad": "Sad"}
     mentioned = tuple(
@@ -243,7 +241,7 @@ def compared(tmp_path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]
     return first, second
 
 
-def test_the_drop_is_the_paired_difference_by_item(compared: tuple[list[dict[str, Any]], ...]) -> None:
+def test_stability_drop_is_paired_difference_by_item(compared: tuple[list[dict[str, Any]], ...]) -> None:
     ((row,), _) = compared
     assert (row["dataset"], row["original"], row["intensity"], row["items"]) == ("said", "toy", 0.5, 4)
     assert (row["right_original"], row["right"], row["drop"]) == (1, 1 / 4, 3 / 4)
@@ -286,7 +284,7 @@ def strategies_in_two_wordings(tmp_path: Path) -> list[dict[str, Any]]:
     return list(files.rows(tmp_path / "strategies.arrow", schema_of("strategies")))
 
 
-def test_a_strategy_is_set_against_the_first_item_by_item(tmp_path: Path) -> None:
+def test_strategy_gain_is_paired_with_base_strategy(tmp_path: Path) -> None:
     listed = strategies_in_two_wordings(tmp_path)
     assert [(row["task"], row["base_task"], row["comparison"], row["pairs"]) for row in listed] == [
         ("tuned", "direct", "strategies", 4),
@@ -309,7 +307,7 @@ def with_help(number: int, each: Item) -> str | None:
     return gold(number, each) if number == 0 else with_drift(number, each)
 
 
-def test_dispersions_side_by_side_are_of_items_that_are_aligned_on_both_sides(asked: Experiment) -> None:
+def test_dispersions_cover_items_aligned_on_both_sides(asked: Experiment) -> None:
     """Of "three" one side has no aligned program, so the drift of the other side there is in neither figure."""
     drifting_side = load_programs(asked.align(PROGRAM, "m"))
     both = replace(drifting_side, rows=drifting_side.rows[:2])
@@ -319,7 +317,7 @@ def test_dispersions_side_by_side_are_of_items_that_are_aligned_on_both_sides(as
     assert dispersions(drifting_side, None, ("one", "other"))["aligned"] is None
 
 
-def test_drift_that_few_mentions_tell_is_marked_and_not_compared(asked: Experiment) -> None:
+def test_low_coverage_drift_is_marked_and_left_uncompared(asked: Experiment) -> None:
     whole = load_programs(asked.align(PROGRAM, "m"))
     lost = replace(
         whole, rows=tuple({**row, "status": "left_out"} if row["item"] == "three" else row for row in whole.rows)
@@ -339,7 +337,7 @@ def test_drift_that_few_mentions_tell_is_marked_and_not_compared(asked: Experime
 FEW = "less than 0.5 aligned"
 
 
-def test_no_drift_has_the_design_effect_of_other_models_on_the_dataset(tmp_path: Path) -> None:
+def test_zero_drift_borrows_design_effect_from_other_models(tmp_path: Path) -> None:
     listed = [replace(each, name=f"rules {each.name}") for each in family("rules", 8)]
     made = Experiment(tmp_path, listed)
     made.add(PROGRAM, "right", gold)

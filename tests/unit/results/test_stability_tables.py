@@ -42,7 +42,7 @@ def dropped(dataset: str, drop: float, **given: Any) -> dict[str, Any]:
     return {**ORIGINAL, **WHOLE, **JOB, "dataset": dataset, **both, "items": 8, "available": 12, **given}
 
 
-def test_a_wording_says_what_is_set_and_a_sure_drop_is_bold() -> None:
+def test_stability_table_describes_wording_and_bolds_sure_drop() -> None:
     every = frame(
         STABILITY,
         dropped("pw_half", 0.25, intensity=0.5, forms=2, glossary=True, decoys=2),
@@ -60,7 +60,7 @@ def test_a_wording_says_what_is_set_and_a_sure_drop_is_bold() -> None:
     assert (alone["type"], alone["at_most"], alone["drop"].mean) == ("voice", 2, 0.5)
 
 
-def test_causes_and_transitions_are_set_out_in_columns() -> None:
+def test_causes_and_transitions_tables_have_expected_columns() -> None:
     counted = [
         {**JOB, "dataset": "pw", "cause": cause, "answers": n, "of": 5, "share": n / 5}
         for cause, n in (("right", 3), ("drift", 2))
@@ -95,14 +95,14 @@ def figures_of(*wanted: tuple[str, str, str, str]) -> pl.DataFrame:
     return pl.DataFrame([said | dict(zip(names, each, strict=True)) for each in wanted], infer_schema_length=None)
 
 
-def test_dispersion_that_few_mentions_tell_stands_beside_no_published_figure() -> None:
+def test_published_comparison_skips_low_coverage_dispersion() -> None:
     figures = figures_of(("proofwriter_prover", "direct", "dispersion", "original"))
     for coverage, rows in ((0.5, 1), (0.4, 0)):
         drift = frame(DRIFT, drifted("pw", coverage=coverage))
         assert len(published_beside(figures, drift=drift)) == rows
 
 
-def test_published_names_follow_from_reader_language_strategy_and_wording() -> None:
+def test_published_drift_matches_by_reader_strategy_and_wording() -> None:
     """Whatever datasets and tasks are called here; other wordings than the paper's are beside no figure."""
     drift = frame(
         DRIFT,
@@ -147,7 +147,7 @@ def test_published_names_follow_from_reader_language_strategy_and_wording() -> N
     assert (found[0]["ours"].low, found[0]["ours"].high) == (25, 75)
 
 
-def test_a_curve_begins_at_the_original_and_needs_two_intensities() -> None:
+def test_intensity_figure_needs_two_intensities_beside_original() -> None:
     half, whole = (dropped(name, drop, intensity=at) for name, drop, at in (("h", 0.25, 0.5), ("w", 0.5, 1.0)))
     glossed = dropped("g", 0.75, glossary=True)
     assert intensity_figure(frame(STABILITY, whole, glossed)) is None
@@ -157,7 +157,7 @@ def test_a_curve_begins_at_the_original_and_needs_two_intensities() -> None:
     assert [mark["opens"] for mark in marks(figure)] == [opens.format(name) for name in ("pw", "h", "w")]
 
 
-def test_both_wordings_are_drawn_of_each_measure_there_is() -> None:
+def test_stability_figure_draws_available_wordings_per_measure() -> None:
     figure = stability_figure(frame(STABILITY, dropped("w", 0.5, dispersion=0.25)))
     assert [(mark["measure"], mark["wording"], mark["value"]) for mark in marks(figure)] == [
         ("right answers", "original", 0.75),

@@ -60,19 +60,19 @@ LOST = Column("lost", "u / f", Kind.TALLY, ("unparsable", "failed"))
         ("as it is", "as it is"),
     ],
 )
-def test_cells_for_a_reader(cell: Cell, text: str) -> None:
+def test_shown_formats_cell_for_readers(cell: Cell, text: str) -> None:
     assert shown(cell) == text
 
 
 @pytest.mark.parametrize("sixteenths", range(-16, 17))
-def test_shares_are_rounded_as_the_page_rounds_them(sixteenths: int) -> None:
+def test_shown_rounds_shares_half_away_from_zero(sixteenths: int) -> None:
     """A script's ``toFixed`` takes what lies in the middle away from 0."""
     share = sixteenths / 16
     rounded = int(abs(share) * 1000 + 0.5) / 1000
     assert float(shown(Score(share))) == (rounded if share > 0 else -rounded)
 
 
-def test_cells_for_a_program() -> None:
+def test_plain_splits_cell_into_machine_fields() -> None:
     assert SCORE.fields == ("both_mean", "both_deviation", "both_low", "both_high")
     assert plain(SCORE, Score(1 / 3, None, 0.25, 0.5)) == (1 / 3, None, 0.25, 0.5)
     assert plain(SCORE, None) == (None,) * 4
@@ -82,7 +82,7 @@ def test_cells_for_a_program() -> None:
     assert (NAME.fields, plain(NAME, "m")) == (("model",), ("m",))
 
 
-def test_words_stand_left_and_numbers_right() -> None:
+def test_column_alignment_is_left_for_text_only() -> None:
     left = {kind for kind in Kind if Column("c", "C", kind).alignment == "left"}
     assert left == {Kind.TEXT, Kind.PROSE}
 
@@ -99,6 +99,8 @@ def test_words_stand_left_and_numbers_right() -> None:
         ((SCORE, Column("both_mean", "", Kind.COUNT)), (None, None), "columns with the same name: both_mean"),
     ],
 )
-def test_rows_must_fit_the_columns(columns: tuple[Column, ...], row: tuple[Cell, ...], message: str) -> None:
+def test_table_rejects_rows_that_mismatch_columns(
+    columns: tuple[Column, ...], row: tuple[Cell, ...], message: str
+) -> None:
     with pytest.raises(TableError, match=f"table 't': .*{message}"):
         Table("t", "T", "C.", columns, (row,))

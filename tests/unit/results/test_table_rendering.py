@@ -34,7 +34,7 @@ def text_table(*cells: str, kind: Kind = Kind.TEXT, long: bool = False) -> Table
     return Table("t", "T", "C.", (Column("c", "C", kind),), tuple((cell,) for cell in cells), long=long)
 
 
-def test_csv() -> None:
+def test_csv_renders_full_precision_fields() -> None:
     assert to_csv(TABLE) == (
         "model,items,items_available,both_mean,both_deviation,both_low,both_high,lost_unparsable,lost_failed\n"
         "small_model,8,171,0.6666666666666666,0.125,,,3,0\n"
@@ -45,21 +45,21 @@ def test_csv() -> None:
 @pytest.mark.parametrize(
     "text", ["=cmd|' /C calc'!A0", "+1+1", "@SUM(A1)", "-1+cmd|x", "-(2)", "\t=1", "\r=1", "\n=1", "＝1+1", "－A1"]
 )
-def test_csv_defuses_what_a_spreadsheet_would_execute(text: str) -> None:
+def test_csv_neutralizes_spreadsheet_formulas(text: str) -> None:
     assert to_csv(text_table(text)).strip('c\n"') == f"'{text}"
 
 
 @pytest.mark.parametrize("text", ["-", "-1", "-0.25", "∀x P(x)", "a=b", "¬P(a)", "'quoted'", "1-2"])
-def test_csv_leaves_other_texts(text: str) -> None:
+def test_csv_keeps_harmless_text(text: str) -> None:
     assert to_csv(text_table(text)) == f"c\n{text}\n"
 
 
-def test_csv_quotes_what_would_split() -> None:
+def test_csv_quotes_separators_and_newlines() -> None:
     cells = ['a,b "c"', "two\nlines", "∀x (P(x) → Q(x))"]
     assert list(csv.reader(io.StringIO(to_csv(text_table(*cells))))) == [["c"], *([cell] for cell in cells)]
 
 
-def test_markdown() -> None:
+def test_markdown_renders_aligned_table_with_notes() -> None:
     assert to_markdown(TABLE) == (
         "# A toy\n"
         "\n"
@@ -87,11 +87,11 @@ def test_markdown() -> None:
         ("1671", "1671"),
     ],
 )
-def test_markdown_cells_keep_to_their_column(cell: str, text: str) -> None:
+def test_markdown_escapes_cell_separators(cell: str, text: str) -> None:
     assert to_markdown(text_table(cell)).splitlines()[-1].strip("| ") == text
 
 
-def test_latex() -> None:
+def test_latex_renders_booktabs_table() -> None:
     assert to_latex(TABLE) == "\n".join(
         [
             r"\begin{table}",
@@ -126,7 +126,7 @@ def test_latex() -> None:
         ("≥ 3, a ≠ b, ¬φ", r"\ensuremath{\geq} 3, a \ensuremath{\neq} b, \ensuremath{\neg}\ensuremath{\varphi}"),
     ],
 )
-def test_latex_escapes_cells_captions_and_notes_alike(text: str, escaped: str) -> None:
+def test_latex_escapes_cells_captions_and_notes(text: str, escaped: str) -> None:
     table = Table("t", text, text, (Column("c", text, Kind.TEXT),), ((text,),), (text,))
     drawn = to_latex(table)
     assert rf"\caption{{{escaped}. {escaped}}}" in drawn
@@ -150,7 +150,7 @@ def many(rows: int, **more: Any) -> Table:
     return Table("many", "Many", "Scores.", MANY, tuple(cells), ("w " * 41, "Run 1."), **more)
 
 
-def test_a_wide_table_has_at_most_seven_columns_that_fit_and_say_something() -> None:
+def test_latex_limits_wide_table_to_seven_informative_columns() -> None:
     """Names of several rows stand above them; rows of one name come together."""
     lines = to_latex(many(8)).splitlines()
     assert lines[0] == r"\begin{table*}"
@@ -164,18 +164,18 @@ def test_a_wide_table_has_at_most_seven_columns_that_fit_and_say_something() -> 
     assert lines[-2] == r"\par\smallskip\raggedright\scriptsize More: many.md. Run 1."
 
 
-def test_a_table_says_itself_which_columns_its_narrow_form_has() -> None:
+def test_latex_uses_declared_paper_columns() -> None:
     lines = to_latex(many(8, paper=("model", "score5", "lost", "zero"))).splitlines()
     assert (lines[0], lines[5]) == (r"\begin{table}", r"model & Score 5 & lost \\")
 
 
-def test_a_table_ends_with_the_page_and_its_caption_says_so() -> None:
+def test_latex_truncates_long_table_and_notes_omission() -> None:
     drawn = to_latex(many(100))
     assert drawn.count("3 of") == 46
     assert "46 of 100 rows; all are in many.csv." in drawn
 
 
-def test_words_wrap_before_a_score_is_left_out() -> None:
+def test_latex_wraps_prose_before_dropping_scores() -> None:
     columns = (Column("a", "A", Kind.PROSE), Column("n", "N", Kind.COUNT), Column("s", "S", Kind.SHARE))
     lines = to_latex(Table("t", "T", "C.", columns, (("word " * 60, 7, 0.5), ("", 8, -0.25)))).splitlines()
     assert lines[3] == r"\begin{tabular}{@{}>{\raggedright\arraybackslash}p{408pt}rr@{}}"
@@ -184,7 +184,7 @@ def test_words_wrap_before_a_score_is_left_out() -> None:
 
 @pytest.mark.parametrize("suffix", RENDERERS)
 @pytest.mark.parametrize("long", [False, True])
-def test_a_table_without_rows_says_why_to_readers_and_has_its_header_in_csv(suffix: str, long: bool) -> None:
+def test_empty_table_renders_reason_and_keeps_csv_header(suffix: str, long: bool) -> None:
     drawn = RENDERERS[suffix](replace(text_table(long=long), nothing="One model: nothing to *compare*."))
     assert {
         "csv": "c\n",
@@ -196,7 +196,7 @@ def test_a_table_without_rows_says_why_to_readers_and_has_its_header_in_csv(suff
     }[suffix] == drawn
 
 
-def test_the_best_is_bold() -> None:
+def test_renderers_bold_best_score() -> None:
     table = Table(
         "t", "T", "C", (Column("s", "S", Kind.SCORE),), ((Score(0.5, 0.01, 0.4, 0.6, best=True),), (Score(0.25),))
     )
@@ -205,14 +205,14 @@ def test_the_best_is_bold() -> None:
     assert to_csv(table).splitlines()[1] == "0.5,0.01,0.4,0.6"
 
 
-def test_a_text_cannot_make_itself_bold() -> None:
+def test_cell_text_cannot_inject_bold() -> None:
     loud = text_table("\ue000loud\ue001")
     assert "**" not in to_markdown(loud)
     assert "textbf" not in to_latex(loud)
 
 
 @pytest.mark.parametrize("place", ["title", "caption", "notes", "nothing", "columns"])
-def test_table_notes_cannot_make_themselves_bold(place: str) -> None:
+def test_notes_and_captions_cannot_inject_bold(place: str) -> None:
     def said(text: str) -> Table:
         given: dict[str, Any] = {"notes": (text,), "columns": (Column("c", text, Kind.TEXT),)}
         return replace(text_table(*([] if place == "nothing" else ["a", "b"])), **{place: given.get(place, text)})
@@ -222,14 +222,14 @@ def test_table_notes_cannot_make_themselves_bold(place: str) -> None:
         assert render(said("\ue000loud\ue001")) == render(said("loud"))
 
 
-def test_latex_tables_have_no_character_that_pdflatex_cannot_set(recorded_tables: Path) -> None:
+def test_latex_tables_contain_only_pdflatex_characters(recorded_tables: Path) -> None:
     """Quotation marks and dashes are letters of its fonts; signs of mathematics are not."""
     found = {path.stem: set(re.findall(r"[^\x00-\xff“”’]", path.read_text())) for path in recorded_tables.glob("*.tex")}
     assert {name: characters for name, characters in found.items() if characters} == {}
     assert found
 
 
-def test_a_wide_table_leaves_counts_to_its_csv() -> None:
+def test_wide_markdown_table_moves_counts_to_csv() -> None:
     """The first one stays: of how many the scores are."""
     names = [f"score {number}" for number in range(10)]
     counts = ["items", "refused", "blank"]

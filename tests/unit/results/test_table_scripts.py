@@ -30,7 +30,7 @@ def sources(folder: Path) -> dict[str, list[Path]]:
     return {name: [folder / f"{name}.arrow"] for name in SOURCES} | {"audits": sorted(folder.glob("audit.*.arrow"))}
 
 
-def test_cells_and_refusals_say_what_they_were_made_from(folder: Path) -> None:
+def test_cells_and_refusals_record_source_digests(folder: Path) -> None:
     cells = files.read(folder / "cells.arrow", schemas.CELLS)
     scores = files.digest(folder / "scores.logical_translation.alpha.arrow")
     assert cells.schema.metadata[b"made_from.scores/toy/logical_translation/alpha"].decode() == scores
@@ -39,7 +39,7 @@ def test_cells_and_refusals_say_what_they_were_made_from(folder: Path) -> None:
     assert b"made_from.items/toy/ranking" in refusals.schema.metadata
 
 
-def test_tables_for_readers_name_their_run(folder: Path, sources: dict[str, list[Path]], tmp_path: Path) -> None:
+def test_rendered_tables_name_their_run(folder: Path, sources: dict[str, list[Path]], tmp_path: Path) -> None:
     outputs = {suffix: tmp_path / f"logical_translation.{suffix}" for suffix in ("csv", "md", "tex")}
     render_tables.main(Given({**sources, "figures": FIGURES}), folder / "manifest.json", list(outputs.values()))
     run = sha256(canonical({}))[:12]
@@ -48,19 +48,19 @@ def test_tables_for_readers_name_their_run(folder: Path, sources: dict[str, list
     assert run not in outputs["csv"].read_text()
 
 
-def test_every_table_is_drawn_and_named_as_it_is_called(recorded_tables: Path) -> None:
+def test_latex_label_matches_table_name(recorded_tables: Path) -> None:
     for name in TABLES:
         assert rf"\label{{tab:{name}}}" in (recorded_tables / f"{name}.tex").read_text()
 
 
-def test_the_same_files_make_the_same_bytes(folder: Path, tmp_path: Path) -> None:
+def test_analysis_output_is_byte_identical(folder: Path, tmp_path: Path) -> None:
     asked = [(task, model) for task, models in recorded.MODELS.items() for model in models]
     scores = [folder / f"scores.{task}.{model}.arrow" for task, model in asked]
     analyse("scores", tmp_path, scores=scores, evidence=[folder / "logical_translation.evidence.arrow"])
     assert (tmp_path / "cells.arrow").read_bytes() == (folder / "cells.arrow").read_bytes()
 
 
-def test_nothing_at_all(folder: Path, tmp_path: Path) -> None:
+def test_render_tables_explains_empty_tables(folder: Path, tmp_path: Path) -> None:
     analyse_all(tmp_path, figures=FIGURES)
     sources = {name: [tmp_path / f"{name}.arrow"] for name in SOURCES}
     sources["audits"] = []
@@ -73,7 +73,7 @@ def test_nothing_at_all(folder: Path, tmp_path: Path) -> None:
         assert "|" not in drawn
 
 
-def test_errors(folder: Path, sources: dict[str, list[Path]], tmp_path: Path) -> None:
+def test_table_scripts_report_input_errors(folder: Path, sources: dict[str, list[Path]], tmp_path: Path) -> None:
     for name, message in (
         ("dialog.csv", "no table 'dialog'; choose from logical_translation, ceiling, both_wrong, dialogue"),
         ("dialogue.html", "no renderer for html; there are csv, md, tex"),
@@ -93,9 +93,7 @@ def test_errors(folder: Path, sources: dict[str, list[Path]], tmp_path: Path) ->
         analyse("refusals", tmp_path, {"datasets": ["toy"]}, **inputs | {"item_files": [items] * 2})
 
 
-def test_tables_of_what_the_experiment_is_not_about_are_removed(
-    folder: Path, sources: dict[str, list[Path]], tmp_path: Path
-) -> None:
+def test_render_tables_removes_stale_tables(folder: Path, sources: dict[str, list[Path]], tmp_path: Path) -> None:
     """An earlier run in the same folder had verification, too."""
     kept = [tmp_path / f"{name}.md" for name in ("logical_translation", "refused_rows")]
     render_tables.main(
@@ -110,20 +108,20 @@ def test_tables_of_what_the_experiment_is_not_about_are_removed(
 
 
 @pytest.mark.parametrize("topic", TOPICS)
-def test_a_line_of_the_registry_says_what_its_module_declares(topic: str) -> None:
+def test_registry_line_matches_module_declarations(topic: str) -> None:
     line, analysis = TOPICS[topic], analysis_of(topic)
     assert {*line.files} == {*(rows.name for rows in analysis.rows), *analysis.texts}
     assert line.tables == tuple(form.name for form in analysis.tables)
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_what_a_table_is_drawn_from_is_there_wherever_the_table_is(table: str) -> None:
+def test_table_sources_exist_wherever_table_does(table: str) -> None:
     first, *_ = drawn_from(table)
     assert first == "audits" or FILES[first].rows_about in (Subject.EXPERIMENT, TABLES[table].about)
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_every_p_value_is_shown_as_one(table: str, sources: dict[str, list[Path]]) -> None:
+def test_p_value_columns_use_p_cells(table: str, sources: dict[str, list[Path]]) -> None:
     drawn = build(table, Given({**sources, "figures": FIGURES}))
     for place, column in enumerate(drawn.columns):
         if column.name in ("p", "adjusted"):

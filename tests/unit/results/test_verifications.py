@@ -52,7 +52,7 @@ def rows(*by_seed: Scores, outcome: str = "answered") -> list[dict[str, Any]]:
     return list(verifications(Origin("d", "v", "verification", None, "m", "chat", 4), pl.DataFrame(made), PAIRS))
 
 
-def test_a_coin_and_who_knows() -> None:
+def test_verification_rates_match_theory_for_coin_and_oracle() -> None:
     names = ("precision", "recall", "f1", "balanced_accuracy", "mcc")
     coin, whole = (rows(dict.fromkeys(("equivalent", "perturbation"), [right] * 4))[0] for right in (0.5, 1))
     assert [coin[name] for name in names] == [0.5] * 4 + [0]
@@ -61,7 +61,7 @@ def test_a_coin_and_who_knows() -> None:
     assert [whole[f"{name}_low"] for name in names] == [None] * 5
 
 
-def test_rates_with_their_intervals() -> None:
+def test_verification_rates_match_confusion_matrix() -> None:
     """TP 3, FN 1, TN 2, FP 2."""
     whole = rows(MIXED)[0]
     matrix = [whole[f"{truth}_{said}"] for truth in ("true", "false") for said in ("positives", "negatives")]
@@ -74,7 +74,7 @@ def test_rates_with_their_intervals() -> None:
     assert (whole["mcc_low"], whole["mcc_high"]) == (None, None)
 
 
-def test_matthews_correlation_has_the_jackknife_s_interval() -> None:
+def test_matthews_correlation_has_jackknife_interval() -> None:
     """Six pairs, of which one of each class is wrong: (2 * 2 - 1) / 9."""
     whole = of_one_class_each("abc", right="abde")
     assert whole["mcc"] == pytest.approx(1 / 3)
@@ -85,17 +85,17 @@ def test_matthews_correlation_has_the_jackknife_s_interval() -> None:
     assert (whole["mcc_low"], whole["mcc_high"]) == pytest.approx((max(-1, 1 / 3 - half), min(1, 1 / 3 + half)))
 
 
-def test_seeds_are_averaged() -> None:
+def test_verification_rates_average_seeds() -> None:
     whole = rows(MIXED, YES)[0]
     assert (whole["pairs"], whole["true_positives"], whole["recall"]) == (16, 7, 7 / 8)
 
 
-def test_what_cannot_be_read_is_wrong() -> None:
+def test_unreadable_verification_counts_as_wrong() -> None:
     whole = rows(MIXED, outcome="unparsable")[0]
     assert (whole["unread"], whole["f1"]) == (3, 6 / 9)
 
 
-def test_laws_and_edits() -> None:
+def test_verification_rates_split_by_size_law_and_edit() -> None:
     found = {(row["group"], row["case"]): (row["pairs"], row["right"], row["f1"]) for row in rows(MIXED)[1:]}
     assert list(found.items()) == [
         (("size", "1"), (4, 1, 1)),
@@ -106,7 +106,7 @@ def test_laws_and_edits() -> None:
     ]
 
 
-def test_what_made_the_partners() -> None:
+def test_verification_pairs_record_partner_origin() -> None:
     members = [
         {"role": role, "change": change} for role, change in (("gold", []), ("equivalent", ["de_morgan", "negation"]))
     ]
@@ -119,19 +119,19 @@ def test_what_made_the_partners() -> None:
     assert pairs_of([{"item": "a", "category": None, "candidates": taken}]) == {("a", ""): Pair(False, None, None)}
 
 
-def test_a_model_s_round_trips_come_in_uneven_classes() -> None:
+def test_verification_rates_handle_unbalanced_classes() -> None:
     """Of six pairs four are equivalent: always yes is right about them alone."""
     whole = of_one_class_each("abcd", right="abcd")
     assert (whole["pairs"], whole["precision"], whole["recall"], whole["f1"]) == (6, 4 / 6, 1, 0.8)
     assert (whole["balanced_accuracy"], whole["right"], whole["mcc"]) == (0.5, 4 / 6, None)
 
 
-def test_nobody_asked() -> None:
+def test_verification_without_answers_yields_empty_table() -> None:
     nothing = pl.DataFrame(schema={"metric": pl.String})
     assert list(verifications(Origin("d", "v", "verification", None, "m", "chat", 4), nothing, {})) == []
 
 
-def test_who_always_says_yes_has_exact_scores_and_counts_have_no_decimals() -> None:
+def test_constant_verifier_has_exact_scores_and_integer_counts() -> None:
     """On pairs balanced by design precision is 1/2, whichever they are."""
     row = {"group": "all", "pairs": 8, "precision": 0.5, "precision_low": 0.3, "precision_high": 0.7}
     rows = [row | {"kind": kind, "true_positives": 4.0} for kind in ("chat", "constant")]

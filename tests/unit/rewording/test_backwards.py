@@ -23,11 +23,11 @@ def classical(problem: Problem) -> bool:
 
 
 @pytest.mark.parametrize("family", ["rules", "taxonomy"])
-def test_labels_are_those_of_entailment(family: str, drawn: dict[str, list[Problem]]) -> None:
+def test_backward_reading_preserves_entailment_labels(family: str, drawn: dict[str, list[Problem]]) -> None:
     assert [holds_backwards(each) for each in drawn[family]] == [classical(each) for each in drawn[family]]
 
 
-def test_published_labels_are_those_of_entailment() -> None:
+def test_backward_reading_preserves_published_labels() -> None:
     some = problems("proofwriter", "problems/logic_lm/ProofWriter_dev.json")[::30]
     found = [holds_backwards(each) for each in some]
     assert found == [classical(each) for each in some]

@@ -53,7 +53,7 @@ def check(problem: Problem, lexicon: Lexicon) -> None:
 
 
 @pytest.mark.parametrize("family", [*FAMILIES])
-def test_drawn_problems_stay_the_same_with_as_few_repeats_as_possible(
+def test_diversified_drawn_problems_keep_meaning_with_fewest_repeats(
     family: str, drawn: dict[str, list[Problem]], lexicon: Lexicon
 ) -> None:
     for problem in drawn[family]:
@@ -64,7 +64,7 @@ def test_drawn_problems_stay_the_same_with_as_few_repeats_as_possible(
     ("reader", "name"),
     [("proofwriter", "ProofWriter"), ("prontoqa", "ProntoQA"), ("logical_deduction", "LogicalDeduction")],
 )
-def test_published_problems_stay_the_same_with_as_few_repeats_as_possible(
+def test_diversified_published_problems_keep_meaning_with_fewest_repeats(
     reader: str, name: str, lexicon: Lexicon
 ) -> None:
     for problem in problems(reader, f"problems/logic_lm/{name}_dev.json")[::10]:
@@ -72,7 +72,7 @@ def test_published_problems_stay_the_same_with_as_few_repeats_as_possible(
 
 
 @pytest.mark.parametrize("family", [*FAMILIES])
-def test_a_larger_share_keeps_what_a_smaller_one_rewrites(
+def test_higher_intensity_keeps_lower_intensity_rewrites(
     family: str, drawn: dict[str, list[Problem]], lexicon: Lexicon
 ) -> None:
     rewritten = 0
@@ -94,7 +94,7 @@ def test_a_larger_share_keeps_what_a_smaller_one_rewrites(
 
 
 @pytest.mark.parametrize("kind", LEVELS)
-def test_one_type_alone_is_used(kind: str, drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
+def test_diversifying_uses_only_selected_type(kind: str, drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
     found = 0
     for problem in drawn["rules"]:
         done = diversify(problem, lexicon, Settings(types=(kind,)), "test")
@@ -105,7 +105,7 @@ def test_one_type_alone_is_used(kind: str, drawn: dict[str, list[Problem]], lexi
     assert found
 
 
-def test_at_most_so_many_mentions_are_rewritten(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
+def test_diversifying_respects_rewrite_limit(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
     for family in ("rules", "proofs", "order", "taxonomy"):
         for problem in drawn[family]:
             made = diversify(problem, lexicon, Settings(at_most=2), "test").problem
@@ -116,9 +116,7 @@ def test_at_most_so_many_mentions_are_rewritten(drawn: dict[str, list[Problem]],
             assert sum(form != "base" for form in forms) + turned == len(made.rewrites)
 
 
-def test_problems_that_no_form_fits_are_refused_unless_none_was_asked_for(
-    drawn: dict[str, list[Problem]], lexicon: Lexicon
-) -> None:
+def test_diversifying_refuses_problems_without_fitting_forms(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
     def reason(**settings: Any) -> Reason | None:
         return diversify(drawn["order"][0], lexicon, Settings(types=("voice",), **settings), "test").problem.reason
 
@@ -127,7 +125,7 @@ def test_problems_that_no_form_fits_are_refused_unless_none_was_asked_for(
     assert reason(at_most=0) is None
 
 
-def test_rewrites_say_what_became_of_which_words(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
+def test_rewrites_record_words_before_and_after(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
     for problem in drawn["rules"]:
         made = diversify(problem, lexicon, Settings(), "test").problem
         assert made.rewrites
@@ -137,7 +135,7 @@ def test_rewrites_say_what_became_of_which_words(drawn: dict[str, list[Problem]]
         assert Problem.from_row(made.to_row()) == made
 
 
-def test_a_glossary_says_the_synonymies_used(lexicon: Lexicon, words: Lexicon) -> None:
+def test_glossary_states_used_synonyms(lexicon: Lexicon, words: Lexicon) -> None:
     problem = problem_of(words, "Bob is cold.", "Bob is red.", "Anne is red.", "All red things are cold.")
     made = diversify(problem, lexicon, Settings(types=("part_of_speech",), glossary=True), "test").problem
     first, second, *rest = (each.text for each in made.statements)
@@ -152,7 +150,7 @@ def test_a_glossary_says_the_synonymies_used(lexicon: Lexicon, words: Lexicon) -
 
 
 @pytest.mark.parametrize("family", ["rules", "taxonomy", "proofs", "premises"])
-def test_whoever_takes_a_decoy_for_its_concept_contradicts_the_problem(
+def test_merging_decoy_with_concept_makes_problem_inconsistent(
     family: str, drawn: dict[str, list[Problem]], lexicon: Lexicon
 ) -> None:
     merged = 0
@@ -170,7 +168,7 @@ def test_whoever_takes_a_decoy_for_its_concept_contradicts_the_problem(
     assert merged >= 12
 
 
-def test_refusals_have_reasons(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
+def test_diversifying_refusals_state_reasons(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
     problem = drawn["order"][0]
     assert diversify(problem, lexicon, Settings(decoys=1), "test").problem.reason is Reason.NO_DECOY
     free = Problem("f", "free", None, (Statement("It rains."),), Statement("Is it wet?"), (), "A", Evidence.PUBLISHED)
@@ -183,7 +181,7 @@ def test_refusals_have_reasons(drawn: dict[str, list[Problem]], lexicon: Lexicon
     assert "Rain falls." in (made.detail or "")
 
 
-def test_a_form_of_two_concepts_is_refused_with_its_reason(lexicon: Lexicon) -> None:
+def test_form_shared_by_two_concepts_is_refused_with_reason(lexicon: Lexicon) -> None:
     found = usable(["Big", "Large", "Red", "bob"], lexicon)
     assert set(found.lexicon.concepts["Big"].forms) == {"base"}
     assert set(found.lexicon.concepts["Large"].forms) == {"base"}
@@ -209,9 +207,7 @@ def test_a_form_of_two_concepts_is_refused_with_its_reason(lexicon: Lexicon) -> 
         ("Lazy", "avoids work", "Avoid"),
     ],
 )
-def test_words_that_describe_another_concept_are_not_used_beside_it(
-    concept: str, words: str, beside: str, lexicon: Lexicon
-) -> None:
+def test_words_describing_present_concept_are_unused(concept: str, words: str, beside: str, lexicon: Lexicon) -> None:
     def said(*concepts: str) -> set[str]:
         return {form.singular for form in usable(concepts, lexicon).lexicon.concepts[concept].forms.values()}
 
@@ -221,11 +217,11 @@ def test_words_that_describe_another_concept_are_not_used_beside_it(
     assert f"{words!r} describes {beside}" in reasons
 
 
-def test_a_preposition_is_no_verb(lexicon: Lexicon) -> None:
+def test_preposition_is_distinguished_from_verb(lexicon: Lexicon) -> None:
     assert usable(["Round", "Like"], lexicon).refused == ()
 
 
-def test_frames_are_used_where_they_are_asked_for(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
+def test_frames_are_used_only_on_request(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
     for problem in drawn["order"]:
         made = diversify(problem, lexicon, Settings(types=(FRAME,)), "test").problem
         assert made.rewrites
@@ -235,7 +231,9 @@ def test_frames_are_used_where_they_are_asked_for(drawn: dict[str, list[Problem]
 
 
 @pytest.mark.parametrize("most", [1, 2, 3])
-def test_a_concept_has_at_most_so_many_forms(most: int, drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
+def test_diversifying_respects_form_limit_per_concept(
+    most: int, drawn: dict[str, list[Problem]], lexicon: Lexicon
+) -> None:
     found = 0
     for problem in (problem for family in drawn.values() for problem in family):
         made = diversify(problem, lexicon, Settings(forms=most), "test").problem
@@ -249,9 +247,7 @@ def test_a_concept_has_at_most_so_many_forms(most: int, drawn: dict[str, list[Pr
     assert found == most
 
 
-def test_what_invites_a_conclusion_backwards_is_said_where_it_changes_no_label(
-    words: Lexicon, lexicon: Lexicon
-) -> None:
+def test_backward_inviting_syntax_appears_only_where_label_holds(words: Lexicon, lexicon: Lexicon) -> None:
     def said(asked: str, answer: str, *texts: str) -> set[str]:
         problem = problem_of(words, asked, *texts)
         problem = derived(replace(problem, answer=answer, reason=None, detail=None))
@@ -264,7 +260,7 @@ def test_what_invites_a_conclusion_backwards_is_said_where_it_changes_no_label(
     assert "Nothing that is red is big." in said("Anne is big.", "B", "Anne is red.", rule)
 
 
-def test_draws_depend_on_labels_alone(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
+def test_diversifying_depends_only_on_label(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
     problem = drawn["rules"][0]
     one, again, other = (diversify(problem, lexicon, Settings(), label).problem for label in ("a", "a", "b"))
     assert one == again
@@ -275,12 +271,12 @@ def test_draws_depend_on_labels_alone(drawn: dict[str, list[Problem]], lexicon: 
     "wrong",
     [{"intensity": 1.5}, {"types": ("rhyme",)}, {"at_most": -1}, {"decoys": -1}, {"intensity": -0.1}, {"forms": 0}],
 )
-def test_settings_that_make_no_sense_are_refused(wrong: dict[str, object]) -> None:
+def test_diversifying_settings_reject_invalid_values(wrong: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"intensity|type|number"):
         Settings(**wrong)  # type: ignore[arg-type]
 
 
-def test_generated_problems_do_not_depend_on_further_forms(words: Lexicon, lexicon: Lexicon) -> None:
+def test_generated_problems_are_independent_from_further_forms(words: Lexicon, lexicon: Lexicon) -> None:
     for family in FAMILIES:
         one, other = (generate(family, seed=3, count=2, lexicon=each) for each in (words, lexicon))
         assert one == other
@@ -289,14 +285,14 @@ def test_generated_problems_do_not_depend_on_further_forms(words: Lexicon, lexic
 @pytest.mark.parametrize("mentions", range(1, 9))
 @pytest.mark.parametrize("forms", range(1, 7))
 @pytest.mark.parametrize("fixed", [0, 1])
-def test_mentions_less_forms_repeat_where_every_form_fits(mentions: int, forms: int, fixed: int) -> None:
+def test_dealing_repeats_only_surplus_mentions(mentions: int, forms: int, fixed: int) -> None:
     found = [*dealt([FORMS[: forms - 1]] * mentions, fixed), *[BASE] * fixed]
     assert len(found) - len(set(found)) == max(0, mentions + fixed - forms)
     assert max(Counter(found).values()) <= -(-len(found) // forms) + 1
 
 
 @given(st.lists(st.lists(st.sampled_from(FORMS), unique=True), min_size=1, max_size=8), st.integers(0, 2))
-def test_no_dealing_has_fewer_repeats_in_any_first_part(fitting: list[list[str]], fixed: int) -> None:
+def test_dealing_minimises_repeats_in_all_prefixes(fitting: list[list[str]], fixed: int) -> None:
     found = dealt(fitting, fixed)
     assert all(form == BASE or form in fits for form, fits in zip(found, fitting, strict=True))
     for first in range(1, len(fitting) + 1):
@@ -306,5 +302,5 @@ def test_no_dealing_has_fewer_repeats_in_any_first_part(fitting: list[list[str]]
         assert len(own) == matched
 
 
-def test_what_must_repeat_is_spread() -> None:
+def test_dealing_spreads_unavoidable_repeats() -> None:
     assert sorted(Counter(dealt([FORMS[:2]] * 9, 0)).values()) == [3, 3, 3]

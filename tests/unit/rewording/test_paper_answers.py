@@ -42,7 +42,7 @@ def rewrite(kind: str, expression: str, replacement: str, sentence: str) -> dict
     return {"type": kind, "expression": expression, "replacement": replacement, "sentence": sentence}
 
 
-def test_rewrites_that_cannot_be_used_have_their_reason(statement: Item) -> None:
+def test_unusable_rewrites_state_reason(statement: Item) -> None:
     answer = [
         rewrite("synonym", "red", "scarlet", "Every scarlet  dog barks."),
         rewrite("synonym", "red", "scarlet", "Every scarlet dog barks."),
@@ -74,7 +74,7 @@ def test_rewrites_that_cannot_be_used_have_their_reason(statement: Item) -> None
         ),
     ],
 )
-def test_an_answer_that_is_none_is_kept_with_its_reason(
+def test_unreadable_answer_is_kept_with_reason(
     statement: Item, response: dict[str, Any], reason: str, detail: str
 ) -> None:
     (row,) = answer_rows(REWRITING, statement, {"item": statement.item, "error": None, **response})
@@ -98,7 +98,7 @@ SETS: Sequence[Sequence[Candidate]] = [
 ]
 
 
-def test_choices_that_are_none_are_named_and_replaced_by_those_with_the_fewest_repeats() -> None:
+def test_invalid_choices_fall_back_to_fewest_repeats() -> None:
     item = Item.from_row(assembling_row(PROBLEM, SETS))
     assert {place: len(sentences) for place, sentences in offered(item).items()} == {0: 2, 1: 3, 3: 2}
     choices = [{"statement": 1, "sentence": 3}, {"statement": 2, "sentence": 2}, {"statement": 2, "sentence": 1}]
@@ -119,7 +119,7 @@ def test_choices_that_are_none_are_named_and_replaced_by_those_with_the_fewest_r
     ]
 
 
-def test_several_expressions_of_a_statement_are_changed_at_once() -> None:
+def test_joint_changes_combine_several_expressions() -> None:
     problem = Problem("p", "free", None, plain(["A red dog barks.", "A dog is red."]), Statement("So?"), TRUTHS, "A")
     found = [each for each in repeated(problem) if each.statement == 0]
     singly = [
@@ -148,7 +148,7 @@ def test_several_expressions_of_a_statement_are_changed_at_once() -> None:
     ]
 
 
-def test_mentions_move_with_all_changes_of_a_sentence(words: Lexicon) -> None:
+def test_mentions_shift_with_all_sentence_changes(words: Lexicon) -> None:
     statement = Rules(words).read("Bob chases the cat.")[1]
     chase, cat = statement.mentions[1:]
     changes = (
@@ -162,7 +162,7 @@ def test_mentions_move_with_all_changes_of_a_sentence(words: Lexicon) -> None:
     assert [each.form for each in made.mentions] == ["base", "synonym", "phrase"]
 
 
-def test_a_share_of_the_statements_and_so_many_of_them_have_other_sentences() -> None:
+def test_intensity_and_limit_bound_changed_statements() -> None:
     def changed(intensity: float, at_most: int | None) -> set[int]:
         return {n for n, each in enumerate(limited(PROBLEM, SETS, intensity, at_most, 7, "set")) if len(each) > 1}
 
@@ -183,7 +183,7 @@ def test_a_share_of_the_statements_and_so_many_of_them_have_other_sentences() ->
     assert len(others) > 1
 
 
-def test_a_problem_without_any_rewrite_is_refused_and_says_why() -> None:
+def test_problem_without_rewrite_is_refused_with_reason() -> None:
     alone = candidate_sets(PROBLEM, [], {}, 5)
     made = assembled(PROBLEM, alone, [0] * len(alone))
     assert (made.reason, made.detail) == (Reason.NOT_REWRITTEN, "p: no rewrite was similar enough")

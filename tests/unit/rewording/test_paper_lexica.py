@@ -25,7 +25,7 @@ def wordnet(tmp_path: Path) -> Path:
     return write_wordnet(tmp_path / "wordnet", SYNSETS)
 
 
-def test_synonyms_come_with_those_of_frequent_senses_first(wordnet: Path) -> None:
+def test_wordnet_synonyms_come_by_sense_frequency(wordnet: Path) -> None:
     found = read_wordnet(wordnet, {"red", "give chase", "missing"})
     assert found.keys() == {"red", "give chase"}
     assert found["red"]["adj"].synonyms == (("scarlet", "ruddy"), ("crimson",))
@@ -33,7 +33,7 @@ def test_synonyms_come_with_those_of_frequent_senses_first(wordnet: Path) -> Non
 
 
 @pytest.mark.skipif(not (DEBIAN / "index.noun").is_file(), reason="Debian's package wordnet-base is not installed")
-def test_debian_s_wordnet_is_read() -> None:
+def test_debian_wordnet_is_read() -> None:
     found = read_wordnet(DEBIAN, {"student", "give chase"})
     assert found["student"]["noun"].ranked[:3] == ["pupil", "educatee", "scholar"]
     assert "chase" in found["give chase"]["verb"].ranked
@@ -43,7 +43,7 @@ def test_debian_s_wordnet_is_read() -> None:
     ("file", "text", "said"),
     [("index.adj", "red a x\n", "index.adj: no entry of WordNet's format at line 1"), ("data.adj", "\n", "at byte")],
 )
-def test_what_is_not_wordnet_s_is_named(wordnet: Path, file: str, text: str, said: str) -> None:
+def test_wordnet_reader_names_damaged_or_missing_file(wordnet: Path, file: str, text: str, said: str) -> None:
     (wordnet / file).write_text(text, encoding="utf-8")
     with pytest.raises(LexiconError, match=said):
         read_wordnet(wordnet, {"red"})
@@ -53,7 +53,7 @@ def test_what_is_not_wordnet_s_is_named(wordnet: Path, file: str, text: str, sai
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_paraphrases_come_with_the_highest_score_first(tmp_path: Path, packed: bool) -> None:
+def test_ppdb_paraphrases_come_by_descending_score(tmp_path: Path, packed: bool) -> None:
     lines = [("red", "reddish", 2.5), ("blue", "azure", 9.0), ("red", "ruby", 4.5), ("red", "red", 5.0)]
     path = write_ppdb(tmp_path / "ppdb.txt", [*lines, ("red", "rosy", 1.0)])
     if packed:
@@ -62,7 +62,7 @@ def test_paraphrases_come_with_the_highest_score_first(tmp_path: Path, packed: b
     assert read_ppdb(path, {"red", "green"}, most=2) == {"red": ["ruby", "reddish"]}
 
 
-def test_what_is_not_ppdb_s_is_named(tmp_path: Path) -> None:
+def test_ppdb_reader_rejects_malformed_or_missing_file(tmp_path: Path) -> None:
     path = tmp_path / "ppdb.txt"
     path.write_text("red, ruby\n", encoding="utf-8")
     with pytest.raises(LexiconError, match="line 1 is not of PPDB's format"):
@@ -75,7 +75,7 @@ def free(*texts: str, question: str = "Is it so?") -> Problem:
     return Problem("p", "free", None, plain(texts), Statement(question), TRUTHS, "A")
 
 
-def test_repeated_expressions_of_free_english_are_the_longest_that_stand_there_twice() -> None:
+def test_repeated_expressions_are_longest_repeated_phrases() -> None:
     problem = free("Every guide dog barks.", "A guide dog is a dog.", "Tom barks at Ada.", question="Does Ada sleep?")
     found = [(each.statement, each.words, each.concept, each.is_name) for each in repeated(problem)]
     assert found == [
@@ -112,21 +112,21 @@ def test_repeated_expressions_of_free_english_are_the_longest_that_stand_there_t
         (["", "...", "_", "'s 9 I a"], []),
     ],
 )  # fmt: skip
-def test_expressions_of_free_english_are_noun_and_verb_phrases(texts: list[str], concepts: list[str]) -> None:
+def test_repeated_expressions_are_noun_and_verb_phrases(texts: list[str], concepts: list[str]) -> None:
     found = repeated(free(*texts))
     assert {each.concept for each in found} == {*concepts}
     for each in found:
         assert texts[each.statement][each.start : each.end] == each.words
 
 
-def test_a_problem_that_says_each_concept_in_other_words_repeats_none() -> None:
+def test_reworded_problem_lacks_repeated_expressions() -> None:
     original = ["Every kind dog sleeps.", "Rex is a dog.", "If a dog sleeps, Rex is kind."]
     assert {each.concept for each in repeated(free(*original))} == {"dog", "kind", "rex", "sleeps"}
     assert repeated(free(*original)) == repeated(free(*original))
     assert repeated(free("Every gentle hound slumbers.", "Rex is a dog.", "If a canine sleeps, he is kind.")) == []
 
 
-def test_inflections_of_a_word_are_one_concept() -> None:
+def test_inflected_forms_count_as_same_concept() -> None:
     problem = free("Dogs are loud.", "Rex is a dog.", "Whoever flies tries to fly.", "It stopped where buses stop.")
     found = [(each.statement, each.words, each.concept) for each in repeated(problem)]
     assert found == [
@@ -154,7 +154,7 @@ def test_inflections_of_a_word_are_one_concept() -> None:
         ("Each class ends.", "class", "course", "Each course ends."),
     ],
 )
-def test_what_would_be_no_english_is_refused_or_mended(
+def test_ungrammatical_replacements_are_refused_or_repaired(
     text: str, words: str, after: str, made: str | None, tmp_path: Path
 ) -> None:
     start = text.index(words)
@@ -165,7 +165,7 @@ def test_what_would_be_no_english_is_refused_or_mended(
     assert proposal.reason == (UNGRAMMATICAL if made is None else None)
 
 
-def test_repeated_expressions_of_controlled_english_are_mentions(drawn: dict[str, list[Problem]]) -> None:
+def test_repeated_expressions_in_controlled_english_are_mentions(drawn: dict[str, list[Problem]]) -> None:
     for problem in drawn["rules"]:
         sentences = (*problem.statements, problem.question, *problem.options)
         mentioned = [mention.concept for sentence in sentences for mention in sentence.mentions]
@@ -177,7 +177,7 @@ def test_repeated_expressions_of_controlled_english_are_mentions(drawn: dict[str
             assert each.is_name == (each.words[0].isupper() and each.concept[0].islower())
 
 
-def test_words_are_put_where_they_fit(wordnet: Path, tmp_path: Path, words: Lexicon) -> None:
+def test_lexical_replacements_respect_grammatical_fit(wordnet: Path, tmp_path: Path, words: Lexicon) -> None:
     ppdb = write_ppdb(tmp_path / "ppdb.txt", [("red", "orange red", 1.0)])
     statement = Statement("If something is a red mouse then it chases the wolf.")
 

@@ -175,7 +175,7 @@ def run(tmp_path_factory: pytest.TempPathFactory, minilm: Path, server: ChatServ
     return made
 
 
-def test_every_sentence_is_of_the_filtered_set_of_its_statement(run: Run) -> None:
+def test_assembled_sentences_come_from_filtered_candidates(run: Run) -> None:
     similar = {
         (row["item"], row["statement"], row["sentence"]): row for row in files.rows(run.path("similar"), SIMILARITIES)
     }
@@ -204,7 +204,7 @@ def test_every_sentence_is_of_the_filtered_set_of_its_statement(run: Run) -> Non
     assert several
 
 
-def test_each_similarity_is_the_same_by_another_way(run: Run) -> None:
+def test_similarities_match_independent_computation(run: Run) -> None:
     import torch
     from transformers import AutoModel, AutoTokenizer
 
@@ -235,7 +235,7 @@ def test_each_similarity_is_the_same_by_another_way(run: Run) -> None:
     np.testing.assert_allclose((before * after).sum(axis=1), [row["similarity"] for row in rows], atol=1e-5)
 
 
-def test_a_choice_of_what_was_not_offered_is_replaced_and_said(run: Run) -> None:
+def test_invalid_choice_is_replaced_and_recorded(run: Run) -> None:
     rows = files.rows(run.path("choices"), CHOICES)
     replaced = [row for row in rows if row["chosen_by"] == "fewest_repeats"]
     assert replaced
@@ -244,7 +244,7 @@ def test_a_choice_of_what_was_not_offered_is_replaced_and_said(run: Run) -> None
     assert all(row["detail"] is None for row in rows if row["chosen_by"] != "fewest_repeats")
 
 
-def test_tables_count_what_was_proposed_and_chosen(run: Run) -> None:
+def test_rewrite_tables_count_proposed_and_chosen(run: Run) -> None:
     made = {row["item"]: Problem.from_row(row) for row in files.rows(run.path("made"), PROBLEMS)}
     counted = {row["type"]: row for row in files.rows(run.path("rewrites"), REWRITES)}
     assert counted["synonym"]["fallback"] > 0

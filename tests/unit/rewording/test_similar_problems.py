@@ -68,7 +68,7 @@ def wholes(folder: Path) -> list[dict[str, Any]]:
     return [row for row in files.rows(folder / "wordings.arrow", WORDINGS) if row["unit"] == "problem"]
 
 
-def test_a_problem_as_it_was_has_cosine_1_and_another_one_a_low_one(compared: Path) -> None:
+def test_unchanged_problem_has_cosine_1_and_unrelated_problem_low(compared: Path) -> None:
     said, same, other = wholes(compared)
     assert same["similarity"] == 1
     assert 0.7 < said["similarity"] < 1
@@ -79,7 +79,7 @@ def test_a_problem_as_it_was_has_cosine_1_and_another_one_a_low_one(compared: Pa
     assert {row["statement"] for row in wholes(compared)} == {None}
 
 
-def test_problems_below_the_bound_are_refused_with_their_cosine_and_no_model(compared: Path, tmp_path: Path) -> None:
+def test_similarity_filter_refuses_problems_below_bound(compared: Path, tmp_path: Path) -> None:
     said, _, other = (row["similarity"] for row in wholes(compared))
 
     def filtered(least: float) -> list[Problem]:
@@ -97,7 +97,7 @@ def test_problems_below_the_bound_are_refused_with_their_cosine_and_no_model(com
     assert [each.reason for each in filtered(1)] == [Reason.NOT_SIMILAR, None, Reason.NOT_SIMILAR, Reason.NOT_REWRITTEN]
 
 
-def test_filtered_problems_say_what_they_are_made_from(compared: Path, tmp_path: Path) -> None:
+def test_filtered_problems_record_source_files(compared: Path, tmp_path: Path) -> None:
     filter_problems.main(
         "varied", compared / "reworded.arrow", compared / "wordings.arrow", tmp_path / "p.arrow", least=0
     )
@@ -138,7 +138,7 @@ UNEQUAL = {f"{number}": [0.9 if number % 2 else 0.7, *[0.9 if number > 3 else 0.
 """Eight problems, half of a cosine of .9; of the first no statement, of the last seven are rewritten."""
 
 
-def test_means_are_over_usable_problems_and_intervals_over_unequal_ones(tmp_path: Path) -> None:
+def test_similarity_means_cover_usable_problems_with_intervals(tmp_path: Path) -> None:
     of_problems, of_statements, of_words = analysed(tmp_path, entries(), "minilm", UNEQUAL).to_dicts()
     assert [of_problems[name] for name in ("unit", "problems", "pairs", "cut")] == ["problem", 8, 8, 1]
     half = 2.364624 * math.sqrt(0.1**2 * 8 / 7) / math.sqrt(8)  # Student's t with seven degrees of freedom
@@ -156,12 +156,12 @@ def test_means_are_over_usable_problems_and_intervals_over_unequal_ones(tmp_path
     assert [of_words[name] for name in ("problems", "pairs", "mean", "low")] == [0, 0, None, None]
 
 
-def test_equal_cosines_have_no_interval(tmp_path: Path) -> None:
+def test_equal_cosines_lack_interval(tmp_path: Path) -> None:
     row, *_ = analysed(tmp_path, entries(), "minilm", {str(number): [1.0] for number in range(6)}).to_dicts()
     assert (row["low"], row["mean"], row["high"]) == (None, 1, None)
 
 
-def test_published_cosines_stand_below_ours_by_the_models_that_the_paper_names(tmp_path: Path) -> None:
+def test_published_cosines_follow_ours_for_named_models(tmp_path: Path) -> None:
     rows = SIMILARITY_TABLE.table(analysed(tmp_path, entries(), "minilm", UNEQUAL), FIGURES).rows
     means = {(row[3], row[4], row[5]): row[-3].mean for row in rows if isinstance(row[-3], Score)}
     assert means == {
@@ -174,14 +174,14 @@ def test_published_cosines_stand_below_ours_by_the_models_that_the_paper_names(t
 
 
 @pytest.mark.parametrize("settings", [entries("family"), entries(types=["synonym"]), entries(intensity=0.5)])
-def test_other_datasets_and_wordings_than_the_paper_s_have_no_published_cosine(
+def test_other_datasets_and_wordings_lack_published_cosines(
     tmp_path: Path, settings: dict[str, dict[str, Any]]
 ) -> None:
     rows = analysed(tmp_path, settings, "bge-large-en-v1.5", UNEQUAL)
     assert {row[4] for row in SIMILARITY_TABLE.table(rows, FIGURES).rows} == {"here"}
 
 
-def test_table_published_has_cosines_of_the_same_model_alone(tmp_path: Path) -> None:
+def test_published_table_pairs_cosines_by_same_model(tmp_path: Path) -> None:
     ours = {name: analysed(tmp_path, entries(), name, UNEQUAL) for name in ("minilm", "bge-large-en-v1.5")}
     (row,) = published_beside(FIGURES, similarity=pl.concat(ours.values()))
     assert (row["table"], row["dataset"], row["metric"], row["model"]) == (

@@ -86,7 +86,7 @@ def checks(*given: Item, **options: Any) -> list[Check]:
 
 
 @pytest.mark.parametrize("check", Check)
-def test_every_check_finds_what_it_is_for_and_nothing_else(found: Report, check: Check) -> None:
+def test_audit_check_finds_exactly_its_faults(found: Report, check: Check) -> None:
     tally = found.checks[check]
     assert [(example["id"], example["members"]) for example in tally.examples()] == FOUND[check]
     assert (tally.items, tally.pairs) == (len({name for name, _ in FOUND[check]}), len(FOUND[check]))
@@ -110,25 +110,25 @@ def sound(number: int, gold: Formula) -> Item | None:
     return Item(number, tuple(map(to_unicode, members)), tuple(roles), renderings)
 
 
-def test_sets_that_are_sound_have_no_fault() -> None:
+def test_sound_sets_pass_audit() -> None:
     sets = [item for number, text in enumerate(tarski()) if (item := sound(number, parse(text)))]
     assert len(sets) > 100
     assert [each for each in audit(sets) if each.violations or each.undecided] == []
 
 
-def test_sets_are_counted(found: Report) -> None:
+def test_audit_report_counts_sets_and_faulty_sets(found: Report) -> None:
     faulty = {name for check, sets in FOUND.items() for name, _ in sets if check is not Check.DISTRACTOR_NEGATES_GOLD}
     assert (found.items, found.sets_with_faults) == (31, len(faulty)) == (31, 27)
 
 
-def test_an_undecided_pair_is_neither_right_nor_wrong(found: Report) -> None:
+def test_audit_counts_undecided_pair_as_unknown(found: Report) -> None:
     assert (found.unknown.items, found.unknown.pairs) == (1, 1)
     (example,) = found.unknown.examples()
     assert (example["id"], example["members"]) == ("undecided", [0, 2])
     assert example["detail"].startswith("equivalent_not_equivalent not decided: ")
 
 
-def test_examples_are_the_first_ones_with_their_formulas(found: Report) -> None:
+def test_audit_examples_start_with_first_fault_and_formulas(found: Report) -> None:
     (example,) = found.checks[Check.RENDERING_MISSING].examples(1)
     assert (example["id"], example["formulas"]) == ("English missing", ["Cube(a) ∨ Small(a)"])
     assert example["detail"] == "no rendering, while other members have one"
@@ -143,7 +143,7 @@ def test_examples_are_the_first_ones_with_their_formulas(found: Report) -> None:
         Check.NEGATION_EQUIVALENT_NOT_EQUIVALENT,
     ],
 )
-def test_what_is_not_equivalent_is_shown_by_a_structure(found: Report, check: Check) -> None:
+def test_audit_shows_countermodel_for_inequivalence(found: Report, check: Check) -> None:
     (example,) = found.checks[check].examples()
     data = json.loads(json.dumps(example["detail"]))
     structure = Structure(
@@ -157,7 +157,7 @@ def test_what_is_not_equivalent_is_shown_by_a_structure(found: Report, check: Ch
     assert holds(meant, structure) != holds(member, structure)
 
 
-def test_what_does_not_depend_on_a_formula_that_cannot_be_read_is_still_found() -> None:
+def test_audit_continues_past_malformed_formula() -> None:
     broken = one(("phi", "Cube(a) ∧ Small(a)"), *[("perturbation", "Cube(a) ∧")] * 2)
     assert checks(broken) == [Check.MALFORMED, Check.MALFORMED, Check.DUPLICATE]
     twins = ("perturbation", "¬Cube(a) → Small(a)"), ("perturbation", "Cube(a) ∨ Small(a)")
@@ -173,7 +173,7 @@ def test_what_does_not_depend_on_a_formula_that_cannot_be_read_is_still_found() 
         ("Cube(a) ∧ Cube(a, a)", "Tet(a)", "Small(a)", (0,)),
     ],
 )
-def test_a_conflict_of_arities_is_of_the_members_at_fault(
+def test_audit_attributes_arity_conflict_to_faulty_members(
     gold: str, first: str, second: str, members: tuple[int, ...]
 ) -> None:
     (found,) = audit([one(("phi", gold), ("perturbation", first), ("perturbation", second))])
@@ -181,19 +181,19 @@ def test_a_conflict_of_arities_is_of_the_members_at_fault(
 
 
 @pytest.mark.parametrize(("other", "detail"), [("Cube(a)", "the same formula"), ("Tet(a)", "two formulas")])
-def test_a_rendering_of_two_members_says_whether_their_formulas_differ(other: str, detail: str) -> None:
+def test_audit_reports_whether_shared_rendering_hides_difference(other: str, detail: str) -> None:
     (found,) = audit([one(("phi", "Cube(a)"), ("perturbation", other), renderings=("It is.", "It is."))])
     details = [each.detail for each in found.violations if each.check is Check.RENDERING_IDENTICAL]
     assert details == [f"{detail} rendered as: It is."]
 
 
-def test_a_long_gold_formula_is_decided_as_far_as_the_engine_goes() -> None:
+def test_audit_decides_long_gold_formula() -> None:
     long = " ∧ ".join(f"C(a{number})" for number in range(1800))
     (found,) = audit([one(("phi", long), ("perturbation", " ∨ ".join(long.rsplit(" ∧ ", 1))))])
     assert found.violations == found.undecided == ()
 
 
-def test_exclusive_or_counts_as_an_edit_of_others() -> None:
+def test_audit_counts_exclusive_or_as_single_edit() -> None:
     assert checks(one(("phi", "Cube(a) ∨ Cube(b)"), ("perturbation", "Cube(a) ⊕ Cube(b)"))) == []
 
 
@@ -208,18 +208,18 @@ def test_exclusive_or_counts_as_an_edit_of_others() -> None:
         (("It is.", " "), [Check.RENDERING_MISSING]),
     ],
 )
-def test_renderings(renderings: tuple[str | None, ...] | None, expected: list[Check]) -> None:
+def test_audit_checks_renderings(renderings: tuple[str | None, ...] | None, expected: list[Check]) -> None:
     members = ("phi", "Cube(a) ∧ Small(b)"), ("perturbation", "Cube(a) ∨ Small(b)")
     assert checks(one(*members, renderings=renderings)) == expected
 
 
-def test_a_gold_formula_alone_in_a_file_of_nothing() -> None:
+def test_audit_handles_empty_file_and_empty_item() -> None:
     assert audit([]) == []
     assert report([]).items == 0
     assert checks(Item(0, (), ())) == [Check.GOLD_MISSING_OR_DOUBLED, Check.NO_DISTRACTOR]
 
 
-def test_only_errors_of_formulas_are_faults() -> None:
+def test_audit_propagates_unexpected_errors() -> None:
     def failing(text: str) -> Any:
         raise KeyError(text)
 
@@ -236,7 +236,7 @@ def test_only_errors_of_formulas_are_faults() -> None:
         (MAX_MEMBERS + 1, MAX_MEMBERS + 1, MAX_MEMBERS + 1, f"at most {MAX_MEMBERS}"),
     ],
 )
-def test_lists_of_other_lengths_or_too_long_are_no_item(
+def test_audit_item_rejects_mismatched_or_oversized_lists(
     members: int, roles: int, renderings: int, message: str
 ) -> None:
     Item("one", ("Cube(a)",) * MAX_MEMBERS, (PublishedRole.PHI,) * MAX_MEMBERS)

@@ -40,7 +40,7 @@ def shown(candidates: list[Candidate]) -> list[str]:
     return [to_unicode(candidate.formula) for candidate in candidates]
 
 
-def test_single_edits_say_what_they_are_and_where() -> None:
+def test_single_edits_record_kind_and_path() -> None:
     for candidate in made_most_similar("∀x (Cube(x) → Small(x))"):
         if candidate.role is Role.PERTURBATION:
             (change,), (path,) = candidate.change, candidate.path
@@ -49,20 +49,20 @@ def test_single_edits_say_what_they_are_and_where() -> None:
             assert candidate.edits == 1
 
 
-def test_currying_is_no_perturbation() -> None:
+def test_audited_perturbations_exclude_currying() -> None:
     # A ∧ B → C with ∧ swapped for → says the same: the published sets hold 84 such distractors.
     texts = shown(made_most_similar("Cube(a) ∧ Cube(b) → Small(a)", plan=Plan(64)))
     assert "(Cube(a) → Cube(b)) → Small(a)" in texts
     assert "Cube(a) → Cube(b) → Small(a)" not in texts
 
 
-def test_of_two_equivalent_edits_only_one_is_taken() -> None:
+def test_audited_set_keeps_single_edit_per_meaning() -> None:
     # ¬A → B and A ∨ B mean the same.
     texts = shown(made_most_similar("Cube(a) → Small(a)", plan=Plan(64)))
     assert len({"¬Cube(a) → Small(a)", "Cube(a) ∨ Small(a)"} & set(texts)) == 1
 
 
-def test_an_edit_of_which_a_double_of_the_engine_proves_nothing_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_audited_set_skips_undecided_edits(monkeypatch: pytest.MonkeyPatch) -> None:
     # Some edits mean what the gold formula or another edit does: vectors do not tell, so the engine is asked.
     text = "Cube(a) ∧ (Cube(a) ∨ Small(a))"
     asked = []
@@ -80,12 +80,12 @@ def test_an_edit_of_which_a_double_of_the_engine_proves_nothing_is_passed_over(m
         assert {found.verdict for found in candidate.certificates or ()} <= {Outcome.NOT_EQUIVALENT}
 
 
-def test_with_fewer_perturbations_a_set_is_a_part_of_the_larger_one() -> None:
+def test_larger_audited_set_extends_smaller() -> None:
     text = "∀x (Cube(x) → ∃y (Tet(y) ∧ Larger(x, y)))"
     assert shown(made_most_similar(text, plan=Plan(3))) == shown(made_most_similar(text, plan=Plan(8)))[:4]
 
 
-def test_an_atomic_sentence_has_one_distractor_and_no_perturbation_to_rank() -> None:
+def test_atomic_sentence_has_single_distractor_and_fails_ranking() -> None:
     assert shown(made_most_similar("Cube(a)")) == ["Cube(a)", "¬Cube(a)"]
     with pytest.raises(CandidateError, match="the only edit of an atom is its negation") as caught:
         made_ranking("Cube(a)")
@@ -96,14 +96,14 @@ def test_an_atomic_sentence_has_one_distractor_and_no_perturbation_to_rank() -> 
     ("text", "reason"),
     [("Cube(a) ∨ ¬Cube(a)", "valid"), ("∃x (Cube(x) ∧ ¬Cube(x))", "unsatisfiable"), ("Cube(x) → Small(x)", "open")],
 )
-def test_a_gold_formula_that_says_nothing_is_refused_with_a_reason_of_its_own(text: str, reason: str) -> None:
+def test_audited_set_refuses_trivial_gold_with_specific_reason(text: str, reason: str) -> None:
     for make in (made_most_similar, made_ranking):
         with pytest.raises(CandidateError) as caught:
             make(text)
         assert caught.value.reason == reason
 
 
-def test_a_gold_formula_too_large_to_decide_is_refused_as_undecided() -> None:
+def test_audited_set_refuses_oversized_gold_as_undecided() -> None:
     gold: Formula = parse("Cube(a) ∨ ¬Cube(a)")
     ontology = derive([gold])
     for _ in range(12):
@@ -113,7 +113,7 @@ def test_a_gold_formula_too_large_to_decide_is_refused_as_undecided() -> None:
     assert caught.value.reason == "undecided"
 
 
-def test_glosses_that_tell_nothing_from_its_negation_are_refused() -> None:
+def test_audited_set_refuses_glosses_blind_to_negation() -> None:
     gold = parse("Cube(a)")
     mute = Ontology((Predicate("Cube", 1, "{} is something", "{} is something"),), (), (ConstantSymbol("a", "a"),))
     with pytest.raises(CandidateError, match="correct the glosses") as caught:
@@ -124,7 +124,7 @@ def test_glosses_that_tell_nothing_from_its_negation_are_refused() -> None:
     assert caught.value.reason == "too_few_perturbations"
 
 
-def test_a_member_without_usable_english_refuses_the_item() -> None:
+def test_audited_set_refuses_member_with_overlong_rendering() -> None:
     # Each ↔ doubles the normal form of a negation, and the English with it.
     gold = parse(" ↔ ".join(f"P{number}(a)" for number in range(15)))
     normal_form = negation_normal_form(Not(gold))
@@ -145,7 +145,7 @@ def test_a_member_without_usable_english_refuses_the_item() -> None:
         "∀x (Cube(mother(x)) → Larger(mother(x), x))",
     ],
 )
-def test_a_set_without_english_is_the_set_of_the_injective_style(text: str) -> None:
+def test_set_without_english_equals_injective_style_set(text: str) -> None:
     bare = made_ranking(text, plan=Plan(3, style=None))
     rendered_last = made_ranking(text, plan=Plan(3, style=Style.UNAMBIGUOUS))
     assert {candidate.english for candidate in bare} == {""}
@@ -153,7 +153,7 @@ def test_a_set_without_english_is_the_set_of_the_injective_style(text: str) -> N
     assert len({candidate.english for candidate in rendered_last}) == len(rendered_last)
 
 
-def test_a_set_depends_on_its_seed_and_on_nothing_else() -> None:
+def test_audited_set_depends_on_seed_only() -> None:
     text = "∀x (Cube(x) → ∃y (Tet(y) ∧ Larger(x, y)))"
     assert made_ranking(text) == made_ranking(text)
     assert len({tuple(shown(made_most_similar(text, seed))) for seed in range(20)}) > 1
@@ -171,9 +171,7 @@ def test_a_set_depends_on_its_seed_and_on_nothing_else() -> None:
         ("¬∀x Cube(x)", {"de_morgan"}),
     ],
 )
-def test_every_law_is_drawn_at_some_time_and_double_negation_added_where_no_other_applies(
-    gold: str, laws: set[str]
-) -> None:
+def test_ranking_set_draws_every_law_before_double_negation(gold: str, laws: set[str]) -> None:
     made = [
         candidate for seed in range(60) for candidate in made_ranking(gold, seed) if candidate.role is Role.EQUIVALENT
     ]
@@ -182,13 +180,13 @@ def test_every_law_is_drawn_at_some_time_and_double_negation_added_where_no_othe
         assert {to_unicode(candidate.formula) for candidate in made} == {"∀x Cube(x)"}
 
 
-def test_in_random_order_each_comes_once() -> None:
+def test_in_random_order_yields_every_element_once() -> None:
     atoms = [Atom("Cube", (Constant(name),)) for name in "abcde"]
     for key in (None, lambda atom: atom is atoms[0]):
         assert sorted(map(repr, in_random_order(atoms, generator(1), key))) == sorted(map(repr, atoms))
 
 
-def test_in_random_order_each_of_a_key_comes_first_as_often() -> None:
+def test_in_random_order_weights_keys_equally() -> None:
     firsts = Counter(
         next(iter(in_random_order(["a1", "a2", "a3", "b1"], generator("first", number), lambda text: text[0])))
         for number in range(3_000)

@@ -42,7 +42,7 @@ def is_literal(formula: Formula) -> bool:
 
 @pytest.mark.parametrize("seed", [3, 12, 26])
 @pytest.mark.parametrize("task", TASKS)
-def test_every_sentence_of_tarskis_world_has_a_fair_set_under_every_seed(task: str, seed: int) -> None:
+def test_tarski_sentences_have_fair_sets_under_every_seed(task: str, seed: int) -> None:
     means, refused = checked(list(map(parse, corpora.tarski())), task, seed)
     assert means["finite_structure"] > 1_000
     assert not refused
@@ -68,7 +68,7 @@ def folio() -> list[Formula]:
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_every_premise_of_folio_has_a_fair_set_or_is_refused_with_a_reason(folio: list[Formula], task: str) -> None:
+def test_folio_premises_have_fair_set_or_refusal_reason(folio: list[Formula], task: str) -> None:
     means, refused = checked(folio, task, 20260119)
     assert len(folio) > 1_450
     assert means["finite_structure"] > 10_000

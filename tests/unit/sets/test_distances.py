@@ -33,11 +33,11 @@ from nlfol.sets.distances import edit_distance
         ("(Cube(a) ∧ Cube(b)) ∧ Cube(c)", "Cube(a) ∨ (Cube(b) ∧ Cube(c))", None),
     ],
 )
-def test_how_many_edits_lead_from_one_formula_to_another(first: str, second: str, distance: int | None) -> None:
+def test_edit_distance_counts_single_edits(first: str, second: str, distance: int | None) -> None:
     assert edit_distance(parse(first), parse(second)) == distance
 
 
-def test_depth_is_no_obstacle() -> None:
+def test_edit_distance_handles_deep_formulas() -> None:
     deep = "¬(Cube(a) ∧ " * 1500 + "Cube(b)" + ")" * 1500
     assert edit_distance(parse(deep), parse(deep.replace("Cube(b)", "Cube(c)"))) is None
     assert edit_distance(parse(deep), parse(deep.replace("Cube(b)", "¬Cube(b)"))) == 1

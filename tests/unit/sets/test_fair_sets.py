@@ -55,7 +55,7 @@ def made(kind: str, text: str, seed: int = 0, plan: Plan = PLAN) -> list[Candida
 
 
 @pytest.mark.parametrize("text", FORMULAS)
-def test_what_a_dimension_makes_has_a_dimension_that_leads_back(text: str) -> None:
+def test_fair_dimension_is_reversible(text: str) -> None:
     gold = parse(text)
     symbols = ontology(gold)
     found = list(dimensions(gold, symbols))
@@ -68,7 +68,7 @@ def test_what_a_dimension_makes_has_a_dimension_that_leads_back(text: str) -> No
 
 
 @pytest.mark.parametrize("text", FORMULAS)
-def test_dimensions_without_a_common_place_combine_in_any_order(text: str) -> None:
+def test_disjoint_dimensions_commute(text: str) -> None:
     gold = parse(text)
     found = list(dimensions(gold, ontology(gold)))
     pairs = [(a, b) for a, b in combinations(found, 2) if a.places.isdisjoint(b.places)]
@@ -79,7 +79,7 @@ def test_dimensions_without_a_common_place_combine_in_any_order(text: str) -> No
         assert both not in (apply(gold, (first,)), apply(gold, (second,)))
 
 
-def test_converse_relations_are_not_exchanged_with_their_arguments() -> None:
+def test_dimensions_never_swap_converse_and_arguments_together() -> None:
     gold = parse("Larger(a, b) ∧ Smaller(a, c)")
     by_kind: dict[Kind, list[frozenset[object]]] = {}
     for one in dimensions(gold, ontology(gold)):
@@ -88,14 +88,14 @@ def test_converse_relations_are_not_exchanged_with_their_arguments() -> None:
         assert not any(places.isdisjoint(others) for others in by_kind[Kind.PREDICATES])
 
 
-def test_arguments_of_what_holds_both_ways_are_left_in_their_order() -> None:
+def test_dimensions_keep_symmetric_arguments_in_order() -> None:
     near = Predicate("Near", 2, "{} is next to {}", "{} is not next to {}")
     symbols = Ontology((near,), (), (ConstantSymbol("a", "a"), ConstantSymbol("b", "b")))
     assert Kind.ARGUMENTS not in {one.kind for one in dimensions(parse("Near(a, b)"), symbols)}
 
 
 @pytest.mark.parametrize("text", FORMULAS)
-def test_forms_say_the_same_with_the_same_operators_but_for_negations(text: str) -> None:
+def test_fair_forms_preserve_meaning_and_operators_up_to_negation(text: str) -> None:
     gold = parse(text)
     symbols = ontology(gold)
 
@@ -119,7 +119,7 @@ def rendered_even(formula: Formula, symbols: Ontology) -> str:
 
 @pytest.mark.parametrize("kind", ["most_similar", "ranking"])
 @pytest.mark.parametrize("text", FORMULAS)
-def test_sets_are_proven_by_an_audit_of_their_rows_alone(kind: str, text: str) -> None:
+def test_fair_sets_pass_audit_from_rows(kind: str, text: str) -> None:
     members = made(kind, text)
     (audited,) = audit([item_of({"item": "i", "candidates": candidate_rows(members, bracketed=True)})])
     assert not audited.violations
@@ -133,7 +133,7 @@ def test_sets_are_proven_by_an_audit_of_their_rows_alone(kind: str, text: str) -
 
 
 @pytest.mark.parametrize("text", FORMULAS)
-def test_members_of_a_cube_are_equally_long_in_both_presentations(text: str) -> None:
+def test_cube_members_have_equal_length_in_both_presentations(text: str) -> None:
     members = made("most_similar", text)
     assert len(members) in (4, 8)
     for shown in ([to_bracketed(m.formula) for m in members], [m.english for m in members]):
@@ -141,7 +141,7 @@ def test_members_of_a_cube_are_equally_long_in_both_presentations(text: str) -> 
 
 
 @pytest.mark.parametrize("text", FORMULAS[:-2])
-def test_each_meaning_of_a_ranking_set_is_said_once_with_a_negation_in_front(text: str) -> None:
+def test_fair_ranking_set_pairs_meanings_with_single_negated_form(text: str) -> None:
     members = made("ranking", text)
     assert [m.role for m in members] == [
         *(Role.GOLD, Role.EQUIVALENT, Role.CORNER, Role.REPHRASED),
@@ -159,7 +159,7 @@ def shown_item(text: str, members: list[Candidate]) -> Item:
 
 
 @pytest.mark.parametrize("text", FORMULAS)
-def test_a_reasoner_without_the_sentence_sees_no_difference_between_corners(text: str) -> None:
+def test_blind_reasoner_cannot_separate_cube_corners(text: str) -> None:
     # It decides for each member how many of the others say the same, or the contrary.
     members = made("most_similar", text)
 
@@ -173,7 +173,7 @@ def test_a_reasoner_without_the_sentence_sees_no_difference_between_corners(text
         assert task.judge_similarities(shown_item(text, members), closeness).scores["accuracy"] == 1 / len(members)
 
 
-def test_a_reasoner_without_the_sentence_is_right_in_one_of_four_rankings() -> None:
+def test_blind_reasoner_scores_quarter_on_fair_rankings() -> None:
     # It decides all equivalences and puts the two of a meaning first, and those of its negation last.
     task = build_task('{"task": "ranking", "protocol": "fair"}')
     scores = []
@@ -194,7 +194,7 @@ def test_a_reasoner_without_the_sentence_is_right_in_one_of_four_rankings() -> N
     assert sum(scores) / len(scores) == 1 / 4
 
 
-def test_what_has_nothing_to_exchange_has_no_ranking_set() -> None:
+def test_fair_ranking_set_refuses_formula_without_dimensions() -> None:
     gold = parse("Cube(a)")
     with pytest.raises(CandidateError, match="no formula one dimension away") as refused:
         ranking_set(gold, derive([gold]), PLAN, generator(0))
@@ -204,7 +204,7 @@ def test_what_has_nothing_to_exchange_has_no_ranking_set() -> None:
 @pytest.mark.parametrize(
     "text", ["Larger(a, b)", "¬Larger(a, b)", "Cube(a) ∧ Tet(b)", "∃x Larger(x, a)", "Cube(a) ↔ Tet(b)"]
 )
-def test_of_short_formulas_a_literal_is_said_twice(text: str) -> None:
+def test_fair_ranking_set_doubles_literal_in_short_formula(text: str) -> None:
     members = made("ranking", text)
     assert len(members) == 8
     atoms = {sum(isinstance(node, Atomic) for _, node in subformulas(member.formula)) for member in members}
@@ -230,7 +230,7 @@ def triple(text: str, category: int | None) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(("kind", "meanings"), [("most_similar", 8), ("ranking", 4)])
-def test_of_generated_sentences_gold_is_drawn_from_the_finished_set(kind: str, meanings: int) -> None:
+def test_generated_gold_is_drawn_from_finished_set(kind: str, meanings: int) -> None:
     task = build_task(json.dumps({"task": kind, "protocol": "fair"}))
     text = "∀x (Cube(x) → ∃y (Tet(y) ∧ Larger(x, y)))"
     gold, draws = parse(text), 0
@@ -246,14 +246,14 @@ def test_of_generated_sentences_gold_is_drawn_from_the_finished_set(kind: str, m
     assert chisquare([drawn[True], drawn[False]], expected).pvalue > 0.001
 
 
-def test_sentences_that_people_wrote_keep_their_formula() -> None:
+def test_human_sentences_keep_their_formula() -> None:
     task = build_task('{"task": "most_similar", "protocol": "fair"}')
     row = sentence_row(triple(FORMULAS[0], None), task, 1, Exemplars([], None, "d", 1))
     assert (row["text"], row["formula"]) == ("What it says.", FORMULAS[0])
     assert parse(row["candidates"][0]["formula"]) is parse(FORMULAS[0])
 
 
-def test_in_a_cube_no_member_is_nearer_to_the_others_and_among_single_edits_gold_is() -> None:
+def test_nearness_hides_gold_in_cube_only() -> None:
     assert nearness(["a b", "a c", "d b", "d c"]) == [4, 4, 4, 4]
     near = nearness(["a b c", "x b c", "a x c", "a b x"])
     assert near.index(min(near)) == 0

@@ -32,7 +32,7 @@ def equivalents(text: str, seeds: int = 60) -> set[str]:
     return {to_unicode(c.formula) for candidates in made for c in candidates if c.role is Role.EQUIVALENT}
 
 
-def test_perturbations_are_single_edits_each_at_most_once() -> None:
+def test_paper_perturbations_are_distinct_single_edits() -> None:
     text = "∀x (Cube(x) → Small(x) ∧ Tet(x))"
     known = {edit.formula for edit in edits(parse(text))}
     gold, *rest = made_most_similar(text)
@@ -43,17 +43,17 @@ def test_perturbations_are_single_edits_each_at_most_once() -> None:
     assert len(made_most_similar(text, wanted=64)) == 1 + len(known)
 
 
-def test_with_fewer_perturbations_a_set_is_a_part_of_the_larger_one() -> None:
+def test_larger_paper_set_extends_smaller() -> None:
     text = "∀x (Cube(x) → Small(x) ∧ Tet(x))"
     assert made_most_similar(text, wanted=3) == made_most_similar(text, wanted=8)[:4]
 
 
-def test_nothing_is_certified() -> None:
+def test_paper_sets_lack_certificates() -> None:
     for candidates in (made_most_similar("Cube(a) → Small(a)"), made_ranking("Cube(a) → Small(a)")):
         assert [c.certificates for c in candidates] == [None] * len(candidates)
 
 
-def test_edits_that_mean_the_same_stand_beside_the_gold_formula_and_each_other() -> None:
+def test_paper_sets_keep_equivalent_edits() -> None:
     candidates = made_most_similar("Cube(a) ∨ Small(a) → Cube(a)", wanted=64)
     same = [
         (to_unicode(a.formula), to_unicode(b.formula))
@@ -64,7 +64,7 @@ def test_edits_that_mean_the_same_stand_beside_the_gold_formula_and_each_other()
     assert len(same) > 1
 
 
-def test_an_atomic_sentence_is_ranked_with_what_there_is() -> None:
+def test_paper_ranking_accepts_atomic_sentence() -> None:
     roles = {c.role: to_unicode(c.formula) for c in made_ranking("Cube(a)")}
     assert roles == {
         Role.GOLD: "Cube(a)",
@@ -76,19 +76,19 @@ def test_an_atomic_sentence_is_ranked_with_what_there_is() -> None:
 
 
 @pytest.mark.parametrize("text", ["Cube(a) ∨ ¬Cube(a)", "∃x (Cube(x) ∧ ¬Cube(x))", "Cube(x) → Small(y)"])
-def test_no_gold_formula_is_refused(text: str) -> None:
+def test_paper_sets_accept_every_gold_formula(text: str) -> None:
     assert len(made_most_similar(text)) > 1
     assert len(made_ranking(text)) > 4
 
 
-def test_the_equivalent_comes_of_one_rule_at_one_place() -> None:
+def test_paper_equivalent_applies_single_rule_once() -> None:
     assert equivalents("Cube(a) → Small(a)") == {"¬Cube(a) ∨ Small(a)"}
     assert equivalents("Cube(a) ∧ Small(a)") == {"¬(¬Cube(a) ∨ ¬Small(a))", "Small(a) ∧ Cube(a)"}
     assert equivalents("∀x Cube(x)") == {"¬∃x ¬Cube(x)"}
     assert equivalents("¬∃x Cube(x)") == {"∀x ¬Cube(x)", "¬¬∀x ¬Cube(x)"}
 
 
-def test_the_equivalent_says_what_made_it() -> None:
+def test_paper_equivalent_records_rule_and_path() -> None:
     for seed in range(20):
         (equivalent,) = (c for c in made_ranking("∀x (Cube(x) → Small(x))", seed) if c.role is Role.EQUIVALENT)
         said = {
@@ -98,7 +98,7 @@ def test_the_equivalent_says_what_made_it() -> None:
         assert (*equivalent.change, *equivalent.path) == said[to_unicode(equivalent.formula)]
 
 
-def test_the_negation_and_its_normal_form() -> None:
+def test_paper_ranking_includes_negation_and_normal_form() -> None:
     gold, *_, negation, normal_form = made_ranking("∀x (Cube(x) → Small(x))")
     assert negation.formula is Not(gold.formula)
     assert to_unicode(normal_form.formula) == "∃x (Cube(x) ∧ ¬Small(x))"

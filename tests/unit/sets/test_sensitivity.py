@@ -51,7 +51,7 @@ def tried(text: str, count: int = 100, name: LanguageName = "propositional", see
         ("regular", "0**", 3, 1),
     ],
 )
-def test_edits_that_are_detected_by_hand(name: LanguageName, text: str, edits: int, detected: int) -> None:
+def test_sensitivity_matches_hand_counts(name: LanguageName, text: str, edits: int, detected: int) -> None:
     assert tried(text, name=name) == Sensitivity(edits, detected, 0)
 
 
@@ -65,14 +65,14 @@ class Lawless(Propositional):
 @pytest.mark.parametrize(
     ("language", "text", "reason"), [(Lawless(), "p1 ∧ p2", "no_equivalent"), (Propositional(), "¬p1", "no_edit")]
 )
-def test_a_pair_that_cannot_be_made_has_its_reason(language: Propositional, text: str, reason: str) -> None:
+def test_certified_pairs_refusal_has_reason(language: Propositional, text: str, reason: str) -> None:
     gold = language.parse(text)
     with pytest.raises(CandidateError) as raised:
         certified_pairs(gold, language, derive([gold]), generator(1))
     assert raised.value.reason == reason
 
 
-def test_a_pair_is_one_edit_and_none_from_what_laws_make_of_the_gold_sentence() -> None:
+def test_certified_pairs_combine_single_edit_with_law() -> None:
     language = Propositional()
     members = certified_pairs(language.parse("p1 ∧ p2"), language, WEATHER, generator(1))
     assert [(member.role, member.edits) for member in members] == [
@@ -83,7 +83,7 @@ def test_a_pair_is_one_edit_and_none_from_what_laws_make_of_the_gold_sentence() 
     assert [[one.to for one in member.certificates or ()] for member in members] == [[], [0], [0], [1, 2]]
 
 
-def test_no_edit_is_tried_twice_and_none_where_none_is_asked_for() -> None:
+def test_sensitivity_tries_distinct_edits_up_to_count() -> None:
     found = [tried("p1 ∨ p1", count=4, seed=seed) for seed in range(20)]
     # The edit that is not seen is among four of five, or is the fifth.
     assert {(one.edits, one.detected) for one in found} == {(4, 3), (4, 4)}
@@ -91,7 +91,7 @@ def test_no_edit_is_tried_twice_and_none_where_none_is_asked_for() -> None:
     assert tried("p1 ∨ p1", count=0) == Sensitivity(0, 0, 0)
 
 
-def test_undecided_edits_are_counted_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sensitivity_counts_undecided_edits_separately(monkeypatch: pytest.MonkeyPatch) -> None:
     class Undecided(Propositional):
         def compare(self, first: Formula, second: Formula) -> Comparison:
             return Comparison(Outcome.UNKNOWN, "budget", "No means applies.")

@@ -11,7 +11,7 @@ def vectors(formulas: list[Formula]) -> dict[Formula, int]:
     return {formula: vector for formula in formulas if (vector := truth_vector(formula)) is not None}
 
 
-def test_few_structures_tell_all_edits_apart() -> None:
+def test_separation_distinguishes_edits_with_few_structures() -> None:
     gold = parse("∀x (Cube(x) → ∃y (Tet(y) ∧ Larger(x, y)))")
     known = vectors([gold, *(edit.formula for edit in edits(gold))])
     different = {vector: formula for formula, vector in known.items()}
@@ -27,13 +27,13 @@ def test_few_structures_tell_all_edits_apart() -> None:
     assert len(found) <= 8
 
 
-def test_what_has_the_same_vector_is_not_told_apart() -> None:
+def test_separation_rejects_equal_vectors() -> None:
     first, second = parse("Cube(a) ∧ Small(a)"), parse("Small(a) ∧ Cube(a)")
     with pytest.raises(ValueError, match="no structure of the family tells"):
         Separation(vectors([first, second])).between(first, second)
 
 
-def test_a_formula_too_deep_for_recursion_is_told_apart_too() -> None:
+def test_separation_handles_deep_formulas() -> None:
     deep = parse("Cube(a)")
     for _ in range(4_000):
         deep = And(Not(deep), parse("Small(a)"))
@@ -42,14 +42,14 @@ def test_a_formula_too_deep_for_recursion_is_told_apart_too() -> None:
     assert holds(deep, structure) != holds(other, structure)
 
 
-def test_valid_and_unsatisfiable_formulas_do_not_vary() -> None:
+def test_is_varied_rejects_valid_and_unsatisfiable_formulas() -> None:
     assert is_varied(truth_vector(parse("Cube(a)")))
     assert not is_varied(truth_vector(parse("Cube(a) ∨ ¬Cube(a)")))
     assert not is_varied(truth_vector(parse("Cube(a) ∧ ¬Cube(a)")))
     assert not is_varied(None)
 
 
-def test_a_vector_that_plain_truth_contradicts_is_noticed() -> None:
+def test_separation_detects_contradicted_truth_vector() -> None:
     first, second = parse("Cube(a)"), parse("∃x Tet(x)")
     known = vectors([first, second])
     with pytest.raises(AssertionError, match="bit-parallel and plain truth differ on"):

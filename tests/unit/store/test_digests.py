@@ -41,9 +41,7 @@ def stamped() -> str:
     return stamp(PathSource(path="mine/weights"))
 
 
-def test_a_copy_with_other_times_has_the_same_stamp_and_other_content_of_equal_size_another(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_weight_stamp_depends_on_content_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = stamped()
     write("some weights", OLD + 9)
     assert stamped() == before
@@ -56,7 +54,7 @@ def test_a_copy_with_other_times_has_the_same_stamp_and_other_content_of_equal_s
     assert stamped() == ""
 
 
-def test_large_files_are_read_again_only_after_a_change(read: list[str]) -> None:
+def test_large_files_are_rehashed_only_after_change(read: list[str]) -> None:
     Path(".snakemake").mkdir()
     before = stamped()
     assert stamped() == before
@@ -71,7 +69,7 @@ def test_large_files_are_read_again_only_after_a_change(read: list[str]) -> None
     assert read == ["model.safetensors"] * 5
 
 
-def test_a_file_that_was_just_written_is_read_each_time() -> None:
+def test_recently_written_file_is_rehashed_every_time() -> None:
     Path(".snakemake").mkdir()
     path = Path("mine/weights/model.safetensors")
     path.write_text("some weights", encoding="utf-8")

@@ -19,7 +19,7 @@ ROW = stored(
 )
 
 
-def test_rows_come_back_and_metadata_is_kept(tmp_path: Path) -> None:
+def test_stage_file_round_trips_rows_and_metadata(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "sentences.arrow"
     files.write(path, schemas.SENTENCES, [ROW], {"seed": "1"})
     assert files.rows(path, schemas.SENTENCES) == [ROW]
@@ -29,7 +29,7 @@ def test_rows_come_back_and_metadata_is_kept(tmp_path: Path) -> None:
     assert [entry.name for entry in path.parent.iterdir()] == ["sentences.arrow"]
 
 
-def test_equal_rows_make_equal_bytes(tmp_path: Path) -> None:
+def test_stage_file_bytes_are_deterministic(tmp_path: Path) -> None:
     for name in ("one", "two"):
         files.write(tmp_path / name, schemas.SENTENCES, [ROW] * 1000, {"seed": "1"})
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
@@ -45,7 +45,7 @@ def test_equal_rows_make_equal_bytes(tmp_path: Path) -> None:
         ({name: value for name, value in ROW.items() if name != "story"}, r"row 0: .*story"),
     ],
 )
-def test_rows_that_break_the_schema_are_refused_and_leave_the_old_file(
+def test_stage_file_rejects_schema_violation_and_keeps_old_file(
     tmp_path: Path, row: dict[str, Any], named: str
 ) -> None:
     path = tmp_path / "sentences.arrow"
@@ -57,7 +57,7 @@ def test_rows_that_break_the_schema_are_refused_and_leave_the_old_file(
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_what_is_not_the_file_wanted_is_refused_with_the_remedy(tmp_path: Path) -> None:
+def test_stage_file_read_rejects_unusable_file_with_remedy(tmp_path: Path) -> None:
     path = tmp_path / "f.arrow"
     with pytest.raises(StoreError, match="no such file"):
         files.read(path, schemas.SENTENCES)
@@ -80,7 +80,7 @@ def test_what_is_not_the_file_wanted_is_refused_with_the_remedy(tmp_path: Path) 
         files.read(path, schemas.SENTENCES)
 
 
-def test_a_file_for_which_there_is_no_room_is_named_and_leaves_nothing(tmp_path: Path) -> None:
+def test_stage_file_write_reports_full_disk_and_leaves_nothing(tmp_path: Path) -> None:
     path = tmp_path / "sentences.arrow"
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, before[1]))

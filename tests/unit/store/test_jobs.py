@@ -43,7 +43,7 @@ def job(folder: Path, **more: Any) -> SimpleNamespace:
     )
 
 
-def test_a_parameter_is_what_the_rule_calls_so(tmp_path: Path) -> None:
+def test_job_arguments_match_rule_keywords(tmp_path: Path) -> None:
     assert arguments(main, job(tmp_path)) == {
         "items_file": Path("items.arrow"),
         "lexica": [Path("a.yaml"), Path("b.yaml")],
@@ -59,9 +59,7 @@ def test_a_parameter_is_what_the_rule_calls_so(tmp_path: Path) -> None:
     assert arguments(main, job(tmp_path, forms="own.yaml"))["forms"] == Path("own.yaml")
 
 
-def test_a_script_runs_with_its_log_its_gpus_and_what_is_made_of_the_job(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_run_job_sets_log_gpus_and_derived_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     held: list[int] = []
 
     def holding(count: int) -> nullcontext[None]:

@@ -20,7 +20,7 @@ def locked(path: Path) -> Iterator[FileLock]:
         lock.release()
 
 
-def test_a_file_is_had_once(tmp_path: Path) -> None:
+def test_file_lock_is_exclusive(tmp_path: Path) -> None:
     path = tmp_path / "j"
     with locked(path), pytest.raises(LockError, match="another process is writing this journal"), locked(path):
         pass
@@ -30,7 +30,7 @@ def test_a_file_is_had_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("lockless")
-def test_with_a_double_of_a_file_system_without_locks_a_lock_file_names_its_owner(tmp_path: Path) -> None:
+def test_fallback_lock_file_names_owner(tmp_path: Path) -> None:
     path = tmp_path / "j"
     with locked(path):
         owner = json.loads((tmp_path / "j.lock").read_text())
@@ -43,7 +43,7 @@ def test_with_a_double_of_a_file_system_without_locks_a_lock_file_names_its_owne
 
 
 @pytest.mark.usefixtures("lockless")
-def test_with_a_double_of_a_file_system_without_locks_that_of_a_process_that_ended_is_taken_over(
+def test_fallback_lock_from_dead_process_is_taken_over(
     tmp_path: Path,
 ) -> None:
     process = multiprocessing.get_context("fork").Process(target=os._exit, args=(0,))
@@ -57,7 +57,7 @@ def test_with_a_double_of_a_file_system_without_locks_that_of_a_process_that_end
 
 
 @pytest.mark.usefixtures("lockless")
-def test_with_a_double_of_a_file_system_without_locks_that_of_another_machine_stays(tmp_path: Path) -> None:
+def test_fallback_lock_from_other_host_is_kept(tmp_path: Path) -> None:
     owner = {"host": "another", "pid": 1, "since": "2026-01-01T00:00:00+00:00"}
     (tmp_path / "j.lock").write_text(json.dumps(owner))
     with (
@@ -71,7 +71,7 @@ def test_with_a_double_of_a_file_system_without_locks_that_of_another_machine_st
 
 
 @pytest.mark.parametrize("locks", ["flock", "lock file"])
-def test_others_wait_until_one_is_done(
+def test_lock_waiters_proceed_after_release(
     tmp_path: Path, locks: str, request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture
 ) -> None:
     if locks == "lock file":
@@ -96,7 +96,7 @@ def test_others_wait_until_one_is_done(
     assert [found.name for found in tmp_path.iterdir()] == ["lock"]
 
 
-def test_patience_has_an_end(tmp_path: Path) -> None:
+def test_lock_wait_times_out(tmp_path: Path) -> None:
     with (
         alone(tmp_path / "lock", "store"),
         pytest.raises(LockError, match="another process is writing this store"),
@@ -106,7 +106,7 @@ def test_patience_has_an_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("lockless")
-def test_with_a_double_of_a_file_system_without_locks_what_is_no_lock_is_not_waited_for(tmp_path: Path) -> None:
+def test_invalid_lock_file_fails_without_waiting(tmp_path: Path) -> None:
     (tmp_path / "lock.lock").write_text("nonsense")
     with pytest.raises(LockError, match="not a lock file of this program"), alone(tmp_path / "lock", "store"):
         pass

@@ -7,7 +7,7 @@ from nlfol.store.files import StoreError
 from nlfol.store.logs import LOGGER, Progress, job_log
 
 
-def test_messages_go_to_the_terminal_and_to_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_job_log_writes_to_terminal_and_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "logs" / "job.log"
     with job_log(str(path)):
         LOGGER.info("half done")
@@ -15,9 +15,7 @@ def test_messages_go_to_the_terminal_and_to_the_file(tmp_path: Path, capsys: pyt
     assert path.read_text().endswith(" half done\n")
 
 
-def test_an_error_of_the_library_ends_the_job_with_its_message_alone(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_library_error_ends_job_with_message_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "job.log"
     with pytest.raises(SystemExit) as caught, job_log(str(path)):
         raise StoreError("a.arrow: delete it")
@@ -26,21 +24,21 @@ def test_an_error_of_the_library_ends_the_job_with_its_message_alone(
     assert "error: a.arrow: delete it" in path.read_text()
 
 
-def test_any_other_error_keeps_its_traceback(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unexpected_error_keeps_traceback(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit), job_log(str(tmp_path / "job.log")):
         raise KeyError("unforeseen")
     assert "Traceback" in capsys.readouterr().err
     assert "Traceback" in (tmp_path / "job.log").read_text()
 
 
-def test_a_full_disk_is_explained_and_cuts_the_log_short(capsys: pytest.CaptureFixture[str]) -> None:
+def test_full_disk_error_suggests_remedy(capsys: pytest.CaptureFixture[str]) -> None:
     full = Path("/dev/full")
     with pytest.raises(SystemExit), job_log(str(full)):
         full.write_text("results")
     assert capsys.readouterr().err == "error: [Errno 28] No space left on device; make room and run again\n"
 
 
-def test_progress_is_said_at_both_ends_and_now_and_then(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_reports_start_end_and_interval(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with job_log(str(tmp_path / "job.log")):
         seldom, often = Progress("seldom", every=3600), Progress("often", every=0)
         for done in range(4):
@@ -51,7 +49,7 @@ def test_progress_is_said_at_both_ends_and_now_and_then(tmp_path: Path, capsys: 
     assert len(said) == 2 + 4
 
 
-def test_progress_tells_failures_cost_and_the_time_left(
+def test_progress_reports_failures_cost_and_remaining_time(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = iter([100.0, 130.0, 8000.0, 8001.0])
@@ -71,7 +69,7 @@ def test_progress_tells_failures_cost_and_the_time_left(
     ]
 
 
-def test_the_log_has_a_line_each_second_and_the_last_count(
+def test_progress_log_has_line_per_second_and_final_count(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = iter([100.0, 100.5, 101.0, 101.5])
@@ -85,9 +83,7 @@ def test_the_log_has_a_line_each_second_and_the_last_count(
     assert capsys.readouterr().err == "asked: 0 of 9 answers\n"
 
 
-def test_an_interruption_says_what_is_kept_instead_of_a_traceback(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_interrupted_job_reports_kept_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended, job_log(str(tmp_path / "log")):
         raise KeyboardInterrupt
     assert ended.value.code == 130

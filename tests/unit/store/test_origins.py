@@ -12,7 +12,7 @@ def stage_file(path: Path, **said: str) -> Path:
     return path
 
 
-def test_a_file_is_called_by_its_schema_and_metadata(tmp_path: Path) -> None:
+def test_origin_name_follows_schema_and_metadata(tmp_path: Path) -> None:
     path = stage_file(tmp_path / "any.arrow", dataset="mine", task="ranking", model="m")
     assert origins.name_of(path) == "scores/mine/ranking/m"
     said = origins.made_from(path)
@@ -30,17 +30,17 @@ def test_a_file_is_called_by_its_schema_and_metadata(tmp_path: Path) -> None:
         ("scores/mine/ranking/m.1", "scores/mine/ranking/m.1.arrow"),
     ],
 )
-def test_a_name_says_where_the_file_lies(name: str, place: str) -> None:
+def test_origin_name_maps_to_results_path(name: str, place: str) -> None:
     assert origins.place_of(name, Path("results")) == Path("results") / place
 
 
-def test_two_files_of_one_name_are_refused(tmp_path: Path) -> None:
+def test_made_from_rejects_duplicate_names(tmp_path: Path) -> None:
     first, second = (stage_file(tmp_path / name, dataset="mine", task="ranking", model="m") for name in ("a", "b"))
     with pytest.raises(files.StoreError, match=r"b: scores/mine/ranking/m was already read from .*a; name it once"):
         origins.made_from(first, second)
 
 
-def test_what_is_no_stage_file_is_refused(tmp_path: Path) -> None:
+def test_origin_name_rejects_invalid_stage_file(tmp_path: Path) -> None:
     with pytest.raises(files.StoreError, match="no such file; run the stage that makes it"):
         origins.name_of(tmp_path / "absent.arrow")
     (tmp_path / "half.arrow").write_bytes(b"ARROW1")

@@ -34,7 +34,7 @@ def params(entry: BaseModel, *without: str, beside: BaseModel | None = None) -> 
     return {name: value(JOB) if callable(value) else value for name, value in given.items()}
 
 
-def test_every_key_of_an_entry_is_a_parameter_that_names_it() -> None:
+def test_entry_params_name_every_key() -> None:
     one = One(kind="one", name="é=1")
     expected = {
         "model_": (),
@@ -46,32 +46,32 @@ def test_every_key_of_an_entry_is_a_parameter_that_names_it() -> None:
     assert params(one, beside=Other(kind="other")) == {**expected, "model_items": ()}
 
 
-def test_an_entry_has_the_same_parameters_whatever_stands_beside_it() -> None:
+def test_entry_params_are_independent_from_other_entries() -> None:
     one = One(kind="one")
     alone, beside = (set(params(one, beside=other).values()) for other in (None, Other(kind="other")))
     assert alone == beside
 
 
-def test_keys_on_which_all_entries_agree_are_constants() -> None:
+def test_entry_params_shared_by_all_entries_are_constant() -> None:
     entries = {str(tokens): {"kind": "one", "limits": {"tokens": tokens}} for tokens in (1, 2)}
     given = entry_params("model", entries, lambda wildcards: wildcards.model)
     assert {name for name, value in given.items() if callable(value)} == {"model_limits"}
 
 
-def test_a_script_has_the_entry_as_it_was_given() -> None:
+def test_entry_round_trips_through_params() -> None:
     entry = One(kind="one", limits=Limits(tokens=7), name="é=1")
     other = Other(kind="other", items=3)
     assert One.model_validate_json(entry_of({**params(entry, beside=other), "seed": 7}, "model")) == entry
     assert json.loads(entry_of(params(other, beside=entry), "model")) == {"kind": "other", "items": 3}
 
 
-def test_what_nothing_depends_on_is_in_no_parameter() -> None:
+def test_irrelevant_keys_are_excluded_from_params() -> None:
     one, two = (params(One(kind="one", name=name), "name") for name in ("one", "two"))
     assert one == two
     assert One.model_validate_json(entry_of(one, "model")) == One(kind="one")
 
 
-def test_equal_numbers_and_any_order_of_keys_are_equal_parameters() -> None:
+def test_entry_params_normalize_numbers_and_key_order() -> None:
     first = One.model_validate({"kind": "one", "limits": {"tokens": 1, "share": 0}})
     second = One.model_validate({"limits": {"share": 0.0, "tokens": 1}, "kind": "one"})
     assert params(first) == params(second)

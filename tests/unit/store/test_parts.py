@@ -10,18 +10,18 @@ from nlfol.store.parts import WHOLE, Part
 
 
 @given(st.lists(st.integers()), st.integers(1, 12))
-def test_parts_are_all_rows_in_their_order_and_of_nearly_one_size(rows: list[int], of: int) -> None:
+def test_parts_partition_rows_in_order_and_evenly(rows: list[int], of: int) -> None:
     parts = [Part(number, of).rows(rows) for number in range(1, of + 1)]
     assert [row for part in parts for row in part] == rows
     assert max(map(len, parts)) - min(map(len, parts)) <= 1
 
 
 @pytest.mark.parametrize(("wildcards", "part"), [({"dataset": "d"}, WHOLE), ({"scatteritem": "2-of-3"}, Part(2, 3))])
-def test_a_job_without_a_part_makes_the_whole(wildcards: dict[str, str], part: Part) -> None:
+def test_job_without_part_covers_whole(wildcards: dict[str, str], part: Part) -> None:
     assert Part.of_job(SimpleNamespace(wildcards=wildcards, input={"parts": []})) == part
 
 
-def test_parts_made_from_something_else_are_not_gathered(tmp_path: Path) -> None:
+def test_gathering_rejects_parts_from_other_sources(tmp_path: Path) -> None:
     paths = [tmp_path / "1-of-2.arrow", tmp_path / "2-of-2.arrow"]
     row = {"dataset": "d", "task": "t", "sets": 1, "check": "duplicate", "items": 0, "pairs": 0, "faults": []}
     for path, made_from in zip(paths, ["now", "before"], strict=True):

@@ -17,14 +17,14 @@ with InterfaceUse(Path(sys.argv[1]), "https://one/v1"):
 """
 
 
-def test_jobs_of_one_interface_are_counted_while_they_are_there(tmp_path: Path) -> None:
+def test_interface_use_counts_concurrent_jobs(tmp_path: Path) -> None:
     with InterfaceUse(tmp_path, "https://one/v1") as first, InterfaceUse(tmp_path, "https://other/v1") as other:
         with InterfaceUse(tmp_path, "https://one/v1") as second:
             assert [sharers.count() for sharers in (first, second, other)] == [2, 2, 1]
         assert first.count() == 1
 
 
-def test_a_killed_job_is_forgotten(tmp_path: Path) -> None:
+def test_interface_use_forgets_killed_job(tmp_path: Path) -> None:
     with InterfaceUse(tmp_path, "https://one/v1") as sharers:
         command = [sys.executable, "-c", PROGRAM, str(tmp_path)]
         environment = {**os.environ, "PYTHONPATH": ":".join(sys.path)}

@@ -18,7 +18,7 @@ def table(path: Path) -> Table:
 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "ndjson", "parquet", "arrow", "feather", "stream.arrow"])
-def test_every_format_has_the_same_rows(tmp_path: Path, ending: str) -> None:
+def test_table_reader_yields_same_rows_for_every_format(tmp_path: Path, ending: str) -> None:
     path, frame = tmp_path / f"rows.{ending}", pl.DataFrame(ROWS)
     match ending:
         case "csv":
@@ -37,7 +37,7 @@ def test_every_format_has_the_same_rows(tmp_path: Path, ending: str) -> None:
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
-def test_blank_lines_are_no_rows_and_a_short_line_lacks_cells(tmp_path: Path, ending: str) -> None:
+def test_csv_reader_skips_blank_lines_and_allows_short_rows(tmp_path: Path, ending: str) -> None:
     path = tmp_path / "rows.csv"
     path.write_bytes(ending.join(["", "a,b", "", "1,2", " ", '"3', '""4"""', ""]).encode())
     assert table(path).rows == [("line 4", {"a": "1", "b": "2"}), ("line 6", {"a": f'3{ending}"4"'})]
@@ -69,7 +69,7 @@ GOOD = b'{"a": "x"}\n'
         ("a.xlsx", b"PK", "unknown file type '.xlsx'"),
     ],
 )
-def test_an_error_names_the_file_and_the_place(tmp_path: Path, name: str, content: bytes, problem: str) -> None:
+def test_table_reader_errors_name_file_and_place(tmp_path: Path, name: str, content: bytes, problem: str) -> None:
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(SourceError, match=problem) as caught:
@@ -86,17 +86,17 @@ def test_an_error_names_the_file_and_the_place(tmp_path: Path, name: str, conten
         (b"\xff", "f: line 1: not UTF-8"),
     ],
 )
-def test_an_array_has_objects(content: bytes, problem: str) -> None:
+def test_json_array_reader_requires_objects(content: bytes, problem: str) -> None:
     assert list(json_array("f", b'\xef\xbb\xbf[{"a": 1}, {}]')) == [(1, {"a": 1}), (2, {})]
     with pytest.raises(SourceError, match=problem):
         list(json_array("f", content))
 
 
-def test_a_character_beyond_the_basic_plane_may_be_escaped() -> None:
+def test_json_lines_reader_decodes_surrogate_escapes() -> None:
     assert list(json_lines("f", b'{"a": "\\ud83d\\ude00"}')) == [(1, {"a": "😀"})]
 
 
-def test_a_source_is_a_file_with_an_end(tmp_path: Path) -> None:
+def test_read_content_rejects_pipes_devices_and_missing_files(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.csv")
     (tmp_path / "zero.csv").symlink_to("/dev/zero")
     for name in ("pipe.csv", "zero.csv"):
@@ -106,7 +106,7 @@ def test_a_source_is_a_file_with_an_end(tmp_path: Path) -> None:
         read_content(tmp_path / "absent", "patches")
 
 
-def test_a_damaged_arrow_file_is_an_error_wherever_the_damage_is(tmp_path: Path) -> None:
+def test_damaged_arrow_file_raises_source_error(tmp_path: Path) -> None:
     path = tmp_path / "rows.arrow"
     pl.DataFrame(ROWS).write_ipc(path)
     content = path.read_bytes()
@@ -132,7 +132,7 @@ def test_a_damaged_arrow_file_is_an_error_wherever_the_damage_is(tmp_path: Path)
     ],
     ids=["rows", "a long list", "long texts", "texts in lists"],
 )
-def test_a_small_file_that_unpacks_to_much_is_refused_before_it_is_read(
+def test_oversized_unpacked_file_is_refused_before_reading(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str, rows: dict[str, Any], counted: str
 ) -> None:
     path, frame = tmp_path / f"rows.{ending}", pl.DataFrame(rows)
@@ -148,7 +148,7 @@ def test_a_small_file_that_unpacks_to_much_is_refused_before_it_is_read(
         table(path)
 
 
-def test_equal_texts_that_a_dictionary_holds_once_count_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unpacked_size_counts_every_dictionary_reference(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "rows.arrow"
     pl.DataFrame({"answer": pl.Series(["a" * 1_000] * 2_000, dtype=pl.Categorical)}).write_ipc(path)
     assert path.stat().st_size < 100_000

@@ -38,7 +38,7 @@ def asked_of(asked: QuestionAnswering, problem: Problem, *, plain_text: bool = F
 
 
 @pytest.mark.parametrize("name", [*FAMILIES, "free"])
-def test_examples_are_the_problems_that_programs_are_shown_with_the_same_possible_answers(name: str) -> None:
+def test_answer_examples_reuse_program_examples_with_same_options(name: str) -> None:
     problem = FREE[0] if name == "free" else family(name)[0]
     about, other = (item(problem, each) for each in (answering(shots=4), task(shots=5)))
     texts = [each.text for each in other.exemplars]
@@ -50,7 +50,7 @@ def test_examples_are_the_problems_that_programs_are_shown_with_the_same_possibl
 
 
 @pytest.mark.parametrize("name", FAMILIES)
-def test_problems_in_other_words_have_the_examples_of_their_originals(name: str) -> None:
+def test_reworded_problems_share_original_examples(name: str) -> None:
     originals, asked = family(name), answering(shots=3)
     reworded = [diversify(each, forms(), Settings(), 7).problem for each in originals]
     around_reworded = replace(around(reworded), originals={each.name: each for each in originals})
@@ -58,7 +58,7 @@ def test_problems_in_other_words_have_the_examples_of_their_originals(name: str)
         assert asked.exemplars(other, around_reworded) == asked.exemplars(each, around(originals)) != []
 
 
-def test_answers_are_right_and_reasoning_cites_sentences_of_the_problem() -> None:
+def test_answer_examples_are_correct_and_cite_existing_sentences() -> None:
     given = solved("free", varied=False)
     assert reasonings().keys() == {each.context for each in given}
     for problem in given:
@@ -78,7 +78,7 @@ def test_answers_are_right_and_reasoning_cites_sentences_of_the_problem() -> Non
         asked.check(about, "", example.formula)
 
 
-def test_reasoning_is_shown_where_all_examples_have_it_and_it_is_asked_for() -> None:
+def test_examples_show_reasoning_only_when_requested_and_complete() -> None:
     reasons, free = list(reasonings().values()), asked_of(answering(shots=2), FREE[0])
     assert [each in free for each in reasons] == [True, True, False, False, False]
     assert "\n\nExamples:\n\n1." in free
@@ -95,7 +95,7 @@ def test_reasoning_is_shown_where_all_examples_have_it_and_it_is_asked_for() -> 
         assert "\n\n\n" not in each
 
 
-def test_examples_are_a_component_of_their_own() -> None:
+def test_examples_form_separate_prompt_component() -> None:
     few, zero = (
         next_step(asked, item(FREE[0], asked), presentation="english") for asked in (answering(shots=3), answering())
     )
@@ -105,7 +105,7 @@ def test_examples_are_a_component_of_their_own() -> None:
     assert "Example" not in zero.system
 
 
-def test_other_problems_are_shown_where_the_file_has_none_with_these_answers() -> None:
+def test_answer_examples_fall_back_to_other_problems() -> None:
     asked = answering(shots=2)
     for about in items(YES_OR_NO, asked):
         assert len(about.exemplars) == 2
@@ -115,6 +115,6 @@ def test_other_problems_are_shown_where_the_file_has_none_with_these_answers() -
     assert (alone["status"], alone["reason"]) == ("refused", "no_exemplar")
 
 
-def test_problems_in_formulas_have_no_examples() -> None:
+def test_answer_examples_are_rejected_for_formula_presentation() -> None:
     with pytest.raises(ValueError, match="remove formula from presentations, or the key shots"):
         QuestionAnsweringEntry(shots=1, presentations=("english", "formula"))

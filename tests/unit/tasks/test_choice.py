@@ -49,7 +49,7 @@ def places(of: Item, seeds: list[int]) -> list[int]:
     return [order.index(0) for order in orders(of, seeds)]
 
 
-def test_over_items_every_place_is_as_likely_under_every_seed() -> None:
+def test_presentation_order_is_uniform_under_every_seed() -> None:
     same = item()
     shown = [places(replace(same, source=str(text)), SEEDS) for text in range(1800)]
     for of_seed in zip(*shown, strict=True):
@@ -59,7 +59,7 @@ def test_over_items_every_place_is_as_likely_under_every_seed() -> None:
         assert set(counts) == set(range(9))
 
 
-def test_an_order_depends_on_the_seed_alone_not_on_its_place_among_others() -> None:
+def test_presentation_order_depends_on_own_seed_only() -> None:
     of = item()
     (third, twelfth), back = orders(of, [3, 12]), orders(of, [12, 3])
     assert back == [twelfth, third]
@@ -68,7 +68,7 @@ def test_an_order_depends_on_the_seed_alone_not_on_its_place_among_others() -> N
     assert orders(replace(of, item="w1:7", formula="Cube(a)"), SEEDS) == orders(of, SEEDS)
 
 
-def test_under_protocol_paper_all_seeds_see_one_order() -> None:
+def test_paper_protocol_uses_same_order_for_all_seeds() -> None:
     assert len({tuple(order) for order in orders(item(), SEEDS, "paper")}) == 1
     assert orders(item(), [99], "paper")[0] == orders(item(), SEEDS, "paper")[0]
     assert orders(item(1), SEEDS, "paper") != orders(item(2), SEEDS, "paper")
@@ -76,7 +76,7 @@ def test_under_protocol_paper_all_seeds_see_one_order() -> None:
 
 @pytest.mark.parametrize("presentation", ["formula", "english"])
 @pytest.mark.parametrize("kind", ["most_similar", "ranking", "logical_translation"])
-def test_published_prompts_say_no_more_than_the_papers(kind: str, presentation: str) -> None:
+def test_published_prompts_match_paper_wording(kind: str, presentation: str) -> None:
     about = item()
     of_kind = build_task(json.dumps({"task": kind, "prompt": "published"}))
     setting = Setting(1, Prompts(ROOT / "resources/prompts"))
@@ -101,7 +101,7 @@ def by_enumeration(similarities: Sequence[float], first: set[int], last: set[int
 
 
 @given(st.lists(st.sampled_from([0.1, 0.2, 0.3]), min_size=1, max_size=6), st.integers(0, 3), st.integers(0, 3))
-def test_probability_is_the_share_of_tie_breaks(similarities: list[float], firsts: int, lasts: int) -> None:
+def test_probability_ends_equals_tie_break_share(similarities: list[float], firsts: int, lasts: int) -> None:
     firsts = min(firsts, len(similarities))
     lasts = min(lasts, len(similarities) - firsts)
     first, last = set(range(firsts)), set(range(firsts, firsts + lasts))
@@ -109,14 +109,14 @@ def test_probability_is_the_share_of_tie_breaks(similarities: list[float], first
     assert probability_ends(similarities, first, last) == pytest.approx(float(expected))
 
 
-def test_ties_inside_a_group_touch_nothing() -> None:
+def test_ties_within_group_are_ignored() -> None:
     assert not is_tied([0.9, 0.9, 0.1], [(0, 1)])
     assert is_tied([0.9, 0.5, 0.5], [(0, 1)])
     assert not is_tied([0.9, 0.5, 0.5], [(0,)])
 
 
 @pytest.mark.parametrize("similarities", [[float("nan"), 0.5, 0.3], [0.5, float("nan"), 0.3]])
-def test_what_is_no_number_has_no_place_in_an_order(similarities: list[float]) -> None:
+def test_probability_ends_rejects_nan(similarities: list[float]) -> None:
     with pytest.raises(ValueError, match="no number"):
         probability_ends(similarities, (0,), ())
 
@@ -133,7 +133,7 @@ TO_CHOOSE = among(most_similar_set(parse(GOLD), ONTOLOGY, Plan(4), generator(1))
 TO_RANK = among(ranking_set(parse(GOLD), ONTOLOGY, Plan(3), generator(1)))
 
 
-def test_most_similar_is_right_where_the_gold_formula_is_shown() -> None:
+def test_most_similar_scores_gold_position() -> None:
     order = [3, 0, 4, 1, 2]
     scores = [MOST_SIMILAR.judge_answer(TO_CHOOSE, order, said(number)).scores["accuracy"] for number in range(1, 6)]
     assert scores == [0, 1, 0, 0, 0]
@@ -148,14 +148,14 @@ def test_most_similar_is_right_where_the_gold_formula_is_shown() -> None:
         ([4, 0, 1, 2, 3, 5, 6], [1, 2, 3, 4, 5, 6, 7], 1, 1),
     ],
 )
-def test_ranking_looks_at_both_ends(order: list[int], answer: list[int], equivalence: int, negation: int) -> None:
+def test_ranking_scores_both_ends(order: list[int], answer: list[int], equivalence: int, negation: int) -> None:
     roles = [member.role for member in TO_RANK.members]
     assert roles == ["gold", *["perturbation"] * 3, "equivalent", "negation", "negation_normal_form"]
     scores = RANKING.judge_answer(TO_RANK, order, said(answer)).scores
     assert scores == {"equivalence": equivalence, "negation": negation, "both": equivalence * negation}
 
 
-def test_similarities_are_judged_like_an_order_with_ties_broken_by_chance() -> None:
+def test_similarities_are_scored_with_random_tie_breaking() -> None:
     assert MOST_SIMILAR.judge_similarities(TO_CHOOSE, [0.9, 0.5, 0.4, 0.3, 0.2]).scores == {"accuracy": 1}
     judged = MOST_SIMILAR.judge_similarities(TO_CHOOSE, [0.9, 0.9, 0.4, 0.3, 0.2])
     assert (judged.scores, judged.tied) == ({"accuracy": 0.5}, frozenset({"accuracy"}))
@@ -163,13 +163,13 @@ def test_similarities_are_judged_like_an_order_with_ties_broken_by_chance() -> N
     assert (ranked.scores, ranked.tied) == ({"equivalence": 1, "negation": 1, "both": 1}, frozenset())
 
 
-def test_chance_is_exact() -> None:
+def test_chance_scores_are_exact() -> None:
     assert MOST_SIMILAR.chance(TO_CHOOSE).scores == {"accuracy": pytest.approx(1 / 5)}
     chance = {"equivalence": 1 / 21, "negation": 1 / 21, "both": 1 / 210}
     assert RANKING.chance(TO_RANK).scores == pytest.approx(chance)
 
 
-def test_reasoner_draws_among_the_meanings_said_twice() -> None:
+def test_reasoner_draws_among_duplicated_meanings() -> None:
     assert MOST_SIMILAR.reasoner(TO_CHOOSE).scores == {"accuracy": pytest.approx(1 / 5)}
     audited = Ranking(RankingEntry(protocol="audited"))
     assert audited.reasoner(TO_RANK).scores == dict.fromkeys(("both", "equivalence", "negation"), 1 / 2)
@@ -189,7 +189,9 @@ def test_reasoner_draws_among_the_meanings_said_twice() -> None:
         (["∃x Tet(x)", "¬¬∃x Tet(x)", "∀x ¬Tet(x)", "¬∃x Tet(x)"], (1 / 4, 1 / 4, 1 / 4)),
     ],
 )
-def test_published_sets_may_say_more_meanings_twice(perturbations: list[str], scores: tuple[float, ...]) -> None:
+def test_reasoner_handles_extra_duplicates_in_published_sets(
+    perturbations: list[str], scores: tuple[float, ...]
+) -> None:
     roles = ["gold", *["perturbation"] * len(perturbations), "equivalent", "negation", "negation_normal_form"]
     texts = [GOLD, *perturbations, f"¬¬{GOLD}", f"¬{GOLD}", "∃x (Cube(x) ∧ ¬Small(x))"]
     members = tuple(Member(text, "", role) for text, role in zip(texts, roles, strict=True))

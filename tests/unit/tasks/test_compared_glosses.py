@@ -64,7 +64,7 @@ def compared(folder: Path, items: Path, responses: Path) -> Path:
     return glosses
 
 
-def test_glosses_that_words_leave_undecided_are_compared_by_cosines(tmp_path: Path) -> None:
+def test_undecided_glosses_are_compared_by_cosine(tmp_path: Path) -> None:
     items, responses = asked(tmp_path, [f"```json\n{answer(RIGHT)}\n```", answer(EXCHANGED), "no JSON", None])
     glosses = compared(tmp_path, items, responses)
     found = {(row["gloss"], row["gold"]): row["similarity"] for row in files.rows(glosses, schemas.GLOSSES)}
@@ -94,7 +94,7 @@ def scored(
         ({"model": "minilm", "threshold": 1.5}, "threshold"),
     ],
 )
-def test_an_entry_names_an_embedding_model(glosses: dict[str, Any], complaint: str) -> None:
+def test_glosses_key_requires_embedding_model(glosses: dict[str, Any], complaint: str) -> None:
     tasks = {"own": OWN | {"glosses": glosses, "datasets": ["tarski"]}}
     with pytest.raises(ConfigurationError, match=complaint):
         read_configuration(CONFIGURATION | {"tasks": tasks})

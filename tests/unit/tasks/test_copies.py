@@ -34,7 +34,7 @@ def found(text: str, language: LanguageName) -> str:
         ("!Cat(tom)", "sign at 0-1: !; application at 1-9: Cat(tom)"),
     ],
 )
-def test_signs_applications_and_formulas_are_copies(text: str, copied: str) -> None:
+def test_copies_detects_signs_applications_and_formulas(text: str, copied: str) -> None:
     assert found(text, "first_order") == copied
 
 
@@ -48,7 +48,7 @@ def test_signs_applications_and_formulas_are_copies(text: str, copied: str) -> N
         "(Cat and Likes) are words, and a = b is an equation.",
     ],
 )
-def test_names_plurals_and_asides_are_english(text: str) -> None:
+def test_copies_ignores_names_plurals_and_asides(text: str) -> None:
     assert found(text, "first_order") == ""
 
 
@@ -60,7 +60,7 @@ def test_names_plurals_and_asides_are_english(text: str) -> None:
         ("p1 and p2, or not p1", ""),
     ],
 )
-def test_words_for_operators_are_notation_between_parentheses(text: str, copied: str) -> None:
+def test_copies_detects_operator_words_between_parentheses(text: str, copied: str) -> None:
     assert found(text, "propositional") == copied
 
 
@@ -77,11 +77,11 @@ def test_words_for_operators_are_notation_between_parentheses(text: str, copied:
         ("**Part (1)** is *any* text (0) of 01\n* one\n* two?", ""),
     ],
 )
-def test_stars_and_groups_are_notation_of_expressions(text: str, copied: str) -> None:
+def test_copies_detects_stars_and_groups_in_expressions(text: str, copied: str) -> None:
     assert found(text, "regular") == copied
 
 
-def test_what_the_glosses_themselves_say_is_no_copy() -> None:
+def test_copies_ignores_gloss_text() -> None:
     predicate = Predicate("Sells", 1, "{} & Sons sells P(x)", "{} & Sons sells no P(x)")
     ontology = Ontology((predicate, Predicate("P", 1, "{} is P", "{} is not P")), (), (ConstantSymbol("a", "Smith"),))
     assert copies("Smith & Sons sells P(x).", ontology, "first_order") == ()
@@ -91,7 +91,7 @@ def test_what_the_glosses_themselves_say_is_no_copy() -> None:
     )
 
 
-def test_symbols_in_brackets_are_no_copy_behind_their_own_quotation_only() -> None:
+def test_copies_allows_bracketed_symbol_after_its_quotation_only() -> None:
     meets = Predicate("Meet", 2, "both {} and {} meet", "{} and {} do not meet")
     ontology = Ontology((meets,), (), (ConstantSymbol("a", "Ann"),))
     literal = lexicon(ontology).literal(parse("Meet(a, a)"))
@@ -102,5 +102,5 @@ def test_symbols_in_brackets_are_no_copy_behind_their_own_quotation_only() -> No
 
 
 @pytest.mark.parametrize("text", ["¬" * 4000, "(p1 and " * 500 + ")" * 500, "(" * 2000 + ")" * 2000, "(not " * 800])
-def test_texts_made_to_be_slow_are_searched_through(text: str) -> None:
+def test_copies_handles_adversarial_text(text: str) -> None:
     assert isinstance(copies(text, LETTERS, "propositional"), tuple)

@@ -38,14 +38,12 @@ def work(seconds: float) -> None:
         pass
 
 
-def test_an_envelope_that_takes_too_long_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_envelope_counts_as_unread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening, "_begins", lambda keys: SLOW)
     assert opened(BLANKS, text_schema(500, 500)) == ("", (), REASON)
 
 
-def test_an_answer_that_takes_too_long_is_unparsable_and_the_others_are_judged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slow_answer_is_unparsable_without_affecting_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening, "_begins", lambda keys: SLOW)
     source = triples(tmp_path / "triples.arrow", [("s", f"Text {name}.", f"P({name})") for name in ("a", "b", "slow")])
     entry = {"task": "logical_translation"}
@@ -55,7 +53,7 @@ def test_an_answer_that_takes_too_long_is_unparsable_and_the_others_are_judged(
     assert {outcome for outcome, _ in found.values()} == {"answered"}
 
 
-def test_a_slow_reader_of_formulas_makes_an_answer_unparsable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_formula_reader_makes_answer_unparsable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answers, "read_decided", lambda text, **_: SLOW.search(BLANKS))
     source = triples(tmp_path / "triples.arrow", [("s", "Text a.", "P(a)")])
     scores = judged(tmp_path, source, {"task": "logical_translation"}, lambda item: said(item.formula))
@@ -63,7 +61,7 @@ def test_a_slow_reader_of_formulas_makes_an_answer_unparsable(tmp_path: Path, mo
     assert {(row["outcome"], row["detail"]) for row in rows} == {("unparsable", REASON)}
 
 
-def test_a_limit_within_another_is_none_of_its_own() -> None:
+def test_nested_cpu_limits_share_outer_limit() -> None:
     @limited_cpu()
     def read() -> None:
         work(0.1)
@@ -72,7 +70,7 @@ def test_a_limit_within_another_is_none_of_its_own() -> None:
         [read() for _ in range(10)]
 
 
-def test_other_threads_have_no_limit_and_their_time_does_not_count() -> None:
+def test_cpu_limit_excludes_other_threads() -> None:
     done = []
 
     def other() -> None:

@@ -71,14 +71,12 @@ def divided(*answers: Answer) -> Talk:
         ("majority", {"drafts": 4}),
     ],
 )
-def test_a_model_that_repeats_its_draft_scores_as_with_one(
-    answer: Answer, strategy: str, keys: dict[str, object]
-) -> None:
+def test_repeated_draft_scores_as_single_draft(answer: Answer, strategy: str, keys: dict[str, object]) -> None:
     assert judged(talk(task(strategy, **keys), COLD, by=lambda _: answer)) == judged(direct(answer))
 
 
 @pytest.mark.parametrize("answer", ANSWERS)
-def test_equal_compositions_score_as_one(answer: Answer) -> None:
+def test_equal_compositions_score_as_single_composition(answer: Answer) -> None:
     assert judged(divided(*[answer] * 3)) == judged(direct(answer))
 
 
@@ -96,7 +94,7 @@ def test_random_drafts_gain_nothing(drafted: Callable[..., Talk]) -> None:
     assert set(counts.values()) == {9}
 
 
-def test_the_answer_of_most_counts_and_the_first_of_them_is_judged() -> None:
+def test_majority_vote_judges_first_draft_with_commonest_answer() -> None:
     found = majority(OTHER, WHOLE, "nonsense", BROKEN, None, NONE, WHOLE)
     assert found.verdict == ("answered", "completed", 1)
     assert judged(found) == judged(direct(WHOLE))
@@ -113,7 +111,7 @@ def test_the_answer_of_most_counts_and_the_first_of_them_is_judged() -> None:
 
 
 @pytest.mark.parametrize(("strategy", "before"), [("majority", []), ("divide", [UNITS, SAID])])
-def test_a_draft_that_failed_ends_the_dialogue_and_one_that_was_cut_off_does_not(
+def test_failed_draft_ends_dialogue_and_truncated_draft_continues(
     strategy: str, before: list[dict[str, object]]
 ) -> None:
     asked = task(strategy, drafts=3)
@@ -128,7 +126,7 @@ def test_a_draft_that_failed_ends_the_dialogue_and_one_that_was_cut_off_does_not
     assert asked.judge(about, [*cut, Reply("", "blank", None)]).scores["right"] == 1
 
 
-def test_of_several_compositions_the_lines_count_that_most_agree_on() -> None:
+def test_composition_vote_selects_most_common_lines() -> None:
     drafts = [
         lines("Cold(bob, True)", RULE, query="Sad(bob, False)"),
         lines("Cold(bob, False)", RULE, query=SAD),
@@ -150,7 +148,7 @@ def test_of_several_compositions_the_lines_count_that_most_agree_on() -> None:
     assert judged(divided("nonsense", None)) == judged(direct("nonsense"))
 
 
-def test_lines_that_are_equivalent_agree_though_they_are_written_otherwise() -> None:
+def test_composition_vote_treats_equivalent_lines_as_equal() -> None:
     asked = task("divide", drafts=3, language="formulas")
     about = item(family("proofs")[0], asked)
     answers = []
@@ -166,7 +164,7 @@ def test_lines_that_are_equivalent_agree_though_they_are_written_otherwise() -> 
     assert set(written.program.lines["1"]) == {doubled["lines"][0]["line"]}
 
 
-def test_conditions_are_composed_with_their_variables_and_options() -> None:
+def test_conditions_are_composed_with_variables_and_options() -> None:
     asked = task("divide", drafts=3)
     about = items(family("order"), asked)[-1]
     talked = dialogue(asked.plan(SETTING), asked.reference("reader", [about]), about, "", 0)
@@ -185,7 +183,7 @@ def test_conditions_are_composed_with_their_variables_and_options() -> None:
     assert composed(*wrong)[:2] == ("answered", 1)
 
 
-def test_conditions_are_the_same_in_no_row_of_unknown_length() -> None:
+def test_conditions_comparison_handles_unbounded_row() -> None:
     assert not CONSTRAINTS.same(("a == 1",), ("a == 2",))
     assert CONSTRAINTS.same(("a < b",), ("b > a",))
 
@@ -209,7 +207,7 @@ def corrected(*answers: Answer, best: Answer, **keys: object) -> Talk:
     return found
 
 
-def test_a_round_has_several_corrections_of_one_program_and_the_best_counts() -> None:
+def test_refinement_round_keeps_best_correction() -> None:
     found = corrected(BROKEN, OTHER, WHOLE, OPEN, best=WHOLE, rounds=2, corrections=3)
     assert found.parts == ["program", *["refinement", "comparison"] * 3]
     assert judged(found) == judged(direct(WHOLE))
@@ -227,7 +225,7 @@ def test_a_round_has_several_corrections_of_one_program_and_the_best_counts() ->
     assert [step.draw for step in none.steps[1::2]] == [0, 1, 2, 3]
 
 
-def test_programs_that_are_executed_are_refined_where_all_are() -> None:
+def test_refines_all_refines_executable_programs() -> None:
     assert len(corrected(OTHER, best=WHOLE, rounds=2).steps) == 1
     found = corrected(OTHER, WHOLE, OTHER, best=WHOLE, rounds=2, refines="all")
     assert found.verdict == ("answered", "rounds", 1)

@@ -59,17 +59,17 @@ def wordnet(tmp_path: Path) -> str:
         ("Every tome sleeps.", GOLD, 0.75 * (1 - 0.5 * (2 / 3) ** 3)),
     ],
 )
-def test_meteor_by_hand(wordnet: str, text: str, reference: str, expected: float) -> None:
+def test_meteor_matches_hand_computation(wordnet: str, text: str, reference: str, expected: float) -> None:
     assert open_meteor(wordnet)(text, reference) == pytest.approx(expected, abs=5e-5)
 
 
 @needs("nltk")
-def test_meteor_without_wordnet_names_the_folder_and_the_remedy(tmp_path: Path) -> None:
+def test_meteor_without_wordnet_names_folder_and_remedy(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"meteor: .*nowhere.*Debian: wordnet-base"):
         open_meteor(str(tmp_path / "nowhere"))
 
 
-def test_meteor_without_nltk_says_how_to_install_it(wordnet: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_meteor_without_nltk_names_install_command(wordnet: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "nltk.corpus.reader.wordnet", None)
     with pytest.raises(ValueError, match=r"meteor: .*nltk.*pip install 'nltk>=3\.10'"):
         open_meteor(wordnet)
@@ -84,7 +84,7 @@ def minilm(tmp_path_factory: pytest.TempPathFactory) -> tuple[EmbeddingEntry, Jo
 
 @needs("sentence_transformers")
 @pytest.mark.parametrize("layer", [None, 2])
-def test_bertscore_by_hand(minilm: tuple[EmbeddingEntry, JobFiles], layer: int | None) -> None:
+def test_bertscore_matches_hand_computation(minilm: tuple[EmbeddingEntry, JobFiles], layer: int | None) -> None:
     """With every cosine of two tokens, of vectors read from the weights by transformers."""
     import torch
     from transformers import AutoModel, AutoTokenizer
@@ -112,7 +112,7 @@ def test_bertscore_by_hand(minilm: tuple[EmbeddingEntry, JobFiles], layer: int |
 
 
 @needs("sentence_transformers")
-def test_a_layer_that_is_not_there_is_named(minilm: tuple[EmbeddingEntry, JobFiles]) -> None:
+def test_bertscore_rejects_missing_layer(minilm: tuple[EmbeddingEntry, JobFiles]) -> None:
     entry, job_files = minilm
     with pytest.raises(EmbeddingError, match=r"bertscore\.layer: 7, but .*minilm.* has 6"):
         token_scores([(ENGLISH, GOLD)], entry, 7, job_files)
@@ -120,7 +120,7 @@ def test_a_layer_that_is_not_there_is_named(minilm: tuple[EmbeddingEntry, JobFil
 
 @needs("nltk")
 @needs("sentence_transformers")
-def test_the_english_of_a_round_trip_has_both_scores(
+def test_round_trip_english_has_meteor_and_bertscore(
     tmp_path: Path, wordnet: str, minilm: tuple[EmbeddingEntry, JobFiles]
 ) -> None:
     trip = {"task": "round_trip", "meteor": wordnet, "bertscore": {"model": "minilm"}}
@@ -146,7 +146,7 @@ def test_the_english_of_a_round_trip_has_both_scores(
     assert found[12, "meteor"] == found[12, "bertscore"] == 0
 
 
-def test_a_job_without_wordnet_fails_and_no_item(tmp_path: Path) -> None:
+def test_missing_wordnet_fails_job(tmp_path: Path) -> None:
     trip = {"task": "round_trip", "meteor": str(tmp_path / "nowhere")}
     source = triples(tmp_path / "triples.arrow", [("s", GOLD, "∀x (Student(x) → Sleeps(x))")])
     items, responses = items_file(tmp_path, source, **trip), tmp_path / "responses.arrow"
@@ -157,7 +157,7 @@ def test_a_job_without_wordnet_fails_and_no_item(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("by", ["minlm", "reader"])
-def test_bertscore_names_an_embedding_model(by: str) -> None:
+def test_bertscore_requires_embedding_model(by: str) -> None:
     tasks: dict[str, Any] = {"trip": {"task": "round_trip", "bertscore": {"model": by}, "datasets": ["tarski"]}}
     with pytest.raises(ConfigurationError, match=rf"tasks\.trip\.bertscore\.model: {by} is no model of kind embedding"):
         read_configuration(CONFIGURATION | {"tasks": tasks})

@@ -60,12 +60,12 @@ def liberties(text: str, schema: dict[str, Any] = NUMBER) -> list[str]:
         ('<think></think>```\n{"Answer": "3"}\n```', ["fence", "key", "reasoning", "thought", "value"]),
     ],
 )
-def test_each_liberty_is_listed(text: str, expected: list[str]) -> None:
+def test_envelope_lists_liberties(text: str, expected: list[str]) -> None:
     assert answer(text, NUMBER) == 3
     assert liberties(text) == expected
 
 
-def test_plain_text_that_was_asked_for_is_no_liberty() -> None:
+def test_envelope_reads_requested_plain_text_without_liberty() -> None:
     assert opened("So be it.\nAnswer: 3", NUMBER, plain=True).liberties == ()
     assert opened("Answer: 3<|eot_id|>", NUMBER, plain=True).liberties == ("special_token",)
 
@@ -93,7 +93,7 @@ def test_plain_text_that_was_asked_for_is_no_liberty() -> None:
         ("Answer: (01)*", TEXT, "(01)*"),
     ],
 )
-def test_values_are_read_in_other_forms(text: str, schema: dict[str, Any], expected: Any) -> None:
+def test_envelope_reads_alternative_value_forms(text: str, schema: dict[str, Any], expected: Any) -> None:
     assert answer(text, schema) == expected
 
 
@@ -130,7 +130,7 @@ def test_values_are_read_in_other_forms(text: str, schema: dict[str, Any], expec
         ("First I read it.\nThen I write a formula.", TEXT),
     ],
 )
-def test_what_is_in_doubt_is_not_read(text: str, schema: dict[str, Any]) -> None:
+def test_envelope_leaves_doubtful_answer_unread(text: str, schema: dict[str, Any]) -> None:
     assert answer(text, schema) == "unread"
 
 
@@ -146,11 +146,11 @@ def test_what_is_in_doubt_is_not_read(text: str, schema: dict[str, Any]) -> None
         "Answer: yes\n<answer>\nAnswer: no\n</answer>",
     ],
 )
-def test_two_different_answers_are_none(text: str) -> None:
+def test_envelope_rejects_contradictory_answers(text: str) -> None:
     assert str(answer(text, VERDICT)).startswith("the answer contradicts itself: ")
 
 
-def test_rows_are_read_from_lines_of_many_kinds() -> None:
+def test_envelope_reads_rows_from_various_line_formats() -> None:
     expected = {"lines": [{"sentence": 1, "line": "P(a)"}, {"sentence": 2, "line": "Q(a)"}], "query": "R(a)"}
     for text in (
         "Lines:\n1. P(a)\n2. Q(a)\nQuery: R(a)",
@@ -165,7 +165,7 @@ def test_rows_are_read_from_lines_of_many_kinds() -> None:
         assert opened(text, ROWS).text == text
 
 
-def test_an_answer_that_is_too_large_or_too_deep_is_left_as_it_was() -> None:
+def test_envelope_leaves_oversized_or_deep_answer_unchanged() -> None:
     for text in ('{"answer": ' + "[" * 100_000, "{'answer': " + "{'a': " * 50 + "3" + "}" * 51, "Answer: 3" * 50_000):
         assert opened(text, NUMBER).text == text
     # Half a character can be in no file.
@@ -178,7 +178,7 @@ def test_an_answer_that_is_too_large_or_too_deep_is_left_as_it_was() -> None:
 @pytest.mark.parametrize(
     "schema", [TEXT, NUMBER, ORDER, VERDICT, ROWS], ids=["text", "number", "order", "word", "rows"]
 )
-def test_time_is_linear_in_the_text(schema: dict[str, Any]) -> None:
+def test_envelope_reading_takes_linear_time(schema: dict[str, Any]) -> None:
     pieces = (
         "{", '{"', '{"answer":', "{'a': '", '{"answer": "a" b', "{a:[", "\\", '\\"', "\n", " ", "Answer:\n",
         "Answer: 3\n", "\\boxed{", "\\boxed{1}", "<think>", "</think>", "<|im_start|> ", "```\n", "``` \n x", "** ",

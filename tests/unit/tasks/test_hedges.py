@@ -59,16 +59,16 @@ def dressed(text: str, case: Case) -> str:
 
 
 @by_task
-def test_a_hedged_or_denied_answer_is_none(case: Case) -> None:
+def test_hedged_or_denied_answer_stays_unread(case: Case) -> None:
     assert [text for text in HEDGES if case.scored(dressed(text, case))[0] == "right"] == []
 
 
 @by_task
-def test_an_answer_after_unrelated_doubts_is_read(case: Case) -> None:
+def test_answer_after_unrelated_doubt_is_read(case: Case) -> None:
     assert [text for text in ANSWERS if case.scored(dressed(text, case))[0] != "right"] == []
 
 
-def test_a_second_sentence_of_the_line_can_give_the_answer() -> None:
+def test_answer_in_second_sentence_on_line_is_read() -> None:
     (case,) = (case for case in LONE if case.name == "logical translation")
     text = dressed("I am not sure that the answer is %. The answer is @.", case)
     assert case.scored(text)[0] == "right"

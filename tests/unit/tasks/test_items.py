@@ -58,7 +58,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Sets:
     return sets(tmp_path_factory.mktemp("entries") / "mine", SENTENCES, TASKS)
 
 
-def test_the_paper_refuses_nothing_and_certifies_nothing(built: Sets) -> None:
+def test_paper_entries_accept_every_item_without_certificates(built: Sets) -> None:
     for task in ("most_similar_paper", "ranking_paper"):
         rows = built[task].values()
         assert {row["status"] for row in rows} == {"usable"}
@@ -66,7 +66,7 @@ def test_the_paper_refuses_nothing_and_certifies_nothing(built: Sets) -> None:
     assert built["ranking"]["pets:3"]["reason"] == "too_few_perturbations"
 
 
-def test_sets_depend_on_neither_their_entry_nor_other_items(built: Sets, tmp_path: Path) -> None:
+def test_sets_are_independent_from_entry_and_other_items(built: Sets, tmp_path: Path) -> None:
     header, *lines = SENTENCES.splitlines(keepends=True)
     pets, chase = lines[:4], lines[4:]
     story = 'farm,No dog chases Rex.,"¬∃x (Dog(x) ∧ Chases(x, rex))"\n'
@@ -99,7 +99,7 @@ def rows(
     return files.rows(items_file(folder, triples, **entry), schemas.ITEMS)
 
 
-def test_examples_of_a_generated_set_are_two_that_are_no_items(tmp_path: Path) -> None:
+def test_generated_set_examples_are_disjoint_from_items(tmp_path: Path) -> None:
     formulas = [(1, formula) for formula in FORMULAS]
     found = rows(tmp_path, formulas, exemplars=json.dumps(DRAWN))
     assert [row["exemplars"] for row in found] == [DRAWN[1:3]] * 3
@@ -108,7 +108,7 @@ def test_examples_of_a_generated_set_are_two_that_are_no_items(tmp_path: Path) -
     assert [row["exemplars"] for row in found] == [[]] * 3
 
 
-def test_the_example_of_a_sentence_is_another_one_of_its_story(tmp_path: Path) -> None:
+def test_sentence_example_comes_from_same_story(tmp_path: Path) -> None:
     formulas = [(None, formula) for formula in FORMULAS]
     found = rows(tmp_path, formulas, story="s", texts=TEXTS)
     for row in found:
@@ -123,18 +123,14 @@ ALONE = [(None, "P(a)"), (None, "P(b)")]
 BOTH = {"task": "round_trip", "presentations": ["few_shot", "zero_shot"]}
 
 
-def test_a_sentence_alone_in_its_story_is_refused_where_it_is_to_be_shown_with_examples_alone(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_lone_sentence_is_refused_for_few_shot_only_task(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     assert [row["reason"] for row in rows(tmp_path, ALONE, texts=TEXTS)] == ["no_exemplar"] * 2
     assert caplog.messages == ["WARNING: toy, t, few_shot: no item, so nothing is asked (2 no_exemplar)"]
     found = rows(tmp_path, ALONE, {"task": "round_trip"}, texts=TEXTS)
     assert [row["status"] for row in found] == ["usable"] * 2
 
 
-def test_without_an_example_an_item_is_asked_about_without_examples(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_item_without_example_is_asked_zero_shot_only(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     found = rows(tmp_path, [*ALONE, (None, "Q(a) ∨ P(a)")], BOTH, story="s", texts=TEXTS)
     assert [row["unasked"] for row in found] == [[]] * 3
     assert not caplog.messages
@@ -150,7 +146,7 @@ def test_without_an_example_an_item_is_asked_about_without_examples(
 
 
 @pytest.mark.parametrize("kind", ["reader", "chance"])
-def test_nobody_is_asked_with_examples_that_are_not_there(tmp_path: Path, kind: str) -> None:
+def test_few_shot_is_skipped_for_items_without_examples(tmp_path: Path, kind: str) -> None:
     triples = triples_file(tmp_path / "t.arrow", "first_order", VOCABULARY, ALONE)
     judged(tmp_path, triples, BOTH, {"kind": kind})
     responses = files.rows(tmp_path / "t.responses.arrow", schemas.RESPONSES)
@@ -158,12 +154,12 @@ def test_nobody_is_asked_with_examples_that_are_not_there(tmp_path: Path, kind: 
 
 
 @pytest.mark.parametrize("drawn", ["no JSON", '[{"text": "T."}]', '{"text": "T.", "formula": "P(a)"}'])
-def test_unusable_metadata_is_one_error(tmp_path: Path, drawn: str) -> None:
+def test_unusable_exemplar_metadata_raises_single_error(tmp_path: Path, drawn: str) -> None:
     with pytest.raises(StoreError, match="dataset toy: its triples have no usable exemplars"):
         rows(tmp_path, [(1, "P(a)")], exemplars=drawn)
 
 
-def test_a_corrected_formula_leaves_all_sources_and_the_sets_of_the_others(built: Sets, tmp_path: Path) -> None:
+def test_corrected_formula_keeps_sources_and_other_sets(built: Sets, tmp_path: Path) -> None:
     header, first, *lines = SENTENCES.splitlines(keepends=True)
     item = built["ranking"]["pets:0"]
     corrected = first.replace(item["formula"], f"¬({item['formula']})")

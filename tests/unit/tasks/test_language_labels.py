@@ -15,7 +15,7 @@ from nlfol.tasks.program import ProgramEntry
 FORMULAS = solver_language("formulas")
 
 
-def test_items_are_the_same_with_the_faults_of_labels_as_without(tmp_path: Path) -> None:
+def test_item_bytes_are_independent_from_precomputed_label_faults(tmp_path: Path) -> None:
     problems, faults, forged = tmp_path / "problems.arrow", tmp_path / "labels.arrow", tmp_path / "forged.arrow"
     files.write(problems, PROBLEMS, [each.to_row() for each in (BACKWARDS, CATS)], {"dataset": "toy"})
     check_language_labels.main(problems, "formulas", faults)
@@ -37,7 +37,7 @@ def test_items_are_the_same_with_the_faults_of_labels_as_without(tmp_path: Path)
     assert [row["detail"] for row in files.rows(built["forged"], schemas.ITEMS)] == ["so it is said", None]
 
 
-def test_what_is_not_explained_has_the_same_answer_without_models_and_lines() -> None:
+def test_unexplained_execution_gives_same_answer_without_trace() -> None:
     text = "Premises:\nCold(bob)\nCold(bob) → Sad(bob)\nConclusion:\n"
     for conclusion, label in (("Sad(bob)", "A"), ("¬Sad(bob)", "B"), ("Red(bob)", "C")):
         explained, short = (FORMULAS.execute(text + conclusion, (), Policy(explains=each)) for each in (True, False))

@@ -61,7 +61,7 @@ def test_translations_are_judged_by_meaning(formula: str, verdict: str, score: i
     assert found.answer == formula
 
 
-def test_a_wrong_translation_comes_with_a_counter_model() -> None:
+def test_wrong_translation_has_countermodel() -> None:
     found = explained("∃x (Cube(x) ∧ Small(x))")
     assert found.counter_model is not None
     assert holds(parse(GOLD), found.counter_model) != holds(parse("∃x (Cube(x) ∧ Small(x))"), found.counter_model)
@@ -72,7 +72,7 @@ def test_a_wrong_translation_comes_with_a_counter_model() -> None:
     )
 
 
-def test_reading_is_tolerant_or_strict_and_says_so() -> None:
+def test_translation_reading_is_tolerant_or_strict() -> None:
     text = "Answer: forall x (Cube(x) -> Small(x))"
     tolerant, strict = judged(text), LogicalTranslation(LogicalTranslationEntry(reading="strict"))
     assert (tolerant.verdict, tolerant.dialect, tolerant.formula) == ("equivalent", "ascii", GOLD)
@@ -82,12 +82,12 @@ def test_reading_is_tolerant_or_strict_and_says_so() -> None:
     assert (unread.outcome, unread.verdict) == ("unparsable", None)
 
 
-def test_what_no_means_decides_counts_as_wrong() -> None:
+def test_undecided_translation_counts_as_wrong() -> None:
     found = judged(f"({LEFT_GROUP}) ∧ ∀x ∀y m(x, y) = m(y, x)", examples.item(LEFT_GROUP, "It is a group."))
     assert (found.verdict, found.scores["equivalence"]) == ("unknown", 0)
 
 
-def test_an_ambiguous_translation_has_no_verdict() -> None:
+def test_ambiguous_translation_has_empty_verdict() -> None:
     """Also if the reading that comes first is the gold formula."""
     gold = "∀x (Cube(x) ∧ Small(x))"
     found = judged("∀x (Cube(x) ^ Small(x))", examples.item(gold, "All are small cubes.", ontology=ONTOLOGY))
@@ -96,13 +96,13 @@ def test_an_ambiguous_translation_has_no_verdict() -> None:
     assert any(ambiguity.startswith("caret: ") for ambiguity in found.ambiguities)
 
 
-def test_an_ambiguity_that_a_convention_decides_is_recorded() -> None:
+def test_conventionally_resolved_ambiguity_is_recorded() -> None:
     found = judged("∀x Cube(x) → Small(x)")
     assert (found.verdict, found.fault) == ("equivalent", None)
     assert any(ambiguity.startswith("quantifier_scope: ") for ambiguity in found.ambiguities)
 
 
-def test_an_invalid_translation_says_why_and_an_unbound_variable_can_be_closed() -> None:
+def test_invalid_translation_has_reason_and_may_be_closed() -> None:
     assert "'Block'" in (judged("∀x (Block(x) → Small(x))").detail or "")
     found = judged("Cube(x) → Small(x)")
     assert (found.verdict, found.means, found.detail) == ("invalid", "open_formula", "no quantifier binds x")
@@ -111,7 +111,7 @@ def test_an_invalid_translation_says_why_and_an_unbound_variable_can_be_closed()
 
 
 @pytest.mark.parametrize("text", ["prose", said("Every cube is small"), said(""), said(5), said("∀x (Cube(x) ∧")])
-def test_what_cannot_be_read_is_unparsable_and_wrong(text: str) -> None:
+def test_unreadable_translation_is_unparsable_and_wrong(text: str) -> None:
     found = LogicalTranslation().judge(ASKED, [Reply("", "answered", text)])
     assert (found.outcome, found.verdict) == ("unparsable", None)
     chance = LogicalTranslation().chance(ASKED).scores
@@ -128,7 +128,7 @@ def test_what_cannot_be_read_is_unparsable_and_wrong(text: str) -> None:
         (GOLD, "∀x (Cube(x) → Small(d))", "invalid", (None, None, None)),
     ],
 )
-def test_formulas_of_a_blocks_world_are_also_compared_on_boards(
+def test_blocks_world_translations_are_compared_on_boards(
     gold: str, formula: str, verdict: str, of_boards: tuple[str | None, int | None, str | None]
 ) -> None:
     symbols = derive([parse(GOLD), parse("Smaller(a, b) ∧ Larger(b, a)")])
@@ -145,7 +145,7 @@ def test_formulas_of_a_blocks_world_are_also_compared_on_boards(
     assert "on_boards" not in found.scores
 
 
-def test_what_is_right_on_every_board_is_said_to_be() -> None:
+def test_translation_right_on_every_board_is_reported() -> None:
     symbols = derive([parse(GOLD), parse("Smaller(a, b) ∧ Larger(b, a)")])
     found = explained("Smaller(b, a)", examples.item("Larger(a, b)", "In English.", ontology=symbols))
     assert str(found.detail).startswith(
@@ -153,7 +153,7 @@ def test_what_is_right_on_every_board_is_said_to_be() -> None:
     )
 
 
-def test_translation_right_on_small_boards_alone_scores_nothing() -> None:
+def test_translation_right_on_small_boards_only_scores_zero() -> None:
     endless = "∀x ∃y (LeftOf(y, x) ∨ (SameCol(y, x) ∧ BackOf(y, x)))"
     symbols = derive([parse(f"∃x (Cube(x) ∧ ¬Cube(x)) ∧ {endless}")])
     found = explained(endless, examples.item("∃x (Cube(x) ∧ ¬Cube(x))", "In English.", ontology=symbols))
@@ -162,7 +162,7 @@ def test_translation_right_on_small_boards_alone_scores_nothing() -> None:
     assert str(found.detail).startswith("On every board of up to 4 blocks both are true or both false, and no proof")
 
 
-def test_a_formula_written_again_is_judged_once() -> None:
+def test_repeated_formula_is_judged_once() -> None:
     texts = [json.dumps({"reasoning": reasoning, "answer": "¬Small(a)"}) for reasoning in ("a", "b")]
     first, second = map(partial(LogicalTranslation().judge_answer, ASKED, []), texts)
     assert first is second
@@ -184,7 +184,7 @@ def test_a_formula_written_again_is_judged_once() -> None:
         ("P(a) ∧ Q(b)", "P(a)", 2.718281828459045 ** (1 - 9 / 4)),
     ],
 )
-def test_bleu(gold: str, translation: str, expected: float) -> None:
+def test_bleu_matches_hand_computation(gold: str, translation: str, expected: float) -> None:
     assert bleu(parse(gold), parse(translation)) == pytest.approx(expected)
 
 
@@ -207,11 +207,11 @@ def test_bleu(gold: str, translation: str, expected: float) -> None:
         ("a = b", "a ≠ b", 0.0),
     ],
 )
-def test_le(gold: str, translation: str, expected: float) -> None:
+def test_le_matches_hand_computation(gold: str, translation: str, expected: float) -> None:
     assert malls_le(parse(gold), parse(translation)) == expected
 
 
-def test_le_of_a_formula_too_large_for_a_truth_table_is_zero() -> None:
+def test_le_is_zero_beyond_truth_table_size() -> None:
     many = " ∧ ".join(f"P(c{number})" for number in range(17))
     assert malls_le(parse("P(c0)"), parse(many)) == 0.0
 
@@ -222,9 +222,7 @@ def atoms(formula: Formula) -> int:
 
 @given(formulas(), formulas())
 @settings(max_examples=150)
-def test_a_formula_and_itself_score_1_and_le_is_symmetric_where_all_bindings_are_tried(
-    first: Formula, second: Formula
-) -> None:
+def test_identical_formulas_have_unit_bleu_and_le(first: Formula, second: Formula) -> None:
     assert malls_le(first, first) == bleu(first, first) == 1.0
     assert 0 <= bleu(first, second) <= 1
     assert 0 <= malls_le(first, second) <= 1
@@ -232,7 +230,9 @@ def test_a_formula_and_itself_score_1_and_le_is_symmetric_where_all_bindings_are
         assert malls_le(first, second) == malls_le(second, first)
 
 
-def test_bleu_says_nothing(caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]) -> None:
+def test_bleu_suppresses_warnings_and_output(
+    caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
     bleu(parse("P(a) ∧ Q(b)"), parse("P(a) ∨ Q(b)"))
     assert (caplog.records, *capfd.readouterr()) == ([], "", "")
 
@@ -251,7 +251,7 @@ def items(tmp_path: Path) -> list[Item]:
     return usable_items(items_file(tmp_path, triples, task="logical_translation", english="edited"))
 
 
-def test_an_item_is_about_the_formula_after_an_edit_and_keeps_the_one_before(items: list[Item]) -> None:
+def test_edited_item_keeps_formula_before_and_after_edit(items: list[Item]) -> None:
     assert len(items) == len(FORMULAS)
     for item, before in zip(items, FORMULAS, strict=True):
         assert [member.role for member in item.members] == ["gold", "original"]
@@ -266,7 +266,7 @@ def scores(item: Item, answer: str | None) -> tuple[float, float]:
     return found.scores["equivalence"], found.scores["returned"]
 
 
-def test_a_formalization_is_right_or_has_returned_or_neither(items: list[Item]) -> None:
+def test_formalization_scores_equivalence_or_return_to_original(items: list[Item]) -> None:
     for item, before in zip(items, FORMULAS, strict=True):
         assert scores(item, item.formula) == (1, 0)
         assert scores(item, f"¬¬({before})") == (0, 1)
@@ -275,7 +275,7 @@ def test_a_formalization_is_right_or_has_returned_or_neither(items: list[Item]) 
         assert TASK.chance(item).scores["returned"] == 0
 
 
-def test_other_entries_have_no_such_metric(items: list[Item]) -> None:
+def test_returned_metric_exists_for_edited_entries_only(items: list[Item]) -> None:
     assert "returned" not in judged(items[0].formula, items[0]).scores
     assert not TASK.entry.is_about_dataset
     assert LogicalTranslationEntry().is_about_dataset
@@ -300,7 +300,7 @@ READINGS = ("(Cube(a) ∨ Cube(b)) ∧ Small(c)", "Cube(a) ∨ Cube(b)")
         (WITHER, None, (0, 0, 0)),
     ],
 )
-def test_of_one_answer_there_are_scores_by_published_corrected_and_accepted_gold(
+def test_answer_is_scored_against_every_gold_version(
     text: str, answer: str | None, expected: tuple[int, int, int]
 ) -> None:
     ontology = derive([parse("Cube(a) ∧ Cube(b) ∧ Small(c)")])

@@ -111,7 +111,7 @@ def prompts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Prompts:
     return Prompts(tmp_path)
 
 
-def test_programs_are_executed_derived_and_aligned() -> None:
+def test_new_language_programs_are_executed_derived_and_aligned() -> None:
     row = solved({"language": "letters", "program": "Lines:\nrain\nQuery:\nrain", "options": []}, Policy())
     assert (row["outcome"], row["answer"]) == ("answered", "A")
     made = derived(RAIN)
@@ -123,7 +123,7 @@ def test_programs_are_executed_derived_and_aligned() -> None:
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_models_are_asked_for_programs_and_judged(strategy: str, prompts: Prompts) -> None:
+def test_new_language_programs_are_prompted(strategy: str, prompts: Prompts) -> None:
     task = Program(ProgramEntry.model_validate({"shots": 0, "strategy": strategy, "language": "letters"}))
     about = item(RAIN, task)
     step = task.plan(Setting(7, prompts)).following(about, "", 1, [])
@@ -131,7 +131,7 @@ def test_models_are_asked_for_programs_and_judged(strategy: str, prompts: Prompt
     assert "You turn English into letters." in step.system
 
 
-def test_answers_are_judged_and_their_causes_found() -> None:
+def test_new_language_answers_are_judged_with_causes() -> None:
     task = Program(ProgramEntry(shots=0))
     about, replies = item(RAIN, task), [replied(ANSWER)]
     judged = task.judge(about, replies)
@@ -144,7 +144,7 @@ def test_answers_are_judged_and_their_causes_found() -> None:
     assert (stopped["outcome"], stopped["cause"]) == ("undefined_symbol", "drift")
 
 
-def test_nothing_outside_the_languages_tells_them_apart() -> None:
+def test_language_switches_stay_inside_programs_package() -> None:
     library = ROOT / "workflow/scripts/nlfol"
     switches = []
     for path in [*library.rglob("*.py"), *library.parent.glob("*.py")]:

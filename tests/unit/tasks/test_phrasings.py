@@ -13,13 +13,13 @@ by_mode = pytest.mark.parametrize("mode", MODES)
 
 
 @by_mode
-def test_there_are_sixty_phrasings_a_mode(mode: str) -> None:
+def test_phrasing_modes_have_sixty_phrasings(mode: str) -> None:
     assert len(MODES[mode]) == 60
 
 
 @by_task
 @by_mode
-def test_right_answers_are_read_and_scored_right(case: Case, mode: str) -> None:
+def test_right_answers_are_scored_right_in_most_phrasings(case: Case, mode: str) -> None:
     phrasings = MODES[mode]
     unread = [name for name, phrasing in phrasings.items() if case.scored(phrasing(case.right))[0] != "right"]
     assert len(unread) <= (1 - LEAST) * len(phrasings), unread
@@ -27,17 +27,17 @@ def test_right_answers_are_read_and_scored_right(case: Case, mode: str) -> None:
 
 @by_task
 @by_mode
-def test_wrong_answers_in_the_same_phrasings_are_not_right(case: Case, mode: str) -> None:
+def test_wrong_answers_never_score_right_in_any_phrasing(case: Case, mode: str) -> None:
     assert [name for name, phrasing in MODES[mode].items() if case.scored(phrasing(case.wrong))[0] == "right"] == []
 
 
 @by_task
-def test_refused_contradictory_and_unfinished_answers_are_not_right(case: Case) -> None:
+def test_refused_or_contradictory_answers_score_wrong(case: Case) -> None:
     assert [name for name, text in negatives(case).items() if case.scored(text)[0] == "right"] == []
 
 
 @by_task
-def test_an_object_in_a_thought_is_not_the_answer(case: Case) -> None:
+def test_object_in_thought_is_ignored(case: Case) -> None:
     as_agreed: Phrasing = MODES["json_object"]["as agreed"]
     for right, said in ((True, case.right), (False, case.wrong)):
         thought = as_agreed(case.wrong if right else case.right)
@@ -47,13 +47,13 @@ def test_an_object_in_a_thought_is_not_the_answer(case: Case) -> None:
 
 
 @by_task
-def test_an_answer_of_the_agreed_form_passes_without_liberties(case: Case) -> None:
+def test_agreed_form_is_read_without_liberties(case: Case) -> None:
     for name in ("as agreed", "over several lines", "reasoning last") if case.asks_reasoning else ("no reasoning",):
         assert case.scored(MODES["json_object"][name](case.right)) == ("right", [])
 
 
 @by_task
-def test_strict_envelopes_are_read_as_before(case: Case) -> None:
+def test_strict_envelope_reads_agreed_form_only(case: Case) -> None:
     strict = case.with_envelope("strict")
     assert strict.scored(MODES["json_object"]["as agreed"](case.right)) == ("right", [])
     for name in ("a fence", "a thought", "a sentence after"):

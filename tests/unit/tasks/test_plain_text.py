@@ -37,7 +37,7 @@ def asked(case: Case) -> Step:
 
 
 @by_task
-def test_plain_text_is_asked_for(case: Case) -> None:
+def test_plain_text_prompt_asks_for_titles_without_json(case: Case) -> None:
     said = asked(case).system
     assert "JSON" not in said
     for name in case.right:
@@ -46,7 +46,7 @@ def test_plain_text_is_asked_for(case: Case) -> None:
 
 
 @by_task
-def test_what_is_agreed_on_is_read_without_a_liberty(case: Case) -> None:
+def test_agreed_plain_text_is_read_without_liberty(case: Case) -> None:
     text = f"I read it first.\n{in_plain_text(json.dumps(case.right, ensure_ascii=False))}"
     found = opened(text, case.task.agreed(case.item, case.part), plain=True)
     assert found.liberties == ()
@@ -56,7 +56,7 @@ def test_what_is_agreed_on_is_read_without_a_liberty(case: Case) -> None:
 
 @pytest.mark.parametrize("name", ["rules", "order"])
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_every_step_of_every_strategy_says_it_plainly_and_reads_a_reference_back(strategy: str, name: str) -> None:
+def test_plain_text_reference_round_trips_in_every_strategy(strategy: str, name: str) -> None:
     task = (
         problem_items.task(strategy, shots=2, rounds=1)
         if "refine" in strategy
@@ -81,9 +81,7 @@ def test_every_step_of_every_strategy_says_it_plainly_and_reads_a_reference_back
     ("structured", "envelope", "plain"),
     [("none", "tolerant", True), ("none", "strict", False), ("json_object", "tolerant", False)],
 )
-def test_models_that_are_held_to_an_object_or_read_strictly_are_asked_for_one(
-    structured: str, envelope: str, *, plain: bool
-) -> None:
+def test_structured_or_strict_models_are_asked_for_json(structured: str, envelope: str, *, plain: bool) -> None:
     entry = {"kind": "chat", "backend": "openai", "model": "m", "structured": structured}
     model, case = read_entry(json.dumps(entry)), CASES[0].with_envelope(envelope)
     assert isinstance(model, ApiChatEntry)
@@ -95,7 +93,7 @@ def test_models_that_are_held_to_an_object_or_read_strictly_are_asked_for_one(
 
 
 @by_task
-def test_plain_answers_are_a_liberty_of_models_that_were_asked_for_an_object(case: Case) -> None:
+def test_plain_answer_counts_as_liberty_when_json_was_requested(case: Case) -> None:
     text = in_plain_text(json.dumps(case.right, ensure_ascii=False))
     row = response_row(case.item, case.presentation, seed=1, part=case.part, order=case.order, answer=text)
     for asked_plainly, liberties in ((True, []), (False, ["plain"])):
@@ -104,7 +102,7 @@ def test_plain_answers_are_a_liberty_of_models_that_were_asked_for_an_object(cas
         assert reply.said == text
 
 
-def test_bare_answers_of_files_are_wrapped_and_others_opened() -> None:
+def test_bare_file_answers_are_wrapped_as_json() -> None:
     number, text = index_schema(3, 50), text_schema(50, 50)
     for answer, schema, expected in (
         ("2", number, '{"reasoning": "", "answer": 2}'),
@@ -119,7 +117,7 @@ def test_bare_answers_of_files_are_wrapped_and_others_opened() -> None:
         assert wrapped.startswith('{"reasoning": "", "answer": ')
 
 
-def test_no_template_asks_for_json_but_the_one_that_all_share() -> None:
+def test_json_request_appears_in_shared_template_only() -> None:
     for path in (ROOT / "resources/prompts").rglob("*.jinja"):
         lines = [line for line in path.read_text(encoding="utf-8").splitlines() if "JSON" in line]
         if path.name == "divide.jinja":

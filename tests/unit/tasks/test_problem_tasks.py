@@ -35,7 +35,7 @@ def right(asked: QuestionAnswering, problem: Problem, text: str) -> tuple[float,
 @pytest.mark.parametrize(
     ("problem", "answer", "score"), [(CATS, "true", 1), (CATS, "unknown", 0), (ROW, "A", 1), (ROW, "B", 0)]
 )
-def test_an_answer_is_one_of_the_labels(problem: Problem, answer: str, score: int) -> None:
+def test_question_answer_is_scored_against_label(problem: Problem, answer: str, score: int) -> None:
     assert right(task(), problem, said(answer)) == (score, "answered")
 
 
@@ -46,12 +46,12 @@ def test_an_answer_is_one_of_the_labels(problem: Problem, answer: str, score: in
         *("This is untrue.", said("untrue"), "Answer: True/False/Uncertain", said("True/False/Uncertain")),
     ],
 )
-def test_what_cannot_be_read_is_wrong(text: str) -> None:
+def test_unreadable_question_answer_is_wrong(text: str) -> None:
     """D19: the released parser takes "untrue", and the line that tells the form of answers, for true."""
     assert right(task(), CATS, text) == (0, "unparsable")
 
 
-def test_without_reasoning_the_answer_stands_alone() -> None:
+def test_answer_without_reasoning_has_answer_key_only() -> None:
     asked = task(reasoning=0)
     assert right(asked, CATS, '{"answer": "true"}') == (1, "answered")
     assert right(asked, CATS, said("true")) == (0, "unparsable")
@@ -61,7 +61,7 @@ def test_without_reasoning_the_answer_stands_alone() -> None:
     assert "reasoning" not in step(asked, CATS).system
 
 
-def test_the_problem_is_shown_in_english_or_as_its_program() -> None:
+def test_problem_is_shown_in_english_or_as_program() -> None:
     asked = task(presentations=["english", "formula"])
     assert step(asked, COLD).user == "1. Bob is cold.\n2. What is cold is sad.\nQuestion: Is Bob sad?"
     formal = step(asked, COLD, "formula")
@@ -75,7 +75,7 @@ def test_the_problem_is_shown_in_english_or_as_its_program() -> None:
     assert step(asked, ROW, "formula").user.endswith("A) red == 2\nB) blue == 2")
 
 
-def test_a_problem_without_a_program_is_refused_where_it_is_to_be_shown() -> None:
+def test_problem_without_program_is_refused_as_formula() -> None:
     free = replace(CATS, language=None)
     assert [row["status"] for row in rows([free], task())] == ["usable"]
     (row,) = rows([free], task(presentations=["formula"]))
@@ -86,7 +86,7 @@ def test_a_problem_without_a_program_is_refused_where_it_is_to_be_shown() -> Non
     assert found == [("usable", ["formula"]), ("usable", [])]
 
 
-def test_an_item_has_the_problem_and_problems_with_the_same_statements_are_one_story() -> None:
+def test_problem_items_share_story_for_equal_statements() -> None:
     again = replace(CATS, name="again", question=Statement("Is Tom a cat?", "Cat(tom)"))
     first, second, third = items([CATS, again, COLD], task())
     assert (first.story, second.story, third.story) == ("cats", "cats", "cold")
@@ -103,14 +103,14 @@ def _answers(asked: QuestionAnswering, reference: Reference, problems: tuple[Pro
 
 @pytest.mark.parametrize("name", ["rules", "taxonomy", "order", "proofs"])
 @pytest.mark.parametrize("reasoning", [20, 0])
-def test_the_reader_is_right_and_chance_is_exact(name: str, reasoning: int) -> None:
+def test_problem_reader_is_right_and_chance_is_exact(name: str, reasoning: int) -> None:
     asked, problems = task(reasoning=reasoning), family(name)
     about = items(problems, asked)
     assert _answers(asked, asked.reference("reader", about), problems) == [1.0] * 6
     assert {asked.chance(each).scores["right"] for each in about} == {1 / len(problem.options) for problem in problems}
 
 
-def test_constants_are_the_share_of_their_label() -> None:
+def test_constant_answers_score_label_share() -> None:
     asked, problems = task(), family("rules")
     about = items(problems, asked)
     assert sum(_answers(asked, asked.reference("constant", about, Manner("commonest")), problems)) == 2
@@ -122,7 +122,7 @@ def test_constants_are_the_share_of_their_label() -> None:
     assert not asked.is_done_by("echo")
 
 
-def test_a_problem_that_is_too_large_is_refused() -> None:
+def test_oversized_problem_is_refused() -> None:
     (row,) = rows([replace(CATS, statements=(Statement("x" * 300_000),))], task())
     assert (row["status"], row["reason"], row["problem"]) == ("refused", "too_long", None)
 
@@ -143,7 +143,7 @@ def judged(answer: dict[str, Any], **keys: Any) -> tuple[dict[str, float], str]:
     return dict(found.scores), found.outcome
 
 
-def test_a_rating_is_asked_about_the_original_and_the_other_words_and_not_told_the_answer() -> None:
+def test_rating_prompt_shows_both_wordings_and_hides_answer() -> None:
     task = Rating(RatingEntry())
     step = next_step(task, Item.from_row(row(WARM, COLD)))
     assert step.user == f"Original:\n{shown(COLD)}\n\nIn other words:\n{shown(WARM)}"
@@ -153,7 +153,7 @@ def test_a_rating_is_asked_about_the_original_and_the_other_words_and_not_told_t
     assert all(f'"{name}"' in step.system for name in CRITERIA)
 
 
-def test_what_is_drawn_in_other_words_is_shown_beside_the_problem_it_was_made_from() -> None:
+def test_diversified_problem_is_rated_beside_original() -> None:
     originals = family("rules")
     lexicon = shipped_forms()
     for original in originals:
@@ -164,19 +164,19 @@ def test_what_is_drawn_in_other_words_is_shown_beside_the_problem_it_was_made_fr
             assert found["text"] == f"Original:\n{shown(original)}\n\nIn other words:\n{shown(made)}"
 
 
-def test_without_other_words_or_an_original_there_is_nothing_to_rate() -> None:
+def test_rating_refuses_missing_original_or_rewording() -> None:
     assert [row(WARM)[name] for name in ("status", "reason")] == ["refused", "no_original"]
     assert [row(COLD, COLD)[name] for name in ("status", "reason")] == ["refused", "not_rewritten"]
 
 
-def test_items_in_other_words_have_the_stories_of_their_originals() -> None:
+def test_reworded_items_keep_original_story() -> None:
     other = replace(WARM, name="other", statements=(replace(WARM.statements[0], text="Bob lacks warmth."),))
     about = replace(around([WARM, other]), originals={"cold": COLD, "other": replace(COLD, name="other")})
     build = ProblemItems([WARM, other], Rating(RatingEntry()), about)
     assert {build.row(problem)["story"] for problem in (WARM, other)} == {"cold"}
 
 
-def test_ratings_are_scores_from_0_to_1_and_their_mean() -> None:
+def test_ratings_are_normalized_to_unit_interval_with_mean() -> None:
     scores, outcome = judged({"reasoning": "", **dict(zip(CRITERIA, (1, 2, 4, 5), strict=True))})
     assert outcome == "answered"
     assert scores == {RATING: 0.5, **dict(zip(CRITERIA, (0.0, 0.25, 0.75, 1.0), strict=True))}
@@ -194,5 +194,5 @@ def test_ratings_are_scores_from_0_to_1_and_their_mean() -> None:
         FULLY,
     ],
 )
-def test_anything_but_four_whole_numbers_from_1_to_5_is_no_rating(answer: dict[str, Any]) -> None:
+def test_rating_rejects_anything_but_four_integers_from_1_to_5(answer: dict[str, Any]) -> None:
     assert judged(answer) == (dict.fromkeys((RATING, *CRITERIA), 0.0), "unparsable")

@@ -57,7 +57,7 @@ def judged(problem: Problem, answer: Mapping[str, Any], asked: Program | None = 
         (CATS, lines("Cat(tom, it)", "Cat(tom)", query="Purrs(tom)"), "answered", "arity"),
     ],
 )
-def test_a_program_that_gives_no_answer_has_its_fault(
+def test_failing_program_records_fault(
     problem: Problem, answer: Mapping[str, Any], outcome: str, fault: str | None
 ) -> None:
     found = judged(problem, answer)
@@ -78,7 +78,7 @@ def _arranged(*conditions: str) -> dict[str, Any]:
 DIFFERENT = "AllDifferentConstraint([red, blue, green])"
 
 
-def test_constraints_have_an_answer() -> None:
+def test_constraint_program_is_answered() -> None:
     right = judged(ROW, _arranged(DIFFERENT, "red < blue", "green == 1"))
     assert (right.scores, right.answer) == ({"right": 1, "executable": 1}, "A")
 
@@ -92,12 +92,12 @@ def test_constraints_have_an_answer() -> None:
         (["red == 2", "blue == 2"], "no_answer"),
     ],
 )
-def test_constraints_that_give_no_answer_have_their_fault(conditions: list[str], fault: str) -> None:
+def test_failing_constraint_program_records_fault(conditions: list[str], fault: str) -> None:
     found = judged(ROW, _arranged(*conditions))
     assert (found.fault, found.scores["executable"]) == (fault, 0)
 
 
-def test_a_budget_that_is_spent_is_a_fault() -> None:
+def test_exhausted_solver_budget_is_fault() -> None:
     bodies = " && ".join(f"P($x{number}, True)" for number in range(12))
     facts = [f"P(a{number}, True)" for number in range(60)]
     # Whatever is bound, the last condition fails.
@@ -106,7 +106,7 @@ def test_a_budget_that_is_spent_is_a_fault() -> None:
     assert judged(COLD, answer).fault == "budget"
 
 
-def test_a_right_program_a_wrong_one_and_one_that_decides_nothing() -> None:
+def test_program_scores_right_wrong_and_undecided_answers() -> None:
     right = judged(CATS, lines("∀x (Cat(x) → Purrs(x))", "Cat(tom)", query="Purrs(tom)"))
     assert (right.scores, right.answer, right.dialect) == ({"right": 1, "executable": 1}, "true", "formulas")
     wrong = judged(CATS, lines("∀x (Cat(x) → ¬Purrs(x))", "Cat(tom)", query="Purrs(tom)"))
@@ -132,7 +132,7 @@ def test_a_right_program_a_wrong_one_and_one_that_decides_nothing() -> None:
         "[" * 100_000,
     ],
 )
-def test_answers_of_another_form_are_unparsable(text: str) -> None:
+def test_malformed_program_answer_is_unparsable(text: str) -> None:
     asked = task()
     found = asked.judge(item(COLD, asked), [Reply("", "answered", text)])
     assert (found.outcome, found.formula) == ("unparsable", None)
@@ -140,20 +140,20 @@ def test_answers_of_another_form_are_unparsable(text: str) -> None:
         asked.check(item(COLD, asked), "program", text)
 
 
-def test_a_predicate_that_no_statement_has_is_unknown_if_the_problem_asks_of_such_a_one() -> None:
+def test_unseen_predicate_in_query_is_unknown() -> None:
     unsaid = replace(COLD, question=Statement("Is Bob glad?", "Glad(bob, True)"), answer="C")
     assert judged(unsaid, lines("Cold(bob, True)", RULE, query="Happy(bob, True)")).scores["right"] == 1
 
 
 @pytest.mark.parametrize("name", ["rules", "taxonomy"])
-def test_clauses_become_formulas_that_give_the_same_answer(name: str) -> None:
+def test_clauses_convert_to_formulas_with_same_answer(name: str) -> None:
     for problem in family(name, 3):
         found = attempt(FORMULAS, problem, json.dumps(gold_answer(problem, FORMULAS)))
         assert found.execution is not None
         assert found.execution.answer == problem.answer
 
 
-def test_no_other_language_becomes_another() -> None:
+def test_conversion_from_formulas_to_clauses_is_refused() -> None:
     assert gold_answer(CATS, CLAUSES) is None
     asked = task(language="clauses")
     about = item(CATS, asked)
@@ -163,7 +163,7 @@ def test_no_other_language_becomes_another() -> None:
 
 
 @pytest.mark.parametrize("name", FAMILIES)
-def test_exemplars_are_executed_and_are_no_items(name: str) -> None:
+def test_program_exemplars_execute_and_are_disjoint_from_items(name: str) -> None:
     problems = family(name)
     shown = [exemplars(problem, task().language_of(problem), 5, around(problems), DIRECT) for problem in problems]
     assert all(each == shown[0] for each in shown)
@@ -183,7 +183,7 @@ DOGS = replace(CATS, name="dogs", statements=(Statement("Rex barks.", "Barks(rex
 SIBLING = replace(CATS, name="sibling", question=Statement("Does Tom not purr?", "¬Purrs(tom)"), answer="B")
 
 
-def test_other_problems_of_the_dataset_are_examples_where_none_is_read_and_none_drawn() -> None:
+def test_exemplars_fall_back_to_other_problems_in_dataset() -> None:
     same = replace(COLD, name="same", question=Statement("Is Bob cold?", "Cold(bob, True)"))
     found = exemplars(COLD, CLAUSES, 5, around([COLD, same, BARKS]), DIRECT)
     assert [each["text"].splitlines()[0] for each in found] == ["1. Rex barks."]
@@ -192,7 +192,7 @@ def test_other_problems_of_the_dataset_are_examples_where_none_is_read_and_none_
     assert error.value.reason == "no_exemplar"
 
 
-def test_one_example_is_of_the_same_story_and_never_the_item() -> None:
+def test_sibling_example_shares_story_but_differs_from_item() -> None:
     problems = [CATS, SIBLING, DOGS]
     for problem, other in ((CATS, SIBLING), (SIBLING, CATS)):
         first, *others = exemplars(problem, FORMULAS, 2, around(problems), DIRECT, siblings=True)
@@ -207,7 +207,7 @@ def test_one_example_is_of_the_same_story_and_never_the_item() -> None:
     assert "this other question" not in next_step(task(shots=2), items(problems, task(shots=2))[0]).system
 
 
-def test_problems_in_free_english_are_shown_the_five_of_the_file() -> None:
+def test_free_english_problems_show_five_shipped_examples() -> None:
     for problem in (CATS, DOGS):
         shown = exemplars(problem, FORMULAS, 5, around([CATS, DOGS]), DIRECT)
         assert len(shown) == 5
@@ -238,14 +238,12 @@ BACKWARDS = replace(
         (COLD, {"language": "formulas"}, None),
     ],
 )
-def test_problems_that_cannot_be_asked_about_are_refused(
-    problem: Problem, keys: dict[str, Any], reason: str | None
-) -> None:
+def test_unaskable_problems_are_refused_with_reason(problem: Problem, keys: dict[str, Any], reason: str | None) -> None:
     (row,) = rows([problem], task(**keys))
     assert row["reason"] == reason
 
 
-def test_prompts_show_the_notation_the_problem_and_the_examples() -> None:
+def test_program_prompt_shows_notation_problem_and_examples() -> None:
     asked = task(shots=2)
     for name, notation in (("rules", ">>>"), ("proofs", "∀x"), ("order", "AllDifferentConstraint")):
         about = items(family(name), asked)[0]
@@ -260,7 +258,7 @@ def test_prompts_show_the_notation_the_problem_and_the_examples() -> None:
 MISSPELT = lines("Cold(bob, True)", RULE, query="Saad(bob, True)")
 
 
-def test_the_solver_s_message_goes_back_until_the_program_runs() -> None:
+def test_refine_strategy_returns_solver_message_until_program_runs() -> None:
     asked = task("refine", rounds=2)
     about, plan = item(COLD, asked), asked.plan(SETTING)
     assert plan.most_steps(about) == 3
@@ -287,9 +285,7 @@ def test_the_solver_s_message_goes_back_until_the_program_runs() -> None:
         ([replied(BROKEN), Reply("", "truncated", "{")], "truncated", 0),
     ],
 )
-def test_the_last_program_counts_with_the_reason_why_the_dialogue_ended(
-    replies: list[Reply], stop: str, right: int
-) -> None:
+def test_refine_strategy_judges_last_program_with_stop_reason(replies: list[Reply], stop: str, right: int) -> None:
     asked = task("refine", rounds=2)
     about = item(COLD, asked)
     assert asked.plan(SETTING).following(about, "", 1, replies) == Stop(stop)

@@ -48,12 +48,12 @@ def shown_by(strategy: str, *answers: Answer) -> list[str]:
     ("strategy", "answers"),
     [("direct", (WHOLE,)), ("refine", (BROKEN, WHOLE)), ("divide", (UNITS, SAID, BROKEN, WHOLE))],
 )
-def test_baselines_are_told_nothing_of_names_for_concepts(strategy: str, answers: tuple[Answer, ...]) -> None:
+def test_baseline_prompts_omit_concept_naming(strategy: str, answers: tuple[Answer, ...]) -> None:
     told = " ".join(shown_by(strategy, *answers)).lower()
     assert not [words for words in ("concept", "one name", "same name", "same line", "another word") if words in told]
 
 
-def test_the_tuned_prompt_is_the_direct_one_with_a_paragraph() -> None:
+def test_tuned_prompt_adds_single_paragraph_to_direct() -> None:
     (direct, asked), (tuned, same) = shown_by("direct", WHOLE), shown_by("tuned", WHOLE)
     assert asked == same
     same_characters = takewhile(lambda pair: pair[0] == pair[1], zip(direct, tuned, strict=False))
@@ -66,7 +66,7 @@ def test_the_tuned_prompt_is_the_direct_one_with_a_paragraph() -> None:
 
 @pytest.mark.parametrize("name", FAMILIES)
 @pytest.mark.parametrize("strategy", ["tuned", "concept_table", "concept_table_stepwise"])
-def test_examples_say_one_concept_in_several_words_and_are_executed(name: str, strategy: StrategyName) -> None:
+def test_varied_examples_use_synonyms_and_execute(name: str, strategy: StrategyName) -> None:
     problem, chosen = family(name)[0], STRATEGIES[strategy]
     asked = task(strategy, shots=5, language=problem.language)
     shown = exemplars(problem, asked.language_of(problem), 5, around([problem]), chosen, varied=True)
@@ -88,7 +88,7 @@ def test_examples_say_one_concept_in_several_words_and_are_executed(name: str, s
     assert strategy == "tuned" or any(len(row) > 1 for row in rows)
 
 
-def test_direct_with_varied_examples_is_asked_as_tuned_but_for_the_instruction() -> None:
+def test_varied_direct_prompt_lacks_tuned_instruction_only() -> None:
     direct, tuned = (task(strategy, shots=5, examples="varied") for strategy in ("direct", "tuned"))
     first, other = (items(family("rules", 1), each)[0] for each in (direct, tuned))
     assert first.exemplars == other.exemplars != items(family("rules", 1), task(shots=5))[0].exemplars
@@ -100,13 +100,13 @@ def test_direct_with_varied_examples_is_asked_as_tuned_but_for_the_instruction()
     assert "Use one name for one thing" not in plain.system
 
 
-def test_a_step_that_is_cut_off_ends_the_dialogue() -> None:
+def test_truncated_step_ends_dialogue() -> None:
     for strategy in ("concept_table_stepwise", "divide"):
         assert talk(task(strategy), CATS, None).verdict == ("truncated", "truncated", 0)
 
 
 @pytest.mark.parametrize("strategy", ["concept_table_stepwise", "divide"])
-def test_a_dialogue_that_is_not_at_its_end_is_not_judged(strategy: str) -> None:
+def test_unfinished_program_dialogue_is_rejected_by_judge(strategy: str) -> None:
     asked = task(strategy)
     about = item(CATS, asked)
     first = dialogue(asked.plan(SETTING), asked.reference("reader", [about]), about, "", 0)[0][1]
@@ -114,7 +114,7 @@ def test_a_dialogue_that_is_not_at_its_end_is_not_judged(strategy: str) -> None:
         asked.judge(about, [first])
 
 
-def test_the_table_of_one_answer_is_kept_with_the_program() -> None:
+def test_concept_table_is_kept_with_program() -> None:
     row = {"symbol": "Cold", "arity": 1, "expressions": ["cold", "chilly"]}
     found = talk(task("concept_table"), COLD, {"table": [row], **WHOLE})
     assert found.verdict == ("answered", None, 1)
@@ -130,7 +130,7 @@ def divide(*answers: Answer) -> Talk:
     return talk(task("divide"), COLD, *answers)
 
 
-def test_division_asks_four_times_and_the_program_that_was_checked_counts() -> None:
+def test_divide_strategy_judges_checked_program_after_four_steps() -> None:
     found = divide(UNITS, SAID, BROKEN, WHOLE)
     assert found.parts == ["division", "translation", "composition", "check"]
     assert found.verdict == ("answered", "completed", 1)
@@ -149,7 +149,7 @@ def test_division_asks_four_times_and_the_program_that_was_checked_counts() -> N
 
 
 @pytest.mark.parametrize("name", ["rules", "proofs", "order"])
-def test_division_is_shown_units_whose_translations_the_language_reads(name: str) -> None:
+def test_divide_prompt_shows_readable_unit_translations(name: str) -> None:
     asked = task("divide")
     about = item(family(name)[0], asked)
     words, language = asked.about(about).language.words, asked.about(about).language
@@ -185,7 +185,7 @@ def pairwise(*answers: Answer | bool, rounds: int = 2, problem: Problem = COLD, 
     return found
 
 
-def test_of_a_program_and_its_correction_the_worse_is_dropped() -> None:
+def test_pairwise_refinement_drops_worse_program() -> None:
     kept = pairwise(BROKEN, WHOLE, True)
     assert kept.parts == ["program", "refinement", "comparison"]
     assert kept.verdict == ("answered", "executed", 1)
@@ -203,7 +203,7 @@ def test_of_a_program_and_its_correction_the_worse_is_dropped() -> None:
     assert pairwise(WHOLE).verdict == ("answered", "executed", 1)
 
 
-def test_a_comparison_shows_both_programs_in_an_order_drawn_for_them() -> None:
+def test_pairwise_comparison_order_is_randomized() -> None:
     orders = set()
     for number in range(8):
         found = pairwise(BROKEN, OTHER, False, WHOLE, True, problem=replace(COLD, name=f"cold {number}"))
@@ -214,7 +214,7 @@ def test_a_comparison_shows_both_programs_in_an_order_drawn_for_them() -> None:
     assert orders == {True, False}
 
 
-def test_what_is_no_program_is_not_compared() -> None:
+def test_pairwise_refinement_skips_comparison_without_program() -> None:
     assert pairwise("nonsense", WHOLE).parts == ["program", "refinement"]
     assert pairwise("nonsense", WHOLE).verdict == ("answered", "executed", 1)
     worse = pairwise(BROKEN, "nonsense", None)
@@ -228,7 +228,7 @@ def test_what_is_no_program_is_not_compared() -> None:
 
 
 @pytest.mark.parametrize("part", [0, 1, 2])
-def test_a_request_that_failed_ends_a_pairwise_dialogue_as_failed(part: int) -> None:
+def test_failed_request_ends_pairwise_dialogue_as_failed(part: int) -> None:
     asked = task("refine_pairwise")
     about = item(COLD, asked)
     replies = [Reply("", "answered", json.dumps(answer), (0, 1)) for answer in (BROKEN, WHOLE)][:part]
@@ -239,7 +239,7 @@ def test_a_request_that_failed_ends_a_pairwise_dialogue_as_failed(part: int) -> 
 
 @pytest.mark.parametrize("reasoning", [20, 0])
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_prompts_of_every_strategy_and_language(strategy: str, reasoning: int) -> None:
+def test_strategy_prompts_match_language_and_reasoning(strategy: str, reasoning: int) -> None:
     asked = task(strategy, shots=1, reasoning=reasoning, rounds=None)
     for name, notation in (("rules", ">>>"), ("proofs", "∀x"), ("order", "AllDifferentConstraint")):
         about = items(family(name), asked)[0]
@@ -253,13 +253,13 @@ def test_prompts_of_every_strategy_and_language(strategy: str, reasoning: int) -
     assert words.get(strategy, "") in step.system
 
 
-def test_items_keep_where_concepts_are_mentioned_where_their_words_matter() -> None:
+def test_items_keep_mentions_only_for_strategies_that_use_words() -> None:
     for strategy, chosen in STRATEGIES.items():
         (about,) = items(family("rules", 1), task(strategy))
         assert bool(about.asked.statements[0].mentions) is chosen.wants_words
 
 
-def test_keys_belong_to_strategies_that_use_them() -> None:
+def test_strategy_keys_are_rejected_for_other_strategies() -> None:
     values: dict[str, Any] = {"rounds": 2, "corrections": 3, "refines": "all", "drafts": 4}
     assert {key for chosen in STRATEGIES.values() for key in chosen.keys} == values.keys()
     for (strategy, chosen), (key, value) in product(STRATEGIES.items(), values.items()):
@@ -278,7 +278,7 @@ def test_keys_belong_to_strategies_that_use_them() -> None:
 
 @pytest.mark.parametrize("name", FAMILIES)
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_the_reader_is_right_by_every_strategy_and_drifting_and_merging_lose(name: str, strategy: str) -> None:
+def test_reader_is_right_and_lossy_references_lose(name: str, strategy: str) -> None:
     asked = task(strategy, shots=1, reasoning=20)
     about = items(family(name), asked)
     plan = asked.plan(SETTING)
@@ -310,7 +310,7 @@ def test_the_reader_is_right_by_every_strategy_and_drifting_and_merging_lose(nam
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_drifting_draws_by_seed_and_problem(strategy: str) -> None:
+def test_drifting_reference_depends_on_seed_and_problem(strategy: str) -> None:
     asked = task(strategy)
     about = items(family("rules"), asked)
 
@@ -324,7 +324,7 @@ def test_drifting_draws_by_seed_and_problem(strategy: str) -> None:
 
 @pytest.mark.parametrize("name", FAMILIES)
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_a_problem_in_other_words_has_source_examples_and_drift_of_its_original(name: str, strategy: str) -> None:
+def test_reworded_problem_shares_examples_and_drift_with_original(name: str, strategy: str) -> None:
     originals, asked = family(name), task(strategy)
     reworded = [
         each for each in (diversify(each, forms(), Settings(), 7).problem for each in originals) if each.rewrites

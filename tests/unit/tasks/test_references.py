@@ -61,7 +61,7 @@ def means(rows: Rows) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("language", SETS)
-def test_the_reader_brings_every_meaning_back_in_every_round(tmp_path: Path, language: LanguageName) -> None:
+def test_round_trip_reader_preserves_meaning_in_every_round(tmp_path: Path, language: LanguageName) -> None:
     rows = answered(tmp_path, language, {"kind": "reader"}, task="round_trip", rounds=3)
     found = means(rows)
     for number in ("", "@2", "@3"):
@@ -75,13 +75,13 @@ def test_the_reader_brings_every_meaning_back_in_every_round(tmp_path: Path, lan
 
 
 @pytest.mark.parametrize("language", SETS)
-def test_the_echo_is_true_and_all_copied(tmp_path: Path, language: LanguageName) -> None:
+def test_echo_reference_is_true_and_fully_copied(tmp_path: Path, language: LanguageName) -> None:
     found = means(answered(tmp_path, language, {"kind": "echo"}, task="round_trip"))
     assert found == {"truth": 1, "compliance": 1, "truth_uncopied": 0, "copied": 1}
 
 
 @pytest.mark.parametrize("language", SETS)
-def test_notation_that_is_spelled_out_is_copied_where_it_has_brackets(tmp_path: Path, language: LanguageName) -> None:
+def test_transliterated_notation_counts_as_copy_when_bracketed(tmp_path: Path, language: LanguageName) -> None:
     rows = answered(tmp_path, language, {"kind": "transliterate"}, task="round_trip")
     found = means(rows)
     assert (found["truth"], found["compliance"]) == (1, 1)
@@ -91,14 +91,14 @@ def test_notation_that_is_spelled_out_is_copied_where_it_has_brackets(tmp_path: 
     assert found["truth_uncopied"] < 0.7
 
 
-def test_a_chain_that_stops_at_copies_stops_an_echo(tmp_path: Path) -> None:
+def test_stop_on_copies_ends_echo_chain(tmp_path: Path) -> None:
     rows = answered(tmp_path, "first_order", {"kind": "echo"}, task="round_trip", copies="stop", rounds=2)
     assert means(rows)["truth"] == 0
     assert {(row["stop"], row["outcome"]) for row in rows} == {("copied", "answered")}
     assert len(files.rows(tmp_path / "t.responses.arrow", schemas.RESPONSES)) == len(FORMULAS)
 
 
-def test_the_constant_is_right_as_often_as_the_commonest_meaning_of_a_category(tmp_path: Path) -> None:
+def test_constant_reference_scores_commonest_meaning_share(tmp_path: Path) -> None:
     model = {"kind": "constant", "answer": "commonest"}
     rows = answered(tmp_path, "first_order", model, task="round_trip")
     assert means(rows)["truth"] == pytest.approx((2 + 2) / 7)
@@ -116,7 +116,7 @@ def test_the_constant_is_right_as_often_as_the_commonest_meaning_of_a_category(t
         ({"kind": "chance"}, 0.5, 0.5),
     ],
 )
-def test_verifiers_have_known_scores_by_class(
+def test_reference_verifiers_have_known_scores_by_class(
     tmp_path: Path, language: LanguageName, model: dict[str, Any], same: float, different: float
 ) -> None:
     rows = answered(tmp_path, language, model, task="verification")
@@ -149,7 +149,7 @@ def test_verifiers_have_known_scores_by_class(
         *((kind, "merging", None, kind in ("program", "ontology_extraction")) for kind in TASKS),
     ],
 )
-def test_who_does_which_task(kind: str, model: str, answer: str | None, does: bool) -> None:
+def test_reference_kind_supports_listed_tasks_only(kind: str, model: str, answer: str | None, does: bool) -> None:
     task = build_task(json.dumps({"task": kind}))
     assert task.is_done_by(model, answer) is does
     if not does:
@@ -178,7 +178,7 @@ def english(*formulas: str) -> list[str]:
     return [render(parse(formula), ONTOLOGY, Style.UNAMBIGUOUS) for formula in formulas]
 
 
-def test_the_most_similar_candidate_is_found_wherever_it_stands() -> None:
+def test_most_similar_reader_finds_gold_at_every_position() -> None:
     members = CANDIDATES["most_similar"]
     for place in range(len(members)):
         shown = [*members[1 : place + 1], members[0], *members[place + 1 :]]
@@ -187,7 +187,7 @@ def test_the_most_similar_candidate_is_found_wherever_it_stands() -> None:
         assert said == {"reasoning": reasoning, "answer": place + 1}
 
 
-def test_a_ranking_has_equivalents_first_and_equivalents_of_the_negation_last() -> None:
+def test_ranking_reader_places_equivalents_first_and_negations_last() -> None:
     shown = Random(5).sample(CANDIDATES["ranking"], len(CANDIDATES["ranking"]))
     said = json.loads(answer("ranking", [m.english for m in shown]))
     assert list(said) == ["reasoning", "answer"]
@@ -215,12 +215,12 @@ def test_a_ranking_has_equivalents_first_and_equivalents_of_the_negation_last() 
         ),
     ],
 )
-def test_what_the_texts_leave_open_is_no_answer(task: str, candidates: list[str], message: str) -> None:
+def test_reader_rejects_ambiguous_texts(task: str, candidates: list[str], message: str) -> None:
     with pytest.raises(ReaderError, match=message):
         answer(task, candidates)
 
 
-def test_candidates_in_the_style_of_the_paper_are_not_guessed_at() -> None:
+def test_reader_rejects_paper_style_candidates() -> None:
     shown = [render(m.formula, ONTOLOGY, Style.PAPER) for m in CANDIDATES["ranking"]]
     with pytest.raises(ReaderError, match="cannot be read"):
         answer("ranking", shown)
@@ -247,7 +247,7 @@ def read(folder: Path, task: str, *, lie: bool = False) -> tuple[Rows, Rows]:
 @pytest.mark.parametrize(
     ("task", "metrics"), [("most_similar", ["accuracy"]), ("ranking", ["both", "equivalence", "negation"])]
 )
-def test_answers_are_judged_like_those_of_a_dialogue_model(tmp_path: Path, task: str, metrics: list[str]) -> None:
+def test_reference_answers_are_judged_like_model_answers(tmp_path: Path, task: str, metrics: list[str]) -> None:
     rows, scores = read(tmp_path, task)
     assert [(row["presentation"], row["seed"], row["outcome"]) for row in rows] == [("english", None, "answered")] * 2
     assert all(row["order"] != sorted(row["order"]) for row in rows), "the gold formula is not shown first"
@@ -256,7 +256,7 @@ def test_answers_are_judged_like_those_of_a_dialogue_model(tmp_path: Path, task:
 
 
 @pytest.mark.parametrize("task", ["most_similar", "ranking"])
-def test_candidates_whose_english_says_something_else_are_a_failed_answer(tmp_path: Path, task: str) -> None:
+def test_mistranslated_candidate_fails_reader_answer(tmp_path: Path, task: str) -> None:
     (_, failed), scores = read(tmp_path, task, lie=True)
     assert (failed["outcome"], failed["answer"]) == ("failed", None)
     assert "equivalent to the sentence" in failed["error"]
@@ -264,14 +264,14 @@ def test_candidates_whose_english_says_something_else_are_a_failed_answer(tmp_pa
     assert found == {("s:0", 1.0, "answered"), ("s:1", 0.0, "failed")}
 
 
-def test_only_baselines_answer_as_one(tmp_path: Path) -> None:
+def test_answer_by_reference_rejects_non_baselines(tmp_path: Path) -> None:
     task, entry = build_task('{"task": "ranking"}'), '{"kind": "answers", "path": "a.jsonl"}'
     asking = Asking(Offered((), {}), "toy", "ranking", task, "own", entry, 7, tmp_path)
     with pytest.raises(TypeError, match="'own' is no baseline"):
         answer_by_reference.main(asking)
 
 
-def test_audited_candidate_sets_are_made_in_the_style_that_can_be_read() -> None:
+def test_audited_sets_default_to_readable_style() -> None:
     assert MostSimilarEntry().sets_style is Style.EVEN
     assert MostSimilarEntry(protocol="audited").sets_style is Style.UNAMBIGUOUS
     assert RankingEntry(protocol="paper").sets_style is Style.PAPER
@@ -298,7 +298,7 @@ def alike(number: int, gold: int, story: str = "") -> Item:
         ("Both (1) and (2):\n  (1) if (1.1), then (1.2):\n    (1.1) a;\n    (1.2) b;\n  (2) c.", [80, 15, 0, 2, 2]),
     ],
 )
-def test_features(text: str, expected: list[int]) -> None:
+def test_surface_features_match_expected_values(text: str, expected: list[int]) -> None:
     assert features(text) == expected
 
 
@@ -310,13 +310,13 @@ def by_surface(items: Sequence[Item]) -> Iterator[Reply]:
 
 
 @pytest.mark.parametrize("gold", [0, 1, 2])
-def test_a_place_that_the_gold_formula_always_has_is_found(gold: int) -> None:
+def test_surface_reference_learns_fixed_gold_position(gold: int) -> None:
     items = [alike(number, gold) for number in range(30)]
     for item, reply in zip(items, by_surface(items), strict=True):
         assert MOST_SIMILAR.judge(item, [reply]).scores == {"accuracy": 1}
 
 
-def test_the_story_that_is_asked_about_is_not_learnt_from() -> None:
+def test_surface_reference_excludes_asked_story_from_training() -> None:
     def shown(story: str, best: int) -> Shown:
         return Shown(story, TEXTS, [int(place == best) for place in range(3)])
 
@@ -327,12 +327,12 @@ def test_the_story_that_is_asked_about_is_not_learnt_from() -> None:
     assert expected_grades(items) == grades
 
 
-def test_a_ranking_puts_those_that_look_alike_in_the_order_shown() -> None:
+def test_tied_grades_rank_in_shown_order() -> None:
     answer = Ranking(RankingEntry()).answer_of_grades([0.5, -1.0, 1.0, 0.5])
     assert json.loads(answer)["answer"] == [3, 1, 4, 2]
 
 
-def test_one_story_alone_teaches_nothing() -> None:
+def test_surface_reference_fails_with_single_story() -> None:
     reply = next(by_surface([alike(number, 0, "only") for number in range(3)]))
     assert reply.outcome == "failed"
     assert "one story" in str(reply.error)

@@ -82,7 +82,7 @@ LOST = [
         *(([reply], reply.outcome) for reply in LOST), *(([ENGLISH, reply], reply.outcome) for reply in LOST),
     ],
 )  # fmt: skip
-def test_a_chain_says_why_it_ends(answers: list[str | Reply], stop: str) -> None:
+def test_round_trip_chain_records_stop_reason(answers: list[str | Reply], stop: str) -> None:
     task, given = RoundTrip(entry(copies="stop")), replies(*answers)
     for count in range(len(given)):
         asked(task, ITEM, given[:count])
@@ -100,7 +100,7 @@ def test_a_chain_says_why_it_ends(answers: list[str | Reply], stop: str) -> None
     assert of_english.outcome == "answered" or len(answers) == 1
 
 
-def test_what_no_means_decides_ends_a_chain() -> None:
+def test_undecided_round_trip_ends_chain() -> None:
     item = replace(ITEM, formula=LEFT_GROUP, ontology=derive([parse(LEFT_GROUP)]))
     task, given = RoundTrip(entry(rounds=2)), replies("It is a group.", f"({LEFT_GROUP}) ∧ ∀x ∀y m(x, y) = m(y, x)")
     assert following(task, item, given) == Stop("unknown")
@@ -108,7 +108,7 @@ def test_what_no_means_decides_ends_a_chain() -> None:
     assert (found["compliance"], found["truth"], found["truth@2"]) == (1, 0, 0)
 
 
-def test_each_step_is_a_fresh_context_that_shows_what_it_may() -> None:
+def test_round_trip_steps_use_fresh_context() -> None:
     task = RoundTrip(entry(rounds=3))
     again, third = "There is no cube that is not small.", "∀z (¬Cube(z) ∨ Small(z))"
     answers = [ENGLISH, SAME, again, third, "All cubes are small.", OTHER]
@@ -129,7 +129,7 @@ def test_each_step_is_a_fresh_context_that_shows_what_it_may() -> None:
     assert task.plan(SETTING).most_steps(ITEM) == 6
 
 
-def test_rounds_that_were_not_reached_count_as_lost() -> None:
+def test_unreached_rounds_count_as_lost() -> None:
     first, _, *later = judged(ITEM, ENGLISH, OTHER, rounds=3)
     assert first.scores["compliance"] == 1
     assert len(later) == 4
@@ -139,7 +139,7 @@ def test_rounds_that_were_not_reached_count_as_lost() -> None:
     assert [RoundTrip.facts.round_of(metric) for metric in ("truth", "copied@2", "truth_uncopied@3")] == [1, 2, 3]
 
 
-def test_a_copy_is_counted_and_its_rounds_are_lost_to_uncopied_truth_only() -> None:
+def test_copied_round_loses_uncopied_truth_only() -> None:
     """D17: in the released scores, who repeats the formula is right."""
     judgements = judged(ITEM, COPY, GOLD, ENGLISH, GOLD, rounds=2)
     found = scores(judgements)
@@ -148,7 +148,7 @@ def test_a_copy_is_counted_and_its_rounds_are_lost_to_uncopied_truth_only() -> N
     assert judgements[1].detail == f"formula at 8-31: {GOLD}"
 
 
-def test_a_broken_chain_comes_with_the_evidence() -> None:
+def test_broken_chain_has_countermodel_or_word() -> None:
     of_formula, _ = with_evidence(RoundTrip(RoundTripEntry()), ITEM, judged(ITEM, ENGLISH, OTHER))
     assert (of_formula.verdict, of_formula.relation) == ("not_equivalent", "independent")
     assert of_formula.counter_model is not None
@@ -169,13 +169,13 @@ def test_a_broken_chain_comes_with_the_evidence() -> None:
         *((WORDS, answer, 0, 0) for answer in ("(0|1)*", "(01")),
     ],
 )
-def test_every_language_makes_the_trip(item: Item, answer: str, true: int, complies: int) -> None:
+def test_round_trip_scores_every_language(item: Item, answer: str, true: int, complies: int) -> None:
     found = scores(judged(item, "so it is said", answer))
     # There is no English to be near to.
     assert found == {"truth": true, "truth_uncopied": true, "compliance": complies, "copied": 0}
 
 
-def test_strict_reading_refuses_what_tolerant_reading_repairs() -> None:
+def test_strict_reading_refuses_repairable_formula() -> None:
     answers = ENGLISH, "forall x (Cube(x) -> Small(x))"
     of_formula, _ = judged(ITEM, *answers)
     assert (of_formula.verdict, of_formula.dialect) == ("equivalent", "ascii")
@@ -184,13 +184,13 @@ def test_strict_reading_refuses_what_tolerant_reading_repairs() -> None:
 
 
 @pytest.mark.parametrize(("english", "same"), [(ENGLISH, 1), ("Nothing whatever.", 0)])
-def test_the_english_of_sentences_is_compared_with_the_text(english: str, same: int) -> None:
+def test_round_trip_english_is_compared_with_source_text(english: str, same: int) -> None:
     found = scores(judged(ITEM, english, OTHER, rounds=2))
     assert found["rouge_l"] == same
     assert (found["bleu"], found["chrf"]) == pytest.approx((same, same), abs=0 if same else 0.2)
 
 
-def test_english_has_its_scores_whatever_becomes_of_the_formula() -> None:
+def test_english_scores_survive_unreadable_formula() -> None:
     unread = scores(judged(ITEM, ENGLISH, "no formula at all"))
     assert (unread["truth"], unread["bleu"]) == (0, 1)
 
@@ -206,7 +206,7 @@ def test_english_has_its_scores_whatever_becomes_of_the_formula() -> None:
         (replace(WORDS, ontology=Ontology(alphabet="01|+?")), "none", ["X+", "X|Y", "X?"], ["¬"]),
     ],
 )
-def test_the_second_step_is_given_what_the_entry_says(
+def test_formalization_step_shows_configured_context(
     item: Item, given: str, inside: list[str], outside: list[str]
 ) -> None:
     step = asked(RoundTrip(entry(given=given)), item, replies(ENGLISH))
@@ -215,7 +215,7 @@ def test_the_second_step_is_given_what_the_entry_says(
 
 
 @pytest.mark.parametrize("glosses", [True, False])
-def test_the_first_step_says_what_symbols_mean_where_it_should(glosses: bool) -> None:
+def test_informalization_step_shows_glosses_when_enabled(glosses: bool) -> None:
     step = asked(RoundTrip(entry(glosses=glosses)), ITEM)
     assert ("x is small" in step.system) == glosses
     assert ENGLISH not in step.system + step.user, "the gold text is not to be seen"
@@ -228,7 +228,7 @@ def test_the_first_step_says_what_symbols_mean_where_it_should(glosses: bool) ->
         ([ENGLISH], "English: Some A is B.\nFormula: ∃x (A(x) ∧ B(x))"),
     ],
 )
-def test_examples_are_shown_both_ways_where_they_are_asked_for(given: list[str], shown: str) -> None:
+def test_few_shot_examples_appear_in_both_directions(given: list[str], shown: str) -> None:
     """D14: the released prompt never shows its first-order examples."""
     item = replace(ITEM, exemplars=(Exemplar("Some A is B.", "∃x (A(x) ∧ B(x))"),))
     task = RoundTrip(entry(presentations=["zero_shot", "few_shot"]))
@@ -242,18 +242,18 @@ def test_examples_are_shown_both_ways_where_they_are_asked_for(given: list[str],
 @pytest.mark.parametrize(
     ("key", "value"), [("rounds", 0), ("rounds", 17), ("presentations", []), ("given", "all"), ("reading", "any")]
 )
-def test_an_entry_has_known_values(key: str, value: object) -> None:
+def test_round_trip_entry_rejects_unknown_values(key: str, value: object) -> None:
     with pytest.raises(ValidationError):
         entry(**{key: value})
 
 
-def test_chance_has_no_score_in_any_round_and_none_for_english() -> None:
+def test_round_trip_chance_is_zero_without_english_scores() -> None:
     task = build_task('{"task": "round_trip", "rounds": 2}')
     metrics = ("truth", "truth_uncopied", "compliance")
     assert task.chance(ITEM).scores == dict.fromkeys((*metrics, *(f"{metric}@2" for metric in metrics)), 0)
 
 
-def test_a_dialogue_that_is_not_at_its_end_is_not_judged() -> None:
+def test_unfinished_round_trip_is_rejected_by_judge() -> None:
     with pytest.raises(ValueError, match="ends before its plan does"):
         judged(ITEM, ENGLISH)
 
@@ -268,25 +268,25 @@ def test_a_dialogue_that_is_not_at_its_end_is_not_judged() -> None:
         "(p1) ∨ (p2)",
     ],
 )  # fmt: skip
-def test_legal_formulas_in_any_layout_comply(answer: str) -> None:
+def test_legal_formula_complies_in_any_layout(answer: str) -> None:
     found = scores(judged(LETTERS, "It rains or snows.", answer))
     assert (found["compliance"], found["truth"]) == (1, 1)
 
 
-def test_a_line_break_inside_a_name_does_not_join_it() -> None:
+def test_line_break_splits_symbol_name() -> None:
     assert scores(judged(LETTERS, "It rains or snows.", "p1 ∨ p\n2"))["truth"] == 0
 
 
-def test_a_symbol_with_another_arity_is_invalid_and_no_error_of_a_prover() -> None:
+def test_arity_mismatch_is_invalid_signature() -> None:
     of_formula, _ = judged(ITEM, ENGLISH, "∀x (Cube(x, x) → Small(x))")
     assert (of_formula.outcome, of_formula.verdict, of_formula.means) == ("answered", "invalid", "signature")
 
 
-def test_the_scope_of_a_dot_reaches_to_the_end() -> None:
+def test_dot_scope_extends_to_end_in_round_trip() -> None:
     assert scores(judged(ITEM, ENGLISH, "∀x. Cube(x) → Small(x)"))["truth"] == 1
 
 
-def test_signs_and_their_binding_are_told() -> None:
+def test_prompts_state_operator_precedence() -> None:
     for given in ([], replies(ENGLISH)):
         assert "∧ binds closest, then ∨, ⊕, → and ↔" in asked(RoundTrip(entry()), ITEM, given).system
 
@@ -294,7 +294,7 @@ def test_signs_and_their_binding_are_told() -> None:
 @pytest.mark.parametrize("item", [ITEM, LETTERS], ids=["first order", "propositional"])
 @pytest.mark.parametrize("given", ["symbols", "glosses", "none"])
 @pytest.mark.parametrize("presentation", ["zero_shot", "few_shot"])
-def test_formalization_alone_is_asked_as_in_a_round_trip(item: Item, given: str, presentation: str) -> None:
+def test_formalization_prompt_equals_round_trip_step(item: Item, given: str, presentation: str) -> None:
     shown = replace(item, exemplars=(Exemplar("Some cube is large.", "∃x (Cube(x) ∧ Large(x))"),))
     keys = {"given": given, "presentations": [presentation], "reasoning": 9, "limits": {"formula": 700}}
     trip = asked(RoundTrip(entry(**keys)), shown, replies(shown.text), presentation)

@@ -37,7 +37,7 @@ def texts(case: Case) -> Iterator[str]:
 
 
 @by_task
-def test_score_is_that_of_the_workflow(case: Case) -> None:
+def test_score_matches_workflow(case: Case) -> None:
     row = row_of(case)
     for text in (json.dumps({"reasoning": "", **case.right}), json.dumps(case.wrong), "I cannot say."):
         replies: list[Any] = [answer for _, answer in case.before]
@@ -53,7 +53,7 @@ def test_score_is_that_of_the_workflow(case: Case) -> None:
 
 
 @by_task
-def test_score_raises_on_no_answer(case: Case) -> None:
+def test_score_never_raises_on_answer_text(case: Case) -> None:
     row = row_of(case)
     for text in texts(case):
         judged = nlfol.score(row, [*(answer for _, answer in case.before), text], explain=True)
@@ -67,16 +67,16 @@ def test_score_raises_on_no_answer(case: Case) -> None:
     lambda parts: st.lists(parts, max_size=3) | st.dictionaries(st.sampled_from(["answer", "lines", "query"]), parts),
     max_leaves=8,
 ).map(json.dumps), max_size=4))  # fmt: skip
-def test_score_raises_on_no_text(case: Case, replies: list[str | None]) -> None:
+def test_score_never_raises_on_malformed_replies(case: Case, replies: list[str | None]) -> None:
     assert nlfol.score(row_of(case), replies).outcome != "internal_error"
 
 
-def test_every_task_is_tried() -> None:
+def test_scoring_cases_cover_every_task() -> None:
     assert {case.task.kind for case in CASES} == TASKS.keys()
 
 
 @by_task
-def test_dialogue_asks_until_it_has_all_replies(case: Case) -> None:
+def test_dialogue_asks_until_replies_are_complete(case: Case) -> None:
     row = row_of(case)
     replies: list[str] = []
     while (question := nlfol.dialogue(row, replies)) is not None:
@@ -90,7 +90,7 @@ def test_dialogue_asks_until_it_has_all_replies(case: Case) -> None:
     assert nlfol.score(row, replies).outcome == "answered"
 
 
-def test_a_missing_reply_counts_as_failed_and_further_ones_are_ignored() -> None:
+def test_score_fails_missing_reply_and_ignores_surplus() -> None:
     row = {**item(CUBES, "Every cube is small.").to_row(), "task": {"task": "round_trip"}}
     trip = [said("Every cube is small."), said(CUBES)]
     assert nlfol.score(row, trip[:1]).outcome == "failed"
@@ -100,7 +100,7 @@ def test_a_missing_reply_counts_as_failed_and_further_ones_are_ignored() -> None
     assert nlfol.score(row, [{"answer": trip[0], "outcome": "truncated"}]).outcome == "truncated"
 
 
-def test_evidence_is_there_where_it_is_asked_for() -> None:
+def test_score_computes_evidence_on_request_only() -> None:
     row = {**item(CUBES, "Every cube is small.").to_row(), "task": "logical_translation"}
     plain, explained = (nlfol.score(row, "∃x (Cube(x) ∧ Small(x))", explain=wanted) for wanted in (False, True))
     assert plain.scores["equivalence"] == explained.scores["equivalence"] == 0
@@ -109,7 +109,7 @@ def test_evidence_is_there_where_it_is_asked_for() -> None:
     assert explained.counter_model is not None
 
 
-def test_candidates_are_numbered_as_they_were_shown() -> None:
+def test_dialogue_numbers_candidates_in_shown_order() -> None:
     row = row_of(next(case for case in CASES if case.name == "most similar"))
     orders = set()
     for seed in range(5):
@@ -121,7 +121,7 @@ def test_candidates_are_numbered_as_they_were_shown() -> None:
 
 
 @by_task
-def test_item_comes_back_from_its_row(case: Case) -> None:
+def test_item_round_trips_through_row(case: Case) -> None:
     assert Item.from_row(row_of(case)) == case.item
 
 
@@ -136,13 +136,13 @@ def test_item_comes_back_from_its_row(case: Case) -> None:
         ({"readings": None}, "row: TypeError"),
     ],
 )
-def test_a_row_at_fault_is_named(change: dict[str, Any], named: str) -> None:
+def test_score_error_names_faulty_key(change: dict[str, Any], named: str) -> None:
     row = {**item(CUBES, "Every cube is small.").to_row(), "task": "round_trip"}
     with pytest.raises(ValueError, match=named):
         nlfol.score({**row, **change}, said(CUBES))
 
 
-def test_scoring_imports_neither_tables_nor_models() -> None:
+def test_scoring_import_avoids_tables_and_models() -> None:
     row = {**item(CUBES, "Every cube is small.").to_row(), "task": "logical_translation"}
     code = (
         "import json, sys, nlfol; row, said = map(json.loads, sys.stdin)\n"

@@ -52,7 +52,7 @@ def with_popular_show(language: str, lines: Lines) -> Concepts:
 
 
 @pytest.mark.parametrize("language", REWRITTEN)
-def test_a_refined_symbol_is_replaced_in_lines_earlier_and_later(language: str) -> None:
+def test_refined_symbol_is_replaced_in_earlier_and_later_lines(language: str) -> None:
     written, rewritten = REWRITTEN[language]
     before = with_popular_show(language, written)
     assert before.lines == written
@@ -65,13 +65,13 @@ def test_a_refined_symbol_is_replaced_in_lines_earlier_and_later(language: str) 
     assert table(again)["Popular ∧ Show"] == ("popular show", "hit show")
 
 
-def test_a_fact_that_is_refined_is_two_facts_to_the_solver() -> None:
+def test_refined_fact_becomes_two_facts() -> None:
     (line,) = with_popular_show("clauses", {"1": ("PopularShow(a, True)",)}).after([EXTEND, REFINE], {}).lines["1"]
     for name in ("Popular", "Show"):
         assert execute("clauses", f"Facts:\n{line}\nQuery:\n{name}(a, True)").answer == "A"
 
 
-def test_what_is_refined_can_be_refined_again() -> None:
+def test_refinement_is_repeatable() -> None:
     concepts = with_popular_show("formulas", {"1": ("PopularShow(a)",)}).after([EXTEND, REFINE], {})
     concepts = concepts.after([op("refine", "show", "Program", "Televised")], {"2": ("PopularShow(b)",)})
     (first,), (second,) = concepts.lines["1"], concepts.lines["2"]
@@ -82,13 +82,13 @@ def test_what_is_refined_can_be_refined_again() -> None:
     assert table(concepts)["Televised ∧ Program"] == ("show",)
 
 
-def test_an_expression_that_is_new_may_be_a_conjunction_at_once() -> None:
+def test_new_expression_may_be_refined_at_once() -> None:
     concepts = Concepts(FORMULAS).after([EXTEND], {"1": ("Show(a)",)}).after([REFINE], {"2": ("PopularShow(b)",)})
     assert concepts.lines == {"1": ("Show(a)",), "2": ("PopularShow(b)",)}
     assert table(concepts) == {"Show": ("show",), "Popular": (), "Popular ∧ Show": ("popular show",)}
 
 
-def test_words_that_point_back_may_stand_for_another_each_time() -> None:
+def test_anaphoric_expressions_may_change_referent() -> None:
     first = op("reuse", "he", "bob", arity=0), op("extend", "Dave", "dave", arity=0)
     second = op("reuse", "He", "dave", arity=0), op("reuse", "the former", "bob", arity=0)
     concepts = Concepts(CLAUSES).after(first, {}).after(second, {})
@@ -99,9 +99,7 @@ def test_words_that_point_back_may_stand_for_another_each_time() -> None:
 @pytest.mark.parametrize(
     ("kind", "language"), [("free", "formulas"), ("controlled", "clauses"), ("controlled", "formulas")]
 )
-def test_solved_problems_show_a_refinement_and_several_words_for_a_concept(
-    kind: str, language: str, varied: bool
-) -> None:
+def test_solved_examples_show_refinement_and_synonyms(kind: str, language: str, varied: bool) -> None:
     refined, joined, pointing = [], 0, 0
     for problem in solved(kind, varied=varied):
         assert derived(problem).is_usable
@@ -127,7 +125,7 @@ def test_solved_problems_show_a_refinement_and_several_words_for_a_concept(
     assert (joined >= 2, pointing >= 1) == (varied or kind == "free", varied)
 
 
-def test_reuse_and_extend_differ_in_nothing_that_the_table_does_not_know_better() -> None:
+def test_reuse_and_extend_resolve_by_table() -> None:
     operations = [op("reuse", "Hot", "Hot"), op("extend", "scorching", "Hot"), op("reuse", "hot", "Hot")]
     concepts = Concepts(CLAUSES).after(operations, {})
     assert (table(concepts), concepts.refused) == ({"Hot": ("Hot", "scorching")}, ())
@@ -153,7 +151,7 @@ def test_reuse_and_extend_differ_in_nothing_that_the_table_does_not_know_better(
         (op("refine", "old show", "Show", "New"), "the expression stands for Old ∧ Show"),
     ],
 )
-def test_an_operation_that_makes_no_sense_changes_nothing_and_is_told(operation: Operation, reason: str) -> None:
+def test_invalid_operation_is_reported_without_effect(operation: Operation, reason: str) -> None:
     start = [op("extend", "old show", "OldShow"), EXTEND, op("refine", "old show", "Show", "Old")]
     before = Concepts(FORMULAS).after(start, {"1": ("OldShow(a)",)})
     after = before.after([operation, op("extend", "good", "Good")], {})
@@ -173,7 +171,7 @@ def test_an_operation_that_makes_no_sense_changes_nothing_and_is_told(operation:
         ("constraints", {"1": ("a < b",)}, "a variable of constraints stands for one thing"),
     ],
 )
-def test_what_a_line_cannot_say_is_not_refined(language: str, lines: Any, reason: str) -> None:
+def test_inexpressible_refinement_is_refused(language: str, lines: Any, reason: str) -> None:
     before = with_popular_show(language, lines)
     after = before.after([REFINE], {})
     assert (after.lines, after.rows, after.refined) == (before.lines, before.rows, {})
@@ -182,14 +180,14 @@ def test_what_a_line_cannot_say_is_not_refined(language: str, lines: Any, reason
     assert reason in with_popular_show(language, {}).after([REFINE], lines).refused[0]
 
 
-def test_a_line_that_cannot_be_read_is_left_as_it_is() -> None:
+def test_unreadable_line_is_left_unchanged() -> None:
     broken = {"1": ("∀x (PopularShow(x →",)}
     concepts = with_popular_show("formulas", broken).after([REFINE], {})
     assert (concepts.lines, concepts.refused) == (broken, ())
 
 
 @pytest.mark.parametrize("lines", [{"1": ("S0(a)",)}, {}])
-def test_refinements_of_refinements_do_not_grow_without_bound(lines: Any) -> None:
+def test_nested_refinements_are_bounded_in_length(lines: Any) -> None:
     concepts = Concepts(FORMULAS).after([op("extend", "w0", "S0")], lines)
     refused: list[str] = []
     for number in range(30):
@@ -226,9 +224,7 @@ REFINED = [done("extend", "show", "Show"), done("refine", "popular show", "Show"
         ("clauses", CLAUSES_OF_SHOWS, "PopularShow($x, True) >>> Long($x, True)"),
     ],
 )
-def test_a_popular_show_becomes_popular_and_a_show_in_the_lines_and_in_the_program(
-    language: str, lines: tuple[str, ...], first: str
-) -> None:
+def test_stepwise_refinement_rewrites_lines_and_program(language: str, lines: tuple[str, ...], first: str) -> None:
     texts = ("Every popular show is long.", "Friends is a show.", "Friends is popular.", "Is Friends long?")
     *statements, question = map(Statement, texts, lines)
     problem = Problem("shows", "free", language, tuple(statements), question, TRUTHS, "A")
@@ -259,7 +255,7 @@ def test_a_popular_show_becomes_popular_and_a_show_in_the_lines_and_in_the_progr
     assert without.verdict[2] == 0
 
 
-def test_a_refused_operation_is_told_at_the_next_step_alone() -> None:
+def test_refused_operation_is_reported_in_next_step_only() -> None:
     first = {"operations": [done("refine", "cat", "Cat", "Cat")], "lines": ["∀x (Cat(x) → Purrs(x))"]}
     second = {"operations": [], "lines": ["Cat(tom)", " "]}
     found = talk(STEPWISE, CATS, first, second, {"operations": [], "query": "Purrs(tom)"})
@@ -269,7 +265,7 @@ def test_a_refused_operation_is_told_at_the_next_step_alone() -> None:
     assert found.verdict == ("answered", "completed", 1)
 
 
-def test_constraints_are_written_step_by_step_too() -> None:
+def test_stepwise_strategy_supports_constraints() -> None:
     things = [done("extend", thing, thing, arity=0) for thing in ("red", "blue", "green")]
     first = {"operations": things, "lines": ["AllDifferentConstraint([red, blue, green])"]}
     second = {"operations": [done("refine", "red", "Red", "Book", arity=0)], "lines": ["red < blue"]}
@@ -293,7 +289,7 @@ def test_constraints_are_written_step_by_step_too() -> None:
         ("[" * 100_000, "JSON"),
     ],
 )
-def test_a_step_of_another_form_ends_the_dialogue_and_has_no_program(answer: Answer, reason: str) -> None:
+def test_malformed_step_ends_dialogue_without_program(answer: Answer, reason: str) -> None:
     found = talk(STEPWISE, CATS, answer)
     assert found.verdict == ("unparsable", "unparsable", 0)
     assert reason in (found.task.judge(found.item, found.replies).detail or "")

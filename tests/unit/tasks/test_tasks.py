@@ -39,7 +39,7 @@ KEYS = {"round_trip": {"meteor": "/wordnet", "bertscore": {"model": "m"}}}
 """Keys of entries that have metrics of their own."""
 
 
-def test_every_task_declares_its_metrics() -> None:
+def test_tasks_declare_their_metrics() -> None:
     for kind, task in TASKS.items():
         assert task.kind == kind
         built = task(task.entry_type.model_validate({"task": kind, **KEYS.get(kind, {})}))
@@ -54,7 +54,7 @@ def test_every_task_declares_its_metrics() -> None:
     assert {kind for kind, task in TASKS.items() if task.facts.has_candidates} == {"most_similar", "ranking"}
 
 
-def test_a_larger_sample_keeps_a_smaller_one() -> None:
+def test_larger_sample_contains_smaller_sample() -> None:
     items = [replace(SENTENCE, source=str(number), item=f"w1:{number}") for number in range(40)]
     few, more = sample(items, 5, 1), sample(items, 10, 1)
     assert len(few) == 5
@@ -66,7 +66,7 @@ def test_a_larger_sample_keeps_a_smaller_one() -> None:
     assert [each.item for each in sample(corrected, 5, 1)] == [each.item for each in few]
 
 
-def test_reasoning_comes_before_the_answer() -> None:
+def test_answer_schema_puts_reasoning_before_answer() -> None:
     for schema in (text_schema(40, 50), index_schema(3, 50), order_schema(3, 50)):
         assert list(schema["properties"]) == schema["required"] == ["reasoning", "answer"]
         assert schema["additionalProperties"] is False
@@ -74,7 +74,7 @@ def test_reasoning_comes_before_the_answer() -> None:
     assert text_schema(40, 50)["properties"]["answer"] == {"type": "string", "maxLength": 40}
 
 
-def test_answers_are_read_from_0() -> None:
+def test_answers_are_converted_to_zero_based() -> None:
     assert read_text(said("Cube(a)")) == "Cube(a)"
     assert read_index(said(2), 3) == 1
     assert read_order(said([3, 1, 2]), 3) == [2, 0, 1]
@@ -84,24 +84,24 @@ def test_answers_are_read_from_0() -> None:
     "text",
     ["", "1", "[]", "{}", "Cube(a)", '{"answer": 1}', said(1)[:-1], said(1) + " x", said(1)[:-1] + ', "extra": 2}'],
 )
-def test_what_is_no_answer_object_is_refused(text: str) -> None:
+def test_malformed_answer_object_is_refused(text: str) -> None:
     with pytest.raises(AnswerError):
         read_index(text, 3, 50)
 
 
 @pytest.mark.parametrize("value", [0, 4, -1, "1", 1.0, True, None, [1]])
-def test_an_index_is_one_of_the_numbers_shown(value: object) -> None:
+def test_index_answer_must_be_shown_number(value: object) -> None:
     with pytest.raises(AnswerError):
         read_index(said(value), 3)
 
 
 @pytest.mark.parametrize("value", [[], [1, 2], [1, 2, 2], [0, 1, 2], [1, 2, 3, 4], ["1", 2, 3], 123])
-def test_an_order_holds_every_number_once(value: object) -> None:
+def test_order_answer_must_be_permutation(value: object) -> None:
     with pytest.raises(AnswerError):
         read_order(said(value), 3)
 
 
-def test_size_and_depth_are_bounded() -> None:
+def test_answer_size_and_depth_are_bounded() -> None:
     with pytest.raises(AnswerError, match="characters"):
         read_text(said("x" * MAX_ANSWER))
     for text in ("[" * 100_000, said(1)[:-1] + "0" * 5_000 + "}"):
@@ -125,7 +125,7 @@ def prompt(
     return Prompts(PROMPTS).turns(f"{task}/", asked or item(), presentation, order, **known)
 
 
-def test_translation_shows_symbols_and_sentence_but_not_the_gold_formula() -> None:
+def test_translation_prompt_shows_symbols_and_hides_gold() -> None:
     system, user = prompt("logical_translation", "", [])
     assert "Cube(x)" in system
     assert "LargerThan(x, y): x is larger than y" in system
@@ -135,7 +135,7 @@ def test_translation_shows_symbols_and_sentence_but_not_the_gold_formula() -> No
 
 
 @pytest.mark.parametrize("task", ["most_similar", "ranking"])
-def test_candidates_are_shown_in_order_and_as_asked(task: str) -> None:
+def test_candidates_are_shown_in_order_and_requested_presentation(task: str) -> None:
     _, formulas = prompt(task, "formula", [1, 0])
     assert formulas.index("1: Cube(b)") < formulas.index(f"2: {LARGER}")
     assert "English" not in formulas
@@ -146,7 +146,7 @@ def test_candidates_are_shown_in_order_and_as_asked(task: str) -> None:
 
 @pytest.mark.parametrize("task", ["logical_translation", "most_similar", "ranking"])
 @pytest.mark.parametrize("presentation", ["formula", "english"])
-def test_the_output_contract_stands_in_every_system_turn(task: str, presentation: str) -> None:
+def test_system_turn_contains_output_contract(task: str, presentation: str) -> None:
     system, _ = prompt(task, presentation, [0, 1])
     assert '"reasoning"' in system
     assert '"answer"' in system
@@ -154,7 +154,7 @@ def test_the_output_contract_stands_in_every_system_turn(task: str, presentation
     assert "gold" not in system.lower()
 
 
-def test_the_instance_stands_in_the_user_turn_alone() -> None:
+def test_instance_appears_in_user_turn_only() -> None:
     other = item("Another sentence.")
     for task in ("most_similar", "ranking"):
         assert prompt(task, "formula", [0, 1])[0] == prompt(task, "formula", [1, 0], other)[0]
@@ -162,7 +162,7 @@ def test_the_instance_stands_in_the_user_turn_alone() -> None:
 
 @pytest.mark.parametrize("task", ["most_similar", "ranking"])
 @pytest.mark.parametrize("presentation", ["formula", "english"])
-def test_blind_turns_are_those_of_any_sentence_with_these_candidates(task: str, presentation: str) -> None:
+def test_blind_prompt_is_independent_from_sentence(task: str, presentation: str) -> None:
     other = item("Another sentence.")
     asked, of_other = (prompt(task, presentation, [0, 1], one, blind=True) for one in (item(), other))
     assert asked == of_other
@@ -170,12 +170,12 @@ def test_blind_turns_are_those_of_any_sentence_with_these_candidates(task: str, 
     assert asked[1] in prompt(task, presentation, [0, 1])[1]
 
 
-def test_what_a_dataset_holds_is_never_a_template() -> None:
+def test_dataset_text_is_never_rendered_as_template() -> None:
     text = "{{ 7 * 7 }} {% raw %}"
     assert prompt("logical_translation", "", [], item(text))[1] == f"Sentence: {text}"
 
 
-def test_an_unknown_name_in_a_template_is_an_error(tmp_path: Path) -> None:
+def test_undefined_template_name_raises(tmp_path: Path) -> None:
     (tmp_path / "ranking").mkdir()
     for part in ("system", "user"):
         (tmp_path / "ranking" / f"{part}.jinja").write_text("{{ nonsense }}")
@@ -183,14 +183,14 @@ def test_an_unknown_name_in_a_template_is_an_error(tmp_path: Path) -> None:
             Prompts(tmp_path).render(f"ranking/{part}", item(), "formula", [0, 1], limits=Limits())
 
 
-def test_a_missing_prompt_is_named_with_the_nearest(tmp_path: Path) -> None:
+def test_missing_prompt_error_suggests_nearest(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/systm.jinja").write_text("")
     with pytest.raises(PromptError, match=rf"no prompt mine/system\.jinja in {tmp_path} \(did you mean mine/systm"):
         Prompts(tmp_path).render("mine/system", item())
 
 
-def test_propositional_sentences_are_asked_for_without_quantifiers() -> None:
+def test_propositional_prompt_omits_quantifiers() -> None:
     ontology = derive([parse("rain ∧ snow", propositions=True)])
     rainy = Item("w1:0", "w1", "It rains.", "rain", ontology, (), "propositional")
     text = Prompts(PROMPTS).render("logical_translation/system", rainy, limits=FormulaLimits(), reasoning=1)

@@ -50,7 +50,7 @@ def item(language: LanguageName, text: str, ontology: Ontology | None = None) ->
 ITEM = item("first_order", "∀x (Cube(x) → Small(x))")
 
 
-def test_items_may_be_bounded_by_any_measure() -> None:
+def test_verification_items_are_bounded_by_any_measure() -> None:
     small = Verification(VerificationEntry(at_most={"operators": 2, "states": 1, "depth": 7}))
 
     def candidates(text: str, depth: int | None = None) -> list[Candidate]:
@@ -74,7 +74,7 @@ def asked(item: Item, presentation: str, seed: int = 0, task: Verification = TAS
     return step
 
 
-def test_each_certificate_holds_by_other_means() -> None:
+def test_pair_certificates_hold_by_independent_check() -> None:
     draw = Random("certificates")
     changes = set()
     for _ in range(60):
@@ -124,7 +124,7 @@ TAKING = Verification(VerificationEntry.model_validate({"pairs": {"of": "m", "in
         ("∀x Small(x)", "not_equivalent", "different", "no"),
     ],
 )
-def test_a_round_trip_is_one_pair_labelled_by_its_verdict(formula: str, verdict: str, role: str, right: str) -> None:
+def test_round_trip_pair_is_labelled_by_verdict(formula: str, verdict: str, role: str, right: str) -> None:
     rows = taken(formula=formula, verdict=verdict, means="z3")
     assert [(row["role"], row["formula"], row["edits"], row["change"]) for row in rows] == [
         ("gold", ITEM.formula, 0, []),
@@ -153,13 +153,13 @@ def test_a_round_trip_is_one_pair_labelled_by_its_verdict(formula: str, verdict:
         ({"formula": "Cube(a)", "verdict": "unknown"}, "unknown_pair"),
     ],
 )
-def test_a_round_trip_without_a_verdict_is_no_pair(formula: dict[str, Any], reason: str) -> None:
+def test_round_trip_without_verdict_is_refused_as_pair(formula: dict[str, Any], reason: str) -> None:
     with pytest.raises(CandidateError) as error:
         taken(**formula)
     assert error.value.reason == reason
 
 
-def test_pairs_of_expressions_are_told_apart_by_their_word() -> None:
+def test_expression_pairs_are_separated_by_word() -> None:
     draw = Random("expressions")
     for _ in range(100):
         gold = full(draw, draw.randint(2, 12))
@@ -174,13 +174,13 @@ def test_pairs_of_expressions_are_told_apart_by_their_word() -> None:
 
 
 @pytest.mark.parametrize(("formula", "reason"), [("Cube(x)", "open"), ("Cube(a, b)", "signature")])
-def test_what_has_no_pairs_is_refused_with_its_reason(formula: str, reason: str) -> None:
+def test_certified_pairs_refuse_formula_with_reason(formula: str, reason: str) -> None:
     with pytest.raises(CandidateError) as error:
         certified_pairs(FIRST_ORDER.parse(formula), FIRST_ORDER, derive([FIRST_ORDER.parse("Cube(a)")]), generator(1))
     assert error.value.reason == reason
 
 
-def test_each_sentence_of_a_set_is_asked_about_in_pairs_of_both_classes_alike() -> None:
+def test_verification_pairs_balance_sentences_and_classes() -> None:
     assert TASK.entry.shown_as == ("equivalent", "perturbation")
     firsts: Counter[tuple[str, int]] = Counter()
     for seed in range(400):
@@ -194,7 +194,7 @@ def test_each_sentence_of_a_set_is_asked_about_in_pairs_of_both_classes_alike() 
     assert chisquare([*firsts.values()]).pvalue > 0.001
 
 
-def test_blind_the_same_pair_is_asked_about_with_one_sentence_withheld() -> None:
+def test_blind_verification_withholds_second_sentence() -> None:
     task = Verification(VerificationEntry(control="blind"))
     for seed in range(10):
         seen, blind = asked(ITEM, "perturbation", seed, task), asked(ITEM, "blind_perturbation", seed, task)
@@ -202,7 +202,7 @@ def test_blind_the_same_pair_is_asked_about_with_one_sentence_withheld() -> None
         assert blind.user == f"One: {ITEM.members[blind.order[0]].formula}"
 
 
-def test_the_look_of_a_pair_does_not_tell_whether_it_means_the_same() -> None:
+def test_surface_reference_stays_near_chance_on_pairs() -> None:
     draw, items = Random("look"), []
     for number in range(80):
         gold = formula_with_terms(draw)
@@ -229,7 +229,7 @@ def test_the_look_of_a_pair_does_not_tell_whether_it_means_the_same() -> None:
         ("regular", "(01)*", WORDS, "X|Y", "¬"),
     ],
 )
-def test_the_notation_of_each_language_is_explained(
+def test_verification_prompt_explains_language_notation(
     language: LanguageName, text: str, ontology: Ontology | None, inside: str, outside: str
 ) -> None:
     step = asked(item(language, text, ontology), "equivalent")
@@ -241,7 +241,7 @@ def test_the_notation_of_each_language_is_explained(
     ("presentation", "word", "score"),
     [("equivalent", "yes", 1), ("equivalent", "no", 0), ("perturbation", "no", 1), ("perturbation", "yes", 0)],
 )
-def test_an_answer_is_right_where_it_says_how_the_pair_stands(presentation: str, word: str, score: int) -> None:
+def test_verification_scores_word_against_class(presentation: str, word: str, score: int) -> None:
     """D18: the released parser finds a no in "not different", and cannot read the answer."""
     text = json.dumps({"reasoning": "No, they are not different. [Answer]: yes and no", "answer": word})
     judged = TASK.judge(ITEM, [Reply("", "answered", text, asked(ITEM, presentation).order)])
@@ -255,12 +255,12 @@ def test_an_answer_is_right_where_it_says_how_the_pair_stands(presentation: str,
     ("outcome", "text", "expected"),
     [("answered", said("Yes"), "unparsable"), ("answered", said(True), "unparsable"), ("truncated", "{", "truncated")],
 )
-def test_an_answer_that_is_none_counts_as_wrong_and_keeps_its_class(outcome: str, text: str, expected: str) -> None:
+def test_unreadable_verification_answer_is_wrong_and_keeps_class(outcome: str, text: str, expected: str) -> None:
     judged = TASK.judge(ITEM, [Reply("", outcome, text, asked(ITEM, "perturbation").order)])
     assert (judged.outcome, judged.verdict, judged.scores) == (expected, "not_equivalent", {"right": 0})
 
 
-def test_words_are_an_enumeration_in_every_form_of_schema() -> None:
+def test_word_answers_are_enumerated_in_every_schema_form() -> None:
     schema, answer = word_schema(ANSWERS, 40), {"type": "string", "enum": ["yes", "no"]}
     assert schema["properties"]["answer"] == answer
     assert '"enum":["yes","no"]' in lark_grammar(schema).replace(" ", "")
@@ -270,6 +270,6 @@ def test_words_are_an_enumeration_in_every_form_of_schema() -> None:
         read_word(said("maybe"), ANSWERS)
 
 
-def test_another_word_shows_that_an_interface_does_not_hold_answers() -> None:
+def test_unlisted_word_reveals_interface_breach() -> None:
     replies = [(ITEM, "", ChatReply(word, Ending.ANSWERED, text=said(word))) for word in ("yes", "perhaps")]
     assert breaches("json_schema", TASK, replies) == {"answer 'perhaps' is not one of yes, no": 1}

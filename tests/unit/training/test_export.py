@@ -76,7 +76,7 @@ def exported(
     return files.rows(folder / "examples.arrow", EXAMPLES), [json.loads(line) for line in said]
 
 
-def test_an_example_is_what_the_trained_model_would_be_asked_and_the_answer(tmp_path: Path) -> None:
+def test_training_example_equals_prompt_and_gold_answer(tmp_path: Path) -> None:
     source = answered(tmp_path, family("rules"), {"kind": "reader"})
     found, chats = exported(tmp_path, source)
     assert [row["status"] for row in found] == ["usable"] * 6
@@ -96,7 +96,7 @@ def test_an_example_is_what_the_trained_model_would_be_asked_and_the_answer(tmp_
     assert read_dialogues(tmp_path / "examples.arrow")[0] == tuple(Message(**turn) for turn in chats[0]["messages"])
 
 
-def test_planted_leaks_are_refused_with_their_place(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_training_export_refuses_leaked_problems_with_place(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     tested = generate("rules", seed=99, count=8, lexicon=lexicon())
     plants = {"copied": tested[1], "reworded": tested[4], "renamed": tested[6]}
     planted = [copied(tested[1]), reworded(tested[4]), renamed(tested[6])]
@@ -119,7 +119,7 @@ def test_planted_leaks_are_refused_with_their_place(tmp_path: Path, caplog: pyte
         exported(tmp_path, source, [*tested, *family("rules")])
 
 
-def test_wrong_answers_are_refused_and_counted_unless_they_are_wanted(tmp_path: Path) -> None:
+def test_training_export_refuses_wrong_answers_unless_requested(tmp_path: Path) -> None:
     source = answered(tmp_path, family("rules", 12), {"kind": "drifting", "probability": 0.2})
     scores = files.rows(source.scores, schemas.SCORES)
     right = {row["item"] for row in scores if row["metric"] == "right" and row["score"] == 1}
@@ -131,7 +131,7 @@ def test_wrong_answers_are_refused_and_counted_unless_they_are_wanted(tmp_path: 
     assert len(exported(tmp_path, source, right=False)[1]) == 12
 
 
-def test_more_examples_than_wanted_are_drawn_by_seed_and_the_others_are_listed(tmp_path: Path) -> None:
+def test_training_export_draws_count_by_seed_and_lists_rest(tmp_path: Path) -> None:
     source = answered(tmp_path, family("rules", 12), {"kind": "reader"})
     draws = {seed: exported(tmp_path, source, count=5, seed=seed)[0] for seed in (1, 2)}
     bytes_of_draw = [(tmp_path / f"examples.{suffix}").read_bytes() for suffix in ("arrow", "jsonl")]
@@ -145,7 +145,7 @@ def test_more_examples_than_wanted_are_drawn_by_seed_and_the_others_are_listed(t
     assert kept[1] < larger
 
 
-def test_the_steps_of_a_dialogue_are_examples_each(tmp_path: Path) -> None:
+def test_training_export_turns_dialogue_steps_into_examples(tmp_path: Path) -> None:
     source = answered(tmp_path, family("rules"), {"kind": "reader"}, "concept_table_stepwise")
     found, chats = exported(tmp_path, source)
     steps = files.rows(source.responses, schemas.RESPONSES)
@@ -155,7 +155,7 @@ def test_the_steps_of_a_dialogue_are_examples_each(tmp_path: Path) -> None:
     assert len(chats) + sum(row["reason"] == "repeated" for row in found) == len(steps) > 6
 
 
-def test_two_trainings_learn_the_items_that_were_right_for_both(tmp_path: Path) -> None:
+def test_common_trainings_keep_items_right_in_both(tmp_path: Path) -> None:
     (tmp_path / "table").mkdir()
     direct = answered(tmp_path, family("rules"), {"kind": "reader"})
     table = answered(tmp_path / "table", family("rules"), {"kind": "reader"}, strategy="concept_table", name="table")
@@ -170,7 +170,7 @@ def test_two_trainings_learn_the_items_that_were_right_for_both(tmp_path: Path) 
     assert len(chats) == len(names) - 2
 
 
-def test_a_program_that_was_corrected_is_none_to_learn() -> None:
+def test_corrected_program_is_excluded_from_lessons() -> None:
     problem = family("rules")[0]
     broken = lines("Cold(bob, True) >>>", query="Cold(bob, True)")
     said = talk(task("refine", rounds=2), problem, broken, broken, broken)
@@ -178,7 +178,7 @@ def test_a_program_that_was_corrected_is_none_to_learn() -> None:
     assert said.parts == ["program", "refinement", "refinement"]
 
 
-def test_round_trips_teach_the_formula_that_an_english_came_from(tmp_path: Path) -> None:
+def test_round_trip_lessons_teach_formula_from_english(tmp_path: Path) -> None:
     given = RoundTripEntry(task="round_trip")
     asked = task_of(given)
     formulas = [item.formula for item in ITEMS]
@@ -212,7 +212,7 @@ def test_round_trips_teach_the_formula_that_an_english_came_from(tmp_path: Path)
     assert [row["reason"] for row in wanted] == [None, None, "no_lesson", None]
 
 
-def test_answers_that_are_none_and_orders_that_are_others_are_refused(tmp_path: Path) -> None:
+def test_training_export_refuses_unusable_or_mismatched_answers(tmp_path: Path) -> None:
     source = answered(tmp_path, family("rules"), {"kind": "reader"})
     table = files.read(source.responses, schemas.RESPONSES)
     changed = table.to_pylist()

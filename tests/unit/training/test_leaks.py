@@ -34,7 +34,7 @@ def finder(problems: list[Problem]) -> LeakFinder:
 @pytest.mark.parametrize(
     ("plant", "likeness"), [(copied, "text"), (shuffled, "text"), (reworded, "tree"), (renamed, "tree")]
 )
-def test_a_tested_problem_is_recognised_in_every_guise(
+def test_leak_finder_recognizes_disguised_problem(
     family: str, plant: Callable[[Problem], Problem], likeness: str
 ) -> None:
     tested, asked = drawn(family, 5), task("direct")
@@ -49,7 +49,7 @@ def test_a_tested_problem_is_recognised_in_every_guise(
         assert known.leak(Place("mine", other.name), item(other, asked)) is None
 
 
-def test_the_item_itself_and_what_is_made_of_it_are_recognised_by_name() -> None:
+def test_leak_finder_recognizes_item_and_derivatives_by_name() -> None:
     tested, asked = drawn("rules", 5), task("direct")
     other = replace(drawn("rules", 99)[0], name=tested[3].name)
     for dataset in ("exam", "varied"):
@@ -58,14 +58,14 @@ def test_the_item_itself_and_what_is_made_of_it_are_recognised_by_name() -> None
     assert finder(tested).leak(Place("mine", other.name), item(other, asked)) is None
 
 
-def test_a_solved_example_gives_a_problem_away() -> None:
+def test_leak_finder_checks_solved_examples() -> None:
     tested, asked = drawn("rules", 5), task("direct")
     other, shown = item(drawn("rules", 99)[0], asked), item(tested[4], asked).text
     found = finder(tested).leak(Place("mine", "x"), replace(other, exemplars=(Exemplar(shown, "{}"),)))
     assert found == (Place("exam", tested[4].name), "text")
 
 
-def test_sentences_are_recognised_by_words_and_by_formula() -> None:
+def test_leak_finder_recognizes_sentences_by_words_and_formula() -> None:
     known = LeakFinder({})
     known.add_sentence(Place("exam", "a:0"), "Every cat sleeps.", "first_order", "∀x (Cat(x) → ∃y Likes(x, y))")
     about = item(drawn("rules", 5, 1)[0], task("direct"))
@@ -80,7 +80,7 @@ def test_sentences_are_recognised_by_words_and_by_formula() -> None:
         assert found == (None if likeness is None else (Place("exam", "a:0"), likeness))
 
 
-def test_tested_sentences_are_read_from_their_file(tmp_path: Path) -> None:
+def test_leak_finder_reads_tested_sentences_from_file(tmp_path: Path) -> None:
     formula = "∀x (Cube(x) → Small(x))"
     file = triples_file(tmp_path / "t.arrow", "first_order", derive([parse(formula)]), [(2, formula)])
     known = LeakFinder.read([Exam("exam", file, holds_problems=False)], {})
@@ -89,7 +89,7 @@ def test_tested_sentences_are_read_from_their_file(tmp_path: Path) -> None:
     assert found == (Place("exam", "0:0"), "tree")
 
 
-def test_problems_without_statements_are_told_apart_by_their_questions() -> None:
+def test_leak_finder_separates_bare_problems_by_question() -> None:
     bare = [replace(each, statements=(), language=None) for each in drawn("rules", 5, 2)]
     known = finder(bare[:1])
     other = replace(bare[1], question=Statement("Is snow white?"))
@@ -107,14 +107,14 @@ def test_problems_without_statements_are_told_apart_by_their_questions() -> None
         ("regular", "(01)*0", "(10)*1", "(10)*0"),
     ],
 )
-def test_a_tree_is_what_stays_when_names_change(language: LanguageName, one: str, same: str, other: str) -> None:
+def test_formula_tree_is_invariant_under_renaming(language: LanguageName, one: str, same: str, other: str) -> None:
     first = formula_tree(language, one)
     assert first is not None
     assert first == formula_tree(language, same)
     assert first != formula_tree(language, other)
 
 
-def test_a_program_s_tree_tells_which_symbols_are_the_same() -> None:
+def test_program_tree_tracks_symbol_identity() -> None:
     problem = drawn("rules", 5, 1)[0]
     assert program_tree(problem) == program_tree(replace(problem, statements=problem.statements[::-1]))
     fewer = replace(problem, statements=problem.statements[:-1])

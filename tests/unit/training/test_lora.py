@@ -65,7 +65,7 @@ def adapted(model: Path) -> LocalChatEntry:
     return LocalChatEntry.model_validate(entry(model, adapter={"trained": "zoo"}))
 
 
-def test_a_tiny_model_learns_twenty_examples_and_answers_them(learnt: Path, model: Path, tmp_path: Path) -> None:
+def test_lora_training_memorizes_twenty_examples(learnt: Path, model: Path, tmp_path: Path) -> None:
     found = losses(learnt)
     assert [row["step"] for row in found] == list(range(1, 121))
     assert found[0]["loss"] > 3
@@ -83,7 +83,7 @@ def test_a_tiny_model_learns_twenty_examples_and_answers_them(learnt: Path, mode
     assert wrong["tuned"] == []
 
 
-def test_a_training_says_what_it_was_made_of(learnt: Path, model: Path) -> None:
+def test_lora_training_records_provenance(learnt: Path, model: Path) -> None:
     table = files.read(learnt / "losses.arrow", LOSSES)
     about = files.metadata_of(table)
     assert about["adapter"] == adapter_digest(learnt / "adapters/zoo")
@@ -101,7 +101,7 @@ def test_a_training_says_what_it_was_made_of(learnt: Path, model: Path) -> None:
     assert len({(learnt / "adapters/zoo" / name).stat().st_mode for name in ADAPTER_FILES}) == 1
 
 
-def test_an_identity_has_the_digest_of_a_trained_adapter(learnt: Path, model: Path, tmp_path: Path) -> None:
+def test_model_identity_includes_adapter_digest(learnt: Path, model: Path, tmp_path: Path) -> None:
     shutil.copytree(learnt / "adapters/zoo", tmp_path / "adapters/other")
     (tmp_path / "adapters/other/.snakemake_timestamp").touch()
     for place in (learnt / "adapters/zoo", tmp_path / "adapters/other"):
@@ -115,9 +115,7 @@ def test_an_identity_has_the_digest_of_a_trained_adapter(learnt: Path, model: Pa
         materialise_model.main(adapted(model).model_dump_json(), tmp_path / "made")
 
 
-def test_a_killed_training_goes_on_to_the_same_adapter(
-    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_killed_training_resumes_to_same_adapter(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'workflow/scripts'}"}
     run = subprocess.run(
         [sys.executable, killed.__file__, str(tmp_path / "killed"), str(model)],
@@ -159,7 +157,7 @@ def encoded(model: Path, *said: tuple[str, str]) -> list[Encoded]:
     return [encode(each, tokenizer, {"enable_thinking": False}, tokenizer.eos_token_id, "test") for each in dialogues]
 
 
-def test_the_loss_is_on_completions_alone(model: Path) -> None:
+def test_training_loss_covers_completions_only(model: Path) -> None:
     tokenizer = load_tokenizer(model, "test")
     examples = encoded(model, ("cow", answer("cow")), ("dog", "{}"))
     batch = collate(examples)
@@ -170,7 +168,7 @@ def test_the_loss_is_on_completions_alone(model: Path) -> None:
     assert tokenizer.decode(examples[0].tokens[: examples[0].prompt]).endswith("assistant\n<think>\n\n</think>\n\n")
 
 
-def test_examples_of_a_step_are_read_as_if_each_stood_alone(model: Path) -> None:
+def test_packed_examples_match_separate_forward_passes(model: Path) -> None:
     """The second prompt is the beginning of the first; the last one shares nothing with them but the system's turn."""
     first, second, third = encoded(model, ("cow", answer("cow")), ("dog", "{}"), ("emu", answer("emu")))
     within = Encoded(first.tokens[: first.prompt + 3], first.prompt)
@@ -185,7 +183,7 @@ def test_examples_of_a_step_are_read_as_if_each_stood_alone(model: Path) -> None
         torch.testing.assert_close(logits, torch.cat(alone), rtol=1e-4, atol=1e-4)
 
 
-def test_steps_have_examples_whose_prompts_are_alike() -> None:
+def test_training_steps_group_examples_by_shared_prompt() -> None:
     def made(prompt: str, completion: str = "!") -> Encoded:
         return Encoded(tuple(map(ord, prompt + completion)), len(prompt))
 
@@ -198,7 +196,7 @@ def test_steps_have_examples_whose_prompts_are_alike() -> None:
     assert together(examples, 1) == [[each] for each in (*examples[:10:2], *examples[1:10:2], examples[10])]
 
 
-def test_checkpoints_are_those_of_this_training_and_nobody_else_s(tmp_path: Path) -> None:
+def test_checkpoints_are_accepted_from_own_training_only(tmp_path: Path) -> None:
     work = open_work(tmp_path / ".zoo-0123456789abcdef")
     for number in (5, 10):
         (work / f"checkpoint-{number}").mkdir()

@@ -13,7 +13,7 @@ from nlfol.training.entry import Settings
 FOLDER = ROOT / "resources/adapters/everyday"
 
 
-def test_the_card_names_the_files_and_the_configuration_that_makes_them() -> None:
+def test_adapter_card_matches_files_and_configuration() -> None:
     card = (FOLDER / "README.md").read_text(encoding="utf-8")
     for name in ADAPTER_FILES:
         assert f"`{name}` {digest(FOLDER / name)}" in card
@@ -38,7 +38,7 @@ def test_the_card_names_the_files_and_the_configuration_that_makes_them() -> Non
     assert f"warm-up of {settings.warmup}" in card
 
 
-def test_no_tested_sentence_was_learnt() -> None:
+def test_adapter_training_set_excludes_tested_sentences() -> None:
     def texts(name: str) -> set[str]:
         with (ROOT / "resources/datasets" / name).open(encoding="utf-8", newline="") as file:
             return {" ".join(row["text"].lower().split()) for row in csv.DictReader(file)}

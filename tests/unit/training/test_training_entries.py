@@ -54,7 +54,7 @@ def refused(**changes: Any) -> str:
     return line.strip().removeprefix("config: ")
 
 
-def test_what_is_tested_is_what_models_with_the_adapter_are_asked() -> None:
+def test_training_infers_tested_datasets_from_adapter_models() -> None:
     training = configured().trainings["gold"]
     assert (training.base, training.tested) == ("tiny", ("exam",))
     assert configured(training__gold__tested=["other"]).trainings["gold"].tested == ("other",)
@@ -64,7 +64,7 @@ def test_what_is_tested_is_what_models_with_the_adapter_are_asked() -> None:
     assert (entry.rank, entry.alpha) == (8, 16)
 
 
-def test_problems_that_are_tested_are_refused_before_anything_is_asked() -> None:
+def test_training_refuses_tested_problems_before_asking() -> None:
     line = refused(tasks__teaching__models=["reader", "tiny", "tuned"])
     assert line.startswith("training.gold.from.0.dataset: learnt_varied is tested: models with the adapter are asked")
     assert line.endswith(
@@ -75,7 +75,7 @@ def test_problems_that_are_tested_are_refused_before_anything_is_asked() -> None
     assert configured(tasks__teaching__models=["reader", "tiny", "tuned"], training__gold__tested=["exam"]).training
 
 
-def test_other_words_that_are_tested_are_learnt_only_if_the_entry_says_so() -> None:
+def test_training_refuses_tested_words_unless_allowed() -> None:
     exam = {"reader": "diversified", "of": "exam"}
     given = {"datasets__exam_varied": exam, "tasks__program__datasets": ["exam", "exam_varied"]}
     line = refused(**given)
@@ -142,18 +142,18 @@ def learning(**source: Any) -> dict[str, Any]:
         ({"training__gold__batch": 0}, "training.gold.batch: must be greater than 0"),
     ],
 )
-def test_one_line_names_the_key_at_fault(changes: dict[str, Any], message: str) -> None:
+def test_training_entry_error_names_faulty_key(changes: dict[str, Any], message: str) -> None:
     assert refused(**changes).startswith(message)
 
 
-def test_learner_has_the_resources_of_the_training() -> None:
+def test_learner_uses_training_resources() -> None:
     base = {**LOCAL, "resources": {"mem_mb": 1, "threads": 2, "qos": "long"}}
     learner = configured(models__tiny=base, training__gold__resources={"threads": 4}).trainings["gold"].learner
     resources = learner.resources
     assert (resources.threads, resources.qos, resources.mem_mb) == (4, "long", None)
 
 
-def test_trainings_that_need_one_another_are_refused() -> None:
+def test_cyclic_trainings_are_refused() -> None:
     itself = [{"dataset": "learnt", "task": "teaching", "models": ["tuned"]}]
     line = refused(training__gold__from=itself, tasks__teaching__models=["tuned"])
     assert line == (
@@ -188,7 +188,7 @@ def test_trainings_that_need_one_another_are_refused() -> None:
     assert "gold: learns from answers of a model with the adapter gold" in line
 
 
-def test_an_experiment_is_the_same_whatever_its_training_may_use() -> None:
+def test_experiment_json_excludes_training_resources() -> None:
     more = configured(training__gold__resources={"gpu": 1, "runtime": 60})
     assert experiment_json(configured()) == experiment_json(more)
     assert experiment_json(configured()) != experiment_json(configured(training__gold__rank=4))

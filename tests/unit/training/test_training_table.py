@@ -62,7 +62,7 @@ def trained(tmp_path: Path) -> tuple[Any, tuple[Path, ...]]:
     return files.read(tmp_path / "trained.arrow", TRAINED), scores
 
 
-def test_a_model_with_its_adapter_stands_beside_its_base(tmp_path: Path) -> None:
+def test_trained_table_pairs_adapter_with_base(tmp_path: Path) -> None:
     table, scores = trained(tmp_path)
     found = {(row["task"], row["base_task"]): row for row in table.to_pylist()}
     assert list(found) == [("direct", "direct"), ("table", "table"), ("table", "direct")]
@@ -88,7 +88,7 @@ def test_a_model_with_its_adapter_stands_beside_its_base(tmp_path: Path) -> None
     assert shown[2]["base_task"] == "direct"
 
 
-def test_answers_that_are_not_learnt_stand_among_the_refused_rows(tmp_path: Path) -> None:
+def test_excluded_training_answers_appear_in_refused_rows(tmp_path: Path) -> None:
     about = {"dataset": "toy", "task": "t", "model": "m", "item": "3", "seed": 0, "step": 2}
     leak = {"tested_dataset": "exam", "tested_item": "7", "status": "refused", "reason": "leak", "detail": "it is."}
     files.write(tmp_path / "examples.arrow", EXAMPLES, [stored(EXAMPLES, **about, **leak)], {"training": "gold"})

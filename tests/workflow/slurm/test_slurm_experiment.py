@@ -228,7 +228,7 @@ def jobs_of(cluster: Cluster, checkout: Checkout) -> dict[str, Job]:
     return {job.comment: job for job in cluster.jobs() if job.folder == checkout.folder}
 
 
-def test_every_kind_of_job_runs_where_it_belongs(cluster: Cluster, finished: tuple[Checkout, Run]) -> None:
+def test_slurm_jobs_run_on_expected_partition(cluster: Cluster, finished: tuple[Checkout, Run]) -> None:
     checkout, run = finished
     assert run.status == 0, run.output
     jobs = jobs_of(cluster, checkout)
@@ -257,9 +257,7 @@ def test_every_kind_of_job_runs_where_it_belongs(cluster: Cluster, finished: tup
     assert len({job.node for job in jobs.values()}) > 1
 
 
-def test_a_scripted_server_runs_in_one_job_with_those_that_ask_it(
-    finished: tuple[Checkout, Run], vllm: dict[str, str]
-) -> None:
+def test_served_model_shares_slurm_job_with_clients(finished: tuple[Checkout, Run], vllm: dict[str, str]) -> None:
     _, run = finished
     assert run.status == 0, run.output
     happened = Happened(vllm)
@@ -268,7 +266,7 @@ def test_a_scripted_server_runs_in_one_job_with_those_that_ask_it(
     assert len(happened.asked) == len(set(happened.asked)) == 7 * 2
 
 
-def test_a_job_with_two_gpus_asks_each_question_once(finished: tuple[Checkout, Run]) -> None:
+def test_two_gpu_job_asks_every_question_once(finished: tuple[Checkout, Run]) -> None:
     """Though the profile asks for one task, of which SLURM would start one for each GPU."""
     checkout, run = finished
     assert run.status == 0, run.output
@@ -276,7 +274,7 @@ def test_a_job_with_two_gpus_asks_each_question_once(finished: tuple[Checkout, R
     assert len(lines) == len({json.loads(line)["key"] for line in lines}) == 4 * 2 * 2
 
 
-def test_the_scores_are_those_of_a_local_run(finished: tuple[Checkout, Run]) -> None:
+def test_slurm_scores_equal_local_scores(finished: tuple[Checkout, Run]) -> None:
     checkout, run = finished
     assert run.status == 0, run.output
     before = {name: rows for name, rows in scores_of(checkout).items() if "tiny" in name or "chance" in name}
@@ -294,7 +292,7 @@ def scores_of(checkout: Checkout) -> dict[str, list[dict[str, Any]]]:
     return {name: files.rows(checkout.folder / name, schemas.SCORES) for name in names}
 
 
-def test_jobs_that_are_killed_go_on_from_their_journal(cluster: Cluster, interrupted: Interrupted) -> None:
+def test_killed_slurm_jobs_resume_from_journal(cluster: Cluster, interrupted: Interrupted) -> None:
     """One is cancelled, one preempted (queued again by SLURM itself), and one runs into its time limit."""
     killed = interrupted.killed.result()
     run = interrupted.run.result()
@@ -315,12 +313,12 @@ def test_jobs_that_are_killed_go_on_from_their_journal(cluster: Cluster, interru
         assert sorted(asked)[:-1] == [1] * 7
 
 
-def test_an_entry_says_where_its_jobs_go_and_otherwise_the_profile(interrupted: Interrupted) -> None:
+def test_slurm_partition_follows_entry_then_profile(interrupted: Interrupted) -> None:
     partitions = {model: job.partition for model, (job, _) in interrupted.killed.result().items()}
     assert partitions == {"cancelled": "gpu", "preempted": "gpu", "overdue": "cpu"}
 
 
-def test_one_node_is_enough(tmp_path: Path, cluster: Cluster) -> None:
+def test_slurm_run_completes_on_single_node(tmp_path: Path, cluster: Cluster) -> None:
     """All jobs of a run on one node, which SLURM fills one job after another."""
     checkout = Checkout.make(tmp_path / "checkout")
     checkout.configure(configuration())
