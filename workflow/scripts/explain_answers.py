@@ -24,7 +24,7 @@ def main(
     """Write the EVIDENCE file of a dataset and task: of the entry's ``explain``, in the order of the scores.
 
     What an output that is there already explains by the same ``code`` is kept, so that another model's answers alone
-    are explained anew. Raises ``StoreError`` if items and scores do not fit.
+    are explained. Raises ``StoreError`` if items and scores do not fit.
     """
     kind = build_task(task_json)
     wanted = kind.entry.explain
