@@ -110,8 +110,9 @@ def test_pair_certificates_hold_by_independent_check() -> None:
 
 def taken(**formula: Any) -> list[dict[str, Any]]:
     """The members of an item about what a model made of ``ITEM``."""
-    row = {"item": ITEM.item, "formula": ITEM.formula, "language": ITEM.language, "depth": None}
-    said = dict.fromkeys(("formula", "verdict", "means", "counter_model", "word")) | {"outcome": "answered"} | formula
+    ontology = ITEM.ontology.to_row()
+    row = {"item": ITEM.item, "formula": ITEM.formula, "language": ITEM.language, "depth": None, "ontology": ontology}
+    said = dict.fromkeys(("formula", "verdict", "means", "word")) | {"outcome": "answered"} | formula
     return list(TAKING.taken(row, FirstRound({}, said))["candidates"])
 
 
