@@ -1,4 +1,4 @@
-"""How many lines of Python each package may have: who needs more moves something out, or raises the number here.
+"""Limits on the lines of Python of each package: to add more, move something out, or raise the number here.
 
 The command ``python -m tests.unit.test_budgets`` prints the table of the sizes that there are.
 """

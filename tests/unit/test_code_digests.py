@@ -149,7 +149,7 @@ def test_code_closure_includes_own_analysis_only(topic: str) -> None:
 
 
 def test_analyses_have_small_code_closure() -> None:
-    """Of 5,000 lines, but for those that decide formulas: a change elsewhere reruns none of the others."""
+    """At most 5,000 lines, except where formulas are decided."""
     behind = {topic: code_behind("analyse", topic=topic) for topic in TOPICS}
     lines = {topic: sum(path.read_text(encoding="utf-8").count("\n") for path in behind[topic]) for topic in TOPICS}
     large = {topic for topic, count in lines.items() if count > 5_000}

@@ -16,16 +16,13 @@ from time import monotonic
 from typing import Any, get_args
 
 import pytest
-import yaml
 from tests.unit.asking.conversations import ask
 
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.api.faults import retry_after
-from nlfol.models.entries.chat import ApiChatEntry, complete
-from nlfol.models.entries.provider_table import Bound, ProviderTable
+from nlfol.models.entries.provider_table import Bound
 from nlfol.models.journal.journal import Journal
 from nlfol.models.journal.reading import JournalError
-from nlfol.models.providers.registry import read_entry
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 from nlfol.store.presence import InterfaceUse
 
@@ -373,18 +370,6 @@ def test_concurrent_jobs_share_interface_concurrency(connect: Connect, tmp_path:
         connect(server)  # sets the key
         replies(ApiChat(entry, tmp_path), [str(number) for number in range(40)])
         assert server.most == 4
-
-
-def test_documented_entries_validate() -> None:
-    text = (Path(__file__).parents[3] / "docs" / "adding-a-model.md").read_text()
-    blocks = [part.partition("```")[0] for part in text.split("```yaml\n") if part.startswith(("azure:", "opus:"))]
-    table = ProviderTable(Path(__file__).parents[3] / "resources" / "providers.yaml")
-    entries = {name: read_entry(json.dumps(entry)) for text in blocks for name, entry in yaml.safe_load(text).items()}
-    for entry in entries.values():
-        assert isinstance(entry, ApiChatEntry)
-        complete(entry, table)
-    servers = {"azure", "vllm", "sglang", "qwen3-silent", "llama-cpp", "llama-cpp-python", "ollama"}
-    assert entries.keys() == {*servers, "opus", "flash"}
 
 
 def test_rate_limiting_reduces_concurrency(connect: Connect) -> None:

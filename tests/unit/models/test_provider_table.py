@@ -3,6 +3,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from nlfol.models.entries.chat import ApiChatEntry, complete
 from nlfol.models.entries.provider_table import Capabilities, ProviderTable, ProviderTableError
@@ -139,3 +140,15 @@ def test_provider_table_error_names_file_and_row(tmp_path: Path, text: str, faul
     path.write_text(text)
     with pytest.raises(ProviderTableError, match=rf"providers\.yaml: .*{fault}"):
         ProviderTable(path)
+
+
+def test_documented_entries_validate() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "adding-a-model.md").read_text()
+    blocks = [part.partition("```")[0] for part in text.split("```yaml\n") if part.startswith(("azure:", "opus:"))]
+    table = ProviderTable(SHIPPED)
+    entries = {name: read_entry(json.dumps(entry)) for text in blocks for name, entry in yaml.safe_load(text).items()}
+    for entry in entries.values():
+        assert isinstance(entry, ApiChatEntry)
+        complete(entry, table)
+    servers = {"azure", "vllm", "sglang", "qwen3-silent", "llama-cpp", "llama-cpp-python", "ollama"}
+    assert entries.keys() == {*servers, "opus", "flash"}

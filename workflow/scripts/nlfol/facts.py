@@ -133,7 +133,7 @@ SAME_MEANING: Final[Mapping[str, bool]] = {
     Role.PERTURBATION.value: False,
     Role.DIFFERENT.value: False,
 }
-"""Whether the second of a pair that is verified means the same, by its role."""
+"""Label of a verified pair by the role of its second member: True if both mean the same."""
 
 CERTIFIED = (Role.EQUIVALENT.value, Role.PERTURBATION.value)
 """The presentations with certified pairs; a model's round trips have one, "", since they give one pair an item."""
@@ -171,14 +171,14 @@ CAUSES = (
     *(RIGHT, "drift", "collision", "drift_and_collision", "query", "logic", "unparsable", "failed"),
     *(LOST, UNEXPLAINED),
 )
-"""Why an answer is wrong (``nlfol.problems.alignment.Cause``, and two more); ``right``, if it is not."""
+"""Causes of wrong answers (``nlfol.problems.alignment.Cause``, and two more); ``right`` for right ones."""
 
 NO_GOLD, GOLD_UNREAD, INTERNAL_ERROR = "no_gold", "gold_unread", "internal_error"
 LEFT_OUT = (LOST, "unparsable", NO_GOLD, GOLD_UNREAD, INTERNAL_ERROR)
-"""Why an answer is not aligned."""
+"""Reasons not to align an answer."""
 
 FAILURES = ("undefined_symbol", "arity", "open", "contradictory", "ambiguous", "budget")
-"""Why a program that was read has no result (``nlfol.problems.programs.Failure``)."""
+"""Failures of programs that were read (``nlfol.problems.programs.Failure``)."""
 
 UNASKED: Final[Mapping[str, tuple[str, str]]] = {
     FEW_SHOT: ("no_exemplar", "there is no solved example to be shown that is not an item itself"),

@@ -1,4 +1,4 @@
-"""What ``nlfol score`` writes: tables for programs, text for people, and the page of the report."""
+"""Output of ``nlfol score``: tables for programs, text for people, and the page of the report."""
 
 import json
 from collections import Counter

@@ -79,7 +79,7 @@ class Wanted:
 class Made:
     """A task's rows of ITEMS, RESPONSES, SCORES and EVIDENCE, the SCORES of a guesser, and answers that nothing uses.
 
-    There are none of a guesser that is never right.
+    A guesser that is never right has none.
     """
 
     task: AnyTask

@@ -10,7 +10,7 @@ from nlfol.store.row_parts import Status
 
 
 class Mention(TypedDict):
-    """Where a text speaks of a symbol, in which form of the lexicon."""
+    """A place where a text mentions a symbol, with the form of the lexicon."""
 
     start: Int32
     end: Int32
@@ -27,7 +27,7 @@ class Statement(TypedDict):
 
 
 class Rewrite(TypedDict):
-    """What was said otherwise, by the statement's place."""
+    """Rewrites by the place of their statement."""
 
     statement: Int32
     level: str
@@ -44,7 +44,7 @@ class AnswerAlone(TypedDict):
 
 
 class Follows(TypedDict):
-    """What follows from corrected premises, see problems.problem.Follows."""
+    """The label that corrected premises entail, see ``problems.problem.Follows``."""
 
     story: str
     label_follows: str
@@ -94,7 +94,7 @@ LANGUAGE_LABELS = row_schema("language_labels", 1, LanguageLabelRow)
 
 
 class Share(TypedDict):
-    """What a quotient is made of, so that quotients can be pooled."""
+    """Numerator and denominator of a quotient, so that quotients can be pooled."""
 
     sum: float
     of: int
@@ -149,7 +149,7 @@ class _Program(TypedDict):
 
 
 class Measured(TypedDict):
-    """What is measured of an alignment, see ``alignment.measures.Measures``; null where nothing is aligned."""
+    """Measures of an alignment, see ``alignment.measures.Measures``; null where nothing is aligned."""
 
     dispersion: Share | None
     least: Share | None
@@ -166,7 +166,7 @@ class Measured(TypedDict):
 
 
 class OfTable(TypedDict):
-    """What is measured of a model's table of concepts, see ``alignment.measures.TableQuality``.
+    """Measures of a model's table of concepts, see ``alignment.measures.TableQuality``.
 
     Null where the model gives no table, or the problem does not say what its expressions mean.
     """

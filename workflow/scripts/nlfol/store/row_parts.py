@@ -38,7 +38,7 @@ class Generated(TypedDict):
 
 
 class Correction(TypedDict):
-    """What a reviewed patch has changed of a gold formula."""
+    """Changes of a gold formula by a reviewed patch."""
 
     kinds: list[str]  # see datasets.patches.PatchKind
     reason: str
@@ -48,7 +48,7 @@ class Correction(TypedDict):
 
 
 class Gold(TypedDict):
-    """What is known of a gold formula."""
+    """Corrections and accepted readings of a gold formula."""
 
     correction: Correction | None  # null where it is as published
     # Further formulas that are accepted of the sentence, corrected gold first; empty unless readings are known.
@@ -102,7 +102,7 @@ class Exemplar(TypedDict):
 
 
 class Certificate(TypedDict):
-    """How two members of a candidate set stand to each other, with what proves it."""
+    """The verdict on two members of a candidate set, with its proof."""
 
     to: Int32  # the other member: its place in the set
     verdict: str  # equivalent or not_equivalent

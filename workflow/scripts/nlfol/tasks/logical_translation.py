@@ -81,7 +81,7 @@ class LogicalTranslationEntry(TaskEntry):
     """A formula with a free variable is invalid, or closed universally."""
     limits: FormulaLimits = FormulaLimits()
     explain: Explained = "all"
-    """Which answers get evidence: all (with BLEU and LE), ``wrong`` ones alone, or at most so many wrong ones."""
+    """Answers that get evidence: all (with BLEU and LE), ``wrong`` ones alone, or at most so many wrong ones."""
     prompt: Literal["own", "published", "formalization"] = "own"
     """The prompt: nlfol's own, one that says what the paper's says, or that of the second step of a round trip."""
     given: Given = "symbols"

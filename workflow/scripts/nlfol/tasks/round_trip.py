@@ -94,7 +94,7 @@ class RoundTripEntry(TaskEntry):
     bertscore: TokenComparison | None = None
     """The embedding model and layer for BERTScore of the English of sentences."""
     explain: Explained = "all"
-    """Which formulas get evidence: all, ``wrong`` ones alone, or at most so many wrong ones."""
+    """Formulas that get evidence: all, ``wrong`` ones alone, or at most so many wrong ones."""
     limits: RoundTripLimits = RoundTripLimits()
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "presentations"})

@@ -70,7 +70,7 @@ class PlainEntry(BaselineEntry):
 
 
 class ConstantEntry(BaselineEntry):
-    """Answers the same whatever it is asked."""
+    """Gives the same answer to every question."""
 
     kind: Literal["constant"]
     answer: Literal["yes", "no", "commonest"]

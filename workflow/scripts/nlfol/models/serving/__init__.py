@@ -1,1 +1,1 @@
-"""What jobs know of a server that the workflow starts for them; no answer depends on it."""
+"""The address of a server that the workflow starts, for the jobs that ask it; no answer depends on it."""

@@ -22,7 +22,7 @@ class Topic:
     module: str = ""
     """The module with its ``ANALYSIS``; of ours that of its name."""
     after: str = ""
-    """Of another package, the topic behind which its tables stand; by default they are the last."""
+    """The topic after which the tables of another package stand; at the end by default."""
 
     @property
     def outputs(self) -> list[str]:
