@@ -93,7 +93,7 @@ def equivalence(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET
     same = _same_but_for_prefix(first, second, budget)
     if same is not None:
         return same
-    verdict = _by_stage(directions, sat.SOLVING)
+    verdict = _by_stage(directions, sat.solving())
     return verdict or Verdict(Outcome.UNKNOWN, "budget", reason="no means applies")
 
 

@@ -68,7 +68,6 @@ _OURS: Mapping[str, Topic] = {
         _topic("training", _S.TRAINED, "trained_scores trained_programs origins", "trained", "training"),
         _topic("rating", _S.RATINGS, "scores problem_items", "ratings", "rating", always=True),
         _topic("rewrites", _S.WORDINGS, "rewritten diversified wordings", "rewrites similarity", "rewrites similarity"),
-        _topic("published", _S.EXPERIMENT, "", "", "published"),
         _topic("curves", _S.SENTENCES, "scores measures", "curves bounded", "curves"),
         _topic(
             *("benchmarks", _S.EXPERIMENT, "cells bounded verifications scores measures figures names"),
@@ -77,11 +76,6 @@ _OURS: Mapping[str, Topic] = {
         _topic("formulas", _S.SENTENCES, "triples measures", "complexity corrections", "complexity corrections"),
         _topic("generated", _S.SENTENCES, "triples measures", "diversity counts", "diversity counts"),
         _topic("members", _S.CANDIDATES, "candidates", "edit_mix", "edit_mix set_sizes"),
-        _topic("costs", _S.DIALOGUES, "responses", "costs", "costs"),
-        _topic(
-            *("refusals", _S.EXPERIMENT, "datasets sentences triples problems item_files answers examples", "refusals"),
-            "funnel refused refused_rows",
-        ),
         _topic("audit", _S.CANDIDATES, "", "", "audit"),
     )
 }
