@@ -26,7 +26,7 @@ BUDGETS = {
     "nlfol/report": 1_250,
     "nlfol/results": 9_650,
     "nlfol/sets": 2_250,
-    "nlfol/store": 2_350,
+    "nlfol/store": 2_400,
     "nlfol/tasks": 8_550,
     "nlfol/training": 950,
     "nlfol_extras": 250,
@@ -34,7 +34,7 @@ BUDGETS = {
     "nlfol_extras/lint": 1_000,
     "nlfol_extras/ontologies": 1_000,
     "nlfol_extras/serving": 300,
-    "scripts": 2_050,
+    "scripts": 2_100,
     "tests": 600,
     "tests/property": 1_900,
     "tests/unit": 50_100,
@@ -44,9 +44,9 @@ BUDGETS = {
 
 TOTALS = {
     "benchmarks": 9_000,
-    "nlfol": 67_700,
+    "nlfol": 67_750,
     "nlfol_extras": 4_700,
-    "scripts": 2_050,
+    "scripts": 2_100,
     "tests": 58_200,
 }
 """Lines of all packages whose name begins so."""

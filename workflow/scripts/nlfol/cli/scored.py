@@ -17,7 +17,7 @@ import pyarrow as pa
 from nlfol.asking.answer_files import AnswerFile, AnswerRow, read_answer_file
 from nlfol.asking.answer_import import AnswerImport
 from nlfol.asking.asking import Asking, Offered
-from nlfol.asking.judging import Responses, dialogues, score_rows
+from nlfol.asking.judging import Responses, dialogues, score_tables
 from nlfol.asking.responses import response_row
 from nlfol.data.entries.block import Block
 from nlfol.data.entry import read_entry
@@ -178,8 +178,9 @@ def _made(wanted: Wanted, kind: str, kinds: Sequence[str], source: Source) -> Ma
 def _judged(
     task: AnyTask, metadata: Mapping[str, str], file: Path, items: Mapping[str, Item], listed: Sequence[Responses]
 ) -> Iterator[dict[str, Any]]:
-    for dialogue in listed:
-        yield from score_rows(task, metadata, file, items[dialogue[0]["item"]], dialogue)
+    with_items = ((items[dialogue[0]["item"]], dialogue) for dialogue in listed)
+    for table in score_tables(task, metadata, file, with_items):
+        yield from table.to_pylist()
 
 
 def _explained(scores: Sequence[Mapping[str, Any]], evidence: Sequence[Mapping[str, Any]] = ()) -> pl.DataFrame:
