@@ -13,13 +13,13 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 9_000,
+    "benchmarks": 9_150,
     "nlfol": 1_250,
     "nlfol/asking": 2_050,
     "nlfol/cli": 2_600,
     "nlfol/config": 1_100,
     "nlfol/data": 4_800,
-    "nlfol/logic": 12_900,
+    "nlfol/logic": 12_950,
     "nlfol/models": 6_900,
     "nlfol/problems": 10_600,
     "nlfol/provenance": 900,
@@ -43,11 +43,11 @@ BUDGETS = {
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 9_000,
-    "nlfol": 67_750,
+    "benchmarks": 9_150,
+    "nlfol": 67_800,
     "nlfol_extras": 4_700,
     "scripts": 2_100,
-    "tests": 58_200,
+    "tests": 58_250,
 }
 """Lines of all packages whose name begins so."""
 
