@@ -30,24 +30,24 @@ BUDGETS = {
     "nlfol/tasks": 8_550,
     "nlfol/training": 950,
     "nlfol_extras": 250,
-    "nlfol_extras/analyses": 2_250,
+    "nlfol_extras/analyses": 2_350,
     "nlfol_extras/lint": 1_000,
     "nlfol_extras/ontologies": 1_000,
     "nlfol_extras/serving": 300,
     "scripts": 2_100,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 50_100,
+    "tests/unit": 50_200,
     "tests/workflow": 5_650,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 9_150,
-    "nlfol": 67_800,
-    "nlfol_extras": 4_700,
+    "nlfol": 67_850,
+    "nlfol_extras": 4_800,
     "scripts": 2_100,
-    "tests": 58_250,
+    "tests": 58_300,
 }
 """Lines of all packages whose name begins so."""
 
