@@ -15,6 +15,7 @@ import hashlib
 import os
 import re
 import struct
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -30,6 +31,21 @@ from nlfol.store.columns import schema_of
 if TYPE_CHECKING:
     import polars as pl
 
+
+class _WithoutPandas:
+    """A finder of modules that finds no pandas."""
+
+    @staticmethod
+    def find_spec(name: str, *_: object) -> None:
+        if name == "pandas":
+            raise ModuleNotFoundError(f"no {name}", name=name)
+
+
+# When PyArrow first converts a list, it imports pandas, if that is installed: half a second of each job, for nothing.
+# It asks once, and again only where a data frame is wanted.
+sys.meta_path.insert(0, _WithoutPandas)
+pa.array([])
+sys.meta_path.remove(_WithoutPandas)
 
 Row = TypeVar("Row")
 
