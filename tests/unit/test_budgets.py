@@ -47,7 +47,7 @@ TOTALS = {
     "nlfol": 67_850,
     "nlfol_extras": 4_800,
     "scripts": 2_100,
-    "tests": 58_300,
+    "tests": 58_350,
 }
 """Lines of all packages whose name begins so."""
 

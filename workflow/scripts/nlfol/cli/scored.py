@@ -3,7 +3,6 @@
 import json
 import logging
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -110,20 +109,10 @@ class Scored:
         return {"summary": self.cells, "answers": self.answers, "refused": self.refused, "refused_gold": refused_gold}
 
 
-class _WithoutPandas:
-    """A finder that keeps PyArrow from importing pandas where it is installed: a tenth of the time, for nothing."""
-
-    @staticmethod
-    def find_spec(name: str, *_: object) -> None:
-        if name == "pandas":
-            raise ModuleNotFoundError(f"no {name}", name=name)
-
-
 def score(wanted: Wanted) -> Scored:
     """Score the answers of a file; raises ``SourceError``, which names file, row and remedy."""
     level = LOGGER.level
     LOGGER.setLevel(logging.ERROR)  # what is told on the way, the result tells, too
-    sys.meta_path.insert(0, _WithoutPandas)
     try:
         kinds = tasks_of(wanted)
         source = read_source(wanted.datasets, wanted.dataset, wanted.seed)
@@ -134,7 +123,6 @@ def score(wanted: Wanted) -> Scored:
         own = [cell for cell in cells_of(loaded, names) if cell["kind"] == "chat" and cell["items"]]
     finally:
         LOGGER.setLevel(level)
-        sys.meta_path.remove(_WithoutPandas)
     # What is of no task, every task says.
     refused = list({tuple(row.values()): dict(sorted(row.items())) for each in made for row in each.unused}.values())
     if not own:

@@ -15,6 +15,7 @@ import hashlib
 import os
 import re
 import struct
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -30,6 +31,23 @@ from nlfol.store.columns import schema_of
 if TYPE_CHECKING:
     import polars as pl
 
+
+class _WithoutPandas:
+    """A finder of modules that finds no pandas."""
+
+    @staticmethod
+    def find_spec(name: str, *_: object) -> None:
+        if name == "pandas":
+            raise ModuleNotFoundError(f"no {name}", name=name)
+
+
+# When PyArrow first converts a list, it imports pandas, if that is installed: half a second of each job, for nothing.
+# It asks once, and again only where a data frame is wanted.
+sys.meta_path.insert(0, _WithoutPandas)
+pa.array([])
+sys.meta_path.remove(_WithoutPandas)
+# Arrow's own allocator keeps what is freed: 50 MB of a small job.
+pa.set_memory_pool(pa.system_memory_pool())
 
 Row = TypeVar("Row")
 
@@ -173,25 +191,32 @@ def chunks(path: Path, schema: Any) -> Iterator[Any]:
 
 def batches(path: Path, schema: pa.Schema, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
     """Yield some columns of a file in chunks as it was written; errors as ``read``."""
-    with _opened(path, schema, threads=False) as file:
+    with _opened(path, schema, columns, threads=False) as file:
         for number in range(file.num_record_batches):
             yield file.get_batch(number).select(list(columns))
 
 
-def read(path: Path, schema: pa.Schema) -> pa.Table:
-    """Read a file; raises ``StoreError`` if it is missing, no Arrow file, or of another schema or version."""
-    with _opened(path, schema) as file:
+def read(path: Path, schema: pa.Schema, columns: Sequence[str] = ()) -> pa.Table:
+    """Read a file, all columns or some in the schema's order.
+
+    Raises ``StoreError`` if it is missing, no Arrow file, or of another schema or version.
+    """
+    with _opened(path, schema, columns) as file:
         return file.read_all()
 
 
 @contextmanager
-def _opened(path: Path, schema: pa.Schema, *, threads: bool = True) -> Iterator[pa.ipc.RecordBatchFileReader]:
+def _opened(
+    path: Path, schema: pa.Schema, columns: Sequence[str] = (), *, threads: bool = True
+) -> Iterator[pa.ipc.RecordBatchFileReader]:
     check(path)
+    places = sorted(map(schema.get_field_index, columns or schema.names))
     try:
         with pa.OSFile(str(path), "rb") as source:
-            file = pa.ipc.open_file(source, options=pa.ipc.IpcReadOptions(use_threads=threads))
+            options = pa.ipc.IpcReadOptions(use_threads=threads, included_fields=places if columns else None)
+            file = pa.ipc.open_file(source, options=options)
             expected, found = _identity(schema), _identity(file.schema)
-            if expected != found or not file.schema.equals(schema, check_metadata=False):
+            if expected != found or list(file.schema) != [schema.field(place) for place in places]:
                 raise StoreError(f"{path}: schema {found} where {expected} is needed; delete it and run again")
             yield file
     except pa.ArrowInvalid as error:

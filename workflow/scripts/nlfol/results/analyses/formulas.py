@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.logic.measuring import free_variables
-from nlfol.logic.reading import parse
+from nlfol.logic.reading.strict import parse
 from nlfol.logic.relations import relation
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.tables import columns
