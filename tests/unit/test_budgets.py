@@ -15,10 +15,10 @@ STEP = 50
 BUDGETS = {
     "benchmarks": 9_150,
     "nlfol": 1_250,
-    "nlfol/asking": 2_050,
+    "nlfol/asking": 2_300,
     "nlfol/cli": 2_600,
     "nlfol/config": 1_100,
-    "nlfol/data": 4_800,
+    "nlfol/data": 4_850,
     "nlfol/logic": 12_950,
     "nlfol/models": 6_900,
     "nlfol/problems": 11_150,
@@ -37,17 +37,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 50_300,
+    "tests/unit": 50_500,
     "tests/workflow": 5_650,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 9_150,
-    "nlfol": 68_450,
+    "nlfol": 68_750,
     "nlfol_extras": 4_800,
     "scripts": 2_100,
-    "tests": 58_450,
+    "tests": 58_650,
 }
 """Lines of all packages whose name begins so."""
 
