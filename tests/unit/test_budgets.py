@@ -24,30 +24,30 @@ BUDGETS = {
     "nlfol/problems": 10_600,
     "nlfol/provenance": 900,
     "nlfol/report": 1_250,
-    "nlfol/results": 9_650,
+    "nlfol/results": 10_000,
     "nlfol/sets": 2_250,
-    "nlfol/store": 2_400,
+    "nlfol/store": 2_350,
     "nlfol/tasks": 8_550,
     "nlfol/training": 950,
     "nlfol_extras": 250,
-    "nlfol_extras/analyses": 2_300,
+    "nlfol_extras/analyses": 2_350,
     "nlfol_extras/lint": 1_000,
     "nlfol_extras/ontologies": 1_000,
     "nlfol_extras/serving": 300,
     "scripts": 2_050,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 50_100,
-    "tests/workflow": 5_650,
+    "tests/unit": 50_150,
+    "tests/workflow": 5_700,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 9_000,
-    "nlfol": 67_700,
-    "nlfol_extras": 4_700,
+    "nlfol": 68_050,
+    "nlfol_extras": 4_750,
     "scripts": 2_050,
-    "tests": 58_200,
+    "tests": 58_300,
 }
 """Lines of all packages whose name begins so."""
 
