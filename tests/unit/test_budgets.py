@@ -24,30 +24,30 @@ BUDGETS = {
     "nlfol/problems": 11_150,
     "nlfol/provenance": 900,
     "nlfol/report": 1_250,
-    "nlfol/results": 9_650,
+    "nlfol/results": 10_000,
     "nlfol/sets": 2_250,
     "nlfol/store": 2_400,
     "nlfol/tasks": 8_550,
     "nlfol/training": 950,
     "nlfol_extras": 250,
-    "nlfol_extras/analyses": 2_350,
+    "nlfol_extras/analyses": 2_450,
     "nlfol_extras/lint": 1_000,
     "nlfol_extras/ontologies": 1_000,
     "nlfol_extras/serving": 300,
     "scripts": 2_100,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 50_500,
-    "tests/workflow": 5_650,
+    "tests/unit": 50_550,
+    "tests/workflow": 5_700,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 9_150,
-    "nlfol": 68_750,
-    "nlfol_extras": 4_800,
+    "nlfol": 69_050,
+    "nlfol_extras": 4_850,
     "scripts": 2_100,
-    "tests": 58_650,
+    "tests": 58_700,
 }
 """Lines of all packages whose name begins so."""
 

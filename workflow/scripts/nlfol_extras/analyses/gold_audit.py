@@ -17,10 +17,9 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import polars as pl
-import pyarrow as pa
 
 from nlfol.facts import EQUIVALENCE, AnswerForm
 from nlfol.logic.equivalence import Outcome, equivalence
@@ -31,19 +30,27 @@ from nlfol.results.tables import columns
 from nlfol.results.tables.table import Kind, TableForm
 from nlfol.store import files, schemas
 from nlfol.store.canonical import sha256
-from nlfol.store.columns import counts, field, schema, texts
+from nlfol.store.columns import row_schema
 
-GOLD_AUDIT = schema(
-    "gold_audit",
-    1,
-    *texts("dataset", "task", "item", "text", "gold"),
-    *texts("formula", "relation"),  # the shortest of the models', and its relation to the gold formula
-    *texts("detail", null=True),  # counter-model in words
-    field("models", pa.list_(pa.string())),  # that agree on its meaning
-    *counts("answers", "unread"),  # items × seeds that agree; that never came or could not be read
-    *texts("patch"),  # a proposed entry of a patch file, as JSON
-)
-"""One row an item whose gold formula may be wrong."""
+
+class GoldAuditRow(TypedDict):
+    """One row an item whose gold formula may be wrong."""
+
+    dataset: str
+    task: str
+    item: str
+    text: str
+    gold: str
+    formula: str  # the shortest of the models'
+    relation: str  # of it to the gold formula
+    detail: str | None  # counter-model in words
+    models: list[str]  # that agree on its meaning
+    answers: int  # items × seeds that agree
+    unread: int  # that never came or could not be read
+    patch: str  # a proposed entry of a patch file, as JSON
+
+
+GOLD_AUDIT = row_schema("gold_audit", 1, GoldAuditRow)
 
 _Answer = dict[str, Any]
 

@@ -152,12 +152,12 @@ class ClusteredMean:
     stories: int
 
     def named(self, name: str) -> dict[str, float | None]:
-        """Return the columns of ``store.columns.intervals``."""
+        """Return the columns of a ``store.columns.Interval``."""
         return with_ends(name, self.mean, self.low, self.high)
 
 
 def with_ends(name: str, mean: float | None = None, *ends: float | None) -> dict[str, float | None]:
-    """Return the columns of ``store.columns.intervals``; null where nothing is known."""
+    """Return the columns of a ``store.columns.Interval``; null where nothing is known."""
     return dict(zip((name, f"{name}_low", f"{name}_high"), (mean, *(ends or (None, None))), strict=True))
 
 

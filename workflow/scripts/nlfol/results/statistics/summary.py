@@ -29,7 +29,7 @@ from nlfol.store import files, schemas
 from nlfol.store.evidence import files_of_evidence, with_evidence
 
 OF_TASK = ("dataset", "task", "task_kind", "protocol")
-"""The columns ``store.columns.TASK``."""
+"""The keys of ``store.columns.TaskColumns``."""
 KINDS = ("chat", "embedding", "written", "answers", *REFERENCES, *GUESSERS)
 OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
 COMPARED = ("chat", "embedding")
