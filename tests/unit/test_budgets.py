@@ -47,7 +47,7 @@ TOTALS = {
     "nlfol": 69_050,
     "nlfol_extras": 4_850,
     "scripts": 2_100,
-    "tests": 58_700,
+    "tests": 58_750,
 }
 """Lines of all packages whose name begins so."""
 
