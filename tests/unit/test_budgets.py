@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 9_000,
+    "benchmarks": 9_350,
     "nlfol": 1_250,
     "nlfol/asking": 2_050,
     "nlfol/cli": 2_600,
@@ -43,7 +43,7 @@ BUDGETS = {
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 9_000,
+    "benchmarks": 9_350,
     "nlfol": 68_250,
     "nlfol_extras": 4_700,
     "scripts": 2_050,
