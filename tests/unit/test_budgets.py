@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 9_150,
+    "benchmarks": 9_500,
     "nlfol": 1_250,
     "nlfol/asking": 2_300,
     "nlfol/cli": 2_600,
@@ -43,7 +43,7 @@ BUDGETS = {
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 9_150,
+    "benchmarks": 9_500,
     "nlfol": 69_050,
     "nlfol_extras": 4_850,
     "scripts": 2_100,

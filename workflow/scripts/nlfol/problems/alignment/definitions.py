@@ -21,7 +21,7 @@ from nlfol.logic.syntax import And, Atom, Constant, Not, fold, subformulas, with
 from nlfol.problems.alignment.one_map import Assignment, agreeing, agrees
 from nlfol.problems.alignment.renamings import Search, one_to_one, reduced
 from nlfol.problems.alignment.wording import LEAST, Nearness, Said, agree_on_digits, said, stems
-from nlfol.problems.programs.formulas.maps import numbered
+from nlfol.problems.programs.formulas.maps import remembered as numbered
 from nlfol.problems.programs.images import TooManyError
 from nlfol.problems.programs.symbols import Conjunct, Symbol, SymbolKind
 

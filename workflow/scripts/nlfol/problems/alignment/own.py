@@ -14,15 +14,16 @@ _DECLARED = re.compile(r"([A-Za-z]\w{0,199}) ?\(([^()]{1,200})\)")
 
 
 class OwnProgram(NamedTuple):
-    """Glosses of the predicates that a program declares; its lines with the sentences that they are said to say."""
+    """Glosses of the predicates that a program declares; its premises with their glosses; its conclusion."""
 
     declared: dict[Symbol, str]
-    lines: tuple[tuple[str, Formula | None], ...]
+    premises: tuple[tuple[str, Formula | None], ...]
+    conclusion: Formula | None
 
     def by_sentence(self, sentences: Sequence[str]) -> list[Formula | None]:
-        """Return the formula of each sentence: the first line glossed with its letters and digits; else None."""
+        """Return the formula of each sentence: the first premise glossed with its letters and digits; else None."""
         known: dict[str, Formula | None] = {}
-        for sentence, formula in self.lines:
+        for sentence, formula in self.premises:
             known.setdefault(_letters(sentence), formula)
         return [known.get(_letters(sentence)) for sentence in sentences]
 
@@ -33,17 +34,16 @@ def read_own_program(text: str) -> OwnProgram:
     Raises ``ProgramError`` if it has no section, or is too long.
     """
     found = sections(text, HEADINGS)
-    lines = tuple(
-        (line.gloss or "", _read(line.text))
+    premises, conclusions = (
+        [(line.gloss or "", _read(line.text)) for line in found.lines.get(name, ())]
         for name in ("premises", "conclusion")
-        for line in found.lines.get(name, ())
     )
     declared: dict[Symbol, str] = {}
     for line in found.lines.get("predicates", ()):
         if head := _DECLARED.search(line.text):
             arity = head[2].count(",") + 1
             declared[Symbol(SymbolKind.PREDICATE, head[1], arity)] = line.gloss or ""
-    return OwnProgram(declared, lines)
+    return OwnProgram(declared, tuple(premises), conclusions[0][1] if conclusions else None)
 
 
 def _read(text: str) -> Formula | None:
