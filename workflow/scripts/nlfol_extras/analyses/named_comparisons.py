@@ -15,17 +15,28 @@ from nlfol.results.statistics.pairing import COMPARISONS, wholes
 from nlfol.results.statistics.summary import OF_TASK, Series
 from nlfol.results.tables import columns
 from nlfol.results.tables.table import TableForm
-from nlfol.store.columns import TASK, contrast, pairing, schema, texts
+from nlfol.store.columns import Pairing, TaskColumns, Tested, row_schema
 
-NAMED = schema(
-    "named",
-    1,
-    *TASK,
-    *texts("comparison", "metric", "presentation", "first", "second"),
-    *contrast("score", "score_second"),
-    *pairing(),
-)
-"""One row a question (dataset, task, metric, presentation), named comparison and pair of models."""
+
+class _Named(TaskColumns):
+    comparison: str
+    metric: str
+    presentation: str
+    first: str
+    second: str
+    items: int
+    available: int
+    stories: int
+    score: float | None
+    score_second: float | None
+    difference: float | None
+
+
+class NamedRow(_Named, Tested, Pairing):
+    """One row a question (dataset, task, metric, presentation), named comparison and pair of models."""
+
+
+NAMED = row_schema("named", 1, NamedRow)
 
 
 def named_comparisons(
