@@ -14,14 +14,38 @@ from nlfol.results.statistics.summary import COMPARED, KINDS, OF_TASK, OUTCOMES,
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens
 from nlfol.results.tables.table import Kind, Row, Score, TableForm
-from nlfol.store.columns import TASK, contrast, counts, pairing, schema, texts
+from nlfol.store.columns import Pairing, TaskColumns, Tested, row_schema
 
-STOPS = schema("stops", 1, *TASK, *texts("presentation", "model", "kind", "stop"), *counts("count"))
-"""One row a dataset, task of several rounds, presentation, model and reason for which its dialogues (items × seeds)
-ended."""
 
-FEW_SHOT = schema("few_shot", 4, *TASK, *texts("metric", "model"), *contrast("score", "score_zero_shot"), *pairing())
-"""One row a dataset, task, metric and model that was asked with solved examples and without."""
+class StopRow(TaskColumns):
+    """One row a dataset, task of several rounds, presentation, model and reason why dialogues (items × seeds) ended."""
+
+    presentation: str
+    model: str
+    kind: str
+    stop: str
+    count: int
+
+
+STOPS = row_schema("stops", 1, StopRow)
+
+
+class _FewShot(TaskColumns):
+    metric: str
+    model: str
+    items: int
+    available: int
+    stories: int
+    score: float | None
+    score_zero_shot: float | None
+    difference: float | None
+
+
+class FewShotRow(_FewShot, Tested, Pairing):
+    """One row a dataset, task, metric and model that was asked with solved examples and without."""
+
+
+FEW_SHOT = row_schema("few_shot", 4, FewShotRow)
 
 WITH, WITHOUT = "few_shot", "zero_shot"
 """The presentations that are compared."""
