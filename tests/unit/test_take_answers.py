@@ -12,11 +12,11 @@ from tests.stored import stored
 
 import take_answers
 from nlfol.config import ConfigurationError, read_configuration
-from nlfol.results.analyses.crossed import ANALYSIS, CROSSED
 from nlfol.results.statistics.clusters import clustered_mean
 from nlfol.results.tables.table import Sample, Score
 from nlfol.store import files, schemas
 from nlfol.store.files import read_frame
+from nlfol_extras.analyses.crossed import ANALYSIS, CROSSED
 
 ENTRY = json.dumps({"task": "logical_translation", "english": {"of": "m", "in": "trip"}})
 VERIFICATION = json.dumps({"task": "verification", "pairs": {"of": "m", "in": "trip"}})

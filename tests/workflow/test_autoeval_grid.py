@@ -10,10 +10,10 @@ from tests.workflow.checkout import ROOT, Checkout
 from nlfol.config import read_configuration
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.providers.registry import price_of
-from nlfol.results.analyses.crossed import CROSSED
 from nlfol.results.analyses.verification import ALL, VERIFICATIONS
 from nlfol.spending import settle_models
 from nlfol.store import files, schemas
+from nlfol_extras.analyses.crossed import CROSSED
 
 GRID: dict[str, Any] = yaml.safe_load((ROOT / "config/autoeval.yaml").read_text(encoding="utf-8"))
 MODELS: dict[str, dict[str, Any]] = GRID["models"]

@@ -19,12 +19,12 @@ from nlfol.asking.asking import Asking, Offered
 from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
 from nlfol.models.api.probing import HELD_ANSWERS, QUESTION
-from nlfol.models.journal.batches import BatchRecord
 from nlfol.models.request import ChatError, ChatReply, Ending, JobFiles
 from nlfol.store import files, schemas
 from nlfol.store.origins import metadata_at
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.registry import build_task
+from nlfol_extras.batches.record import BatchRecord
 
 PROMPTS = Path(__file__).parents[3] / "resources/prompts"
 MEMBERS = tuple(Member(formula, formula, "perturbation") for formula in ("P(a)", "Q(a)", "R(a)"))

@@ -14,10 +14,11 @@ from nlfol.models import budget
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.budget import Ledger
 from nlfol.models.entries.prices import Budget, Price
-from nlfol.models.journal.batches import BatchRecord, reserved_in_batches
+from nlfol.models.journal.batches import reserved_in_batches
 from nlfol.models.journal.journal import Journal
 from nlfol.models.request import ChatError, ChatReply, Ending
 from nlfol.store.presence import FORGOTTEN
+from nlfol_extras.batches.record import BatchRecord
 
 PRICE = Price(prompt=0, completion=1_000_000, batch=0.5)
 """One a token of completion: a request that may have 10 costs at most 10."""

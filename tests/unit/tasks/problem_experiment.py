@@ -14,7 +14,6 @@ from nlfol.asking.responses import response_row
 from nlfol.problems.problem import Problem
 from nlfol.problems.programs import CLAUSES
 from nlfol.results.analyses.answers import classification, items_of
-from nlfol.results.analyses.solvers import solvers
 from nlfol.results.statistics.summary import load
 from nlfol.store import files, schemas
 from nlfol.store.problem_schemas import PROBLEMS
@@ -23,6 +22,7 @@ from nlfol.tasks.program import Program, ProgramEntry
 from nlfol.tasks.program_gold import gold_answer
 from nlfol.tasks.question_answering import QuestionAnswering, QuestionAnsweringEntry
 from nlfol.tasks.task import AnyTask
+from nlfol_extras.analyses.solvers import solvers
 
 Answer = Callable[[int, Item], str | None]
 

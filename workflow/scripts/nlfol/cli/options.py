@@ -3,18 +3,10 @@
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-
-
-class Notation(StrEnum):
-    """Readers of formulas."""
-
-    STRICT = "strict"
-    TOLERANT = "tolerant"
 
 
 @contextmanager
@@ -54,15 +46,8 @@ def budget_of(rlimit: int | None) -> int:
     return DEFAULT_BUDGET if rlimit is None else rlimit
 
 
-def _file_or_folder(path: Path | None) -> Path | None:
-    return path if path is not None and path.is_dir() else existing(path)
-
-
 File = Annotated[
     Path | None, typer.Argument(callback=existing, help="JSON Lines; by default, or with '-', standard input.")
-]
-Sets = Annotated[
-    Path | None, typer.Argument(callback=_file_or_folder, help="As for other commands, or a folder of released sets.")
 ]
 Budget = Annotated[
     int | None, typer.Option("--rlimit", min=1, help="Z3's budget per question; by default that of experiments.")

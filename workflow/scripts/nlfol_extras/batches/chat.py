@@ -13,13 +13,14 @@ from nlfol.models.api.exchange import without_key
 from nlfol.models.api.probing import reach
 from nlfol.models.budget import Ledger
 from nlfol.models.entries.chat import ApiChatEntry
-from nlfol.models.journal.batches import BatchRecord, Sent
+from nlfol.models.journal.batches import Sent
 from nlfol.models.journal.journal import recorded
 from nlfol.models.providers.base import without_halves
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Feed, JobFiles, Shortage
 from nlfol.store.logs import LOGGER
 from nlfol_extras.batches.interface import BatchInterface, Gone
 from nlfol_extras.batches.lines import Returned, parts, read_lines
+from nlfol_extras.batches.record import BatchRecord
 
 _ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
 _SAID = 300

@@ -11,7 +11,7 @@ from typing import Any
 
 from nlfol.cli.formula_rows import Judging
 from nlfol.cli.lines import LineError, opened, records, usable
-from nlfol.cli.options import Notation, refusing
+from nlfol.cli.options import refusing
 from nlfol.logic import Formula, parse, read_decided
 from nlfol.sets.audit import Tally, audit, report
 from nlfol.sets.audit_checks import Item, ItemError, PublishedRole
@@ -33,9 +33,9 @@ MAX_SHOWN = 300
 """Characters of a text that are shown to people; programs get the whole."""
 
 
-_READERS: Mapping[Notation, Callable[[str], Formula]] = {
-    Notation.STRICT: parse,
-    Notation.TOLERANT: lambda text: read_decided(text).formula,
+_READERS: Mapping[str, Callable[[str], Formula]] = {
+    "strict": parse,
+    "tolerant": lambda text: read_decided(text).formula,
 }
 
 
@@ -51,7 +51,7 @@ def opened_sets(path: Path | None) -> Iterator[Iterator[dict[str, Any] | LineErr
 
 
 def audited(
-    records: Iterable[dict[str, Any] | LineError], judging: Judging, notation: Notation, jobs: int
+    records: Iterable[dict[str, Any] | LineError], judging: Judging, notation: str, jobs: int
 ) -> dict[str, Any]:
     """Return the one row for all records ``{"id", "formulas", "roles", "renderings"}``."""
     items: list[Item] = []

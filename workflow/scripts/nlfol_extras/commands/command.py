@@ -1,6 +1,7 @@
 """Commands for programs and sets of one's own: ``nlfol solve``, ``nlfol generate`` and ``nlfol audit``."""
 
 import sys
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -8,8 +9,24 @@ from typing import Annotated
 import typer
 
 from nlfol.cli.lines import judge, opened, write
-from nlfol.cli.options import Budget, File, Jobs, Notation, Sets, budget_of, one_of
+from nlfol.cli.options import Budget, File, Jobs, budget_of, existing, one_of
 from nlfol.plugins import placed
+
+
+class Notation(StrEnum):
+    """Readers of formulas."""
+
+    STRICT = "strict"
+    TOLERANT = "tolerant"
+
+
+def _file_or_folder(path: Path | None) -> Path | None:
+    return path if path is not None and path.is_dir() else existing(path)
+
+
+Sets = Annotated[
+    Path | None, typer.Argument(callback=_file_or_folder, help="As for other commands, or a folder of released sets.")
+]
 
 
 def _languages() -> list[str]:

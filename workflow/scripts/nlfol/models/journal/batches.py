@@ -9,13 +9,10 @@ taken from there by the first job that asks for it.
 """
 
 import json
-import os
-import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import fsum
 from pathlib import Path
-from typing import Any
 
 from nlfol.models.request import ChatError
 from nlfol.store.files import StoreError
@@ -44,62 +41,13 @@ class Sent:
     closed: str | None = None
 
 
-class BatchRecord:
-    """The record beside a journal, and what others of its model have in flight.
-
-    Raises ``BatchRecordError`` if one of them cannot be read.
-    """
-
-    def __init__(self, journal: Path) -> None:
-        self.path = journal.with_name(f"{journal.name}.batches")
-        self._sent = {sent.token: sent for sent in _read(self.path)}
-        others = sorted(path for path in journal.parent.glob("*.batches") if path.name != self.path.name)
-        self._of_others = [sent for path in others for sent in _read(path)]
-
-    def open(self) -> list[Sent]:
-        """Return the batches of which something is expected: own ones in the order of sending, then those of others."""
-        return [sent for sent in (*self._sent.values(), *self._of_others) if sent.closed is None]
-
-    def is_own(self, sent: Sent) -> bool:
-        """Return whether a batch was sent for this journal."""
-        return sent.token in self._sent
-
-    def intend(self, keys: Sequence[str], bound: float) -> Sent:
-        """Write down that a batch is about to be sent."""
-        sent = Sent(secrets.token_hex(16), tuple(keys), bound)
-        self._write({"token": sent.token, "keys": keys, "bound": bound})
-        self._sent[sent.token] = sent
-        return sent
-
-    def name(self, sent: Sent, batch: str) -> None:
-        """Note the provider's name of a batch."""
-        if self.is_own(sent):
-            self._write({"token": sent.token, "id": batch})
-        sent.id = batch
-
-    def close(self, sent: Sent, why: str) -> None:
-        """Note that nothing more is expected of a batch."""
-        if self.is_own(sent):
-            self._write({"token": sent.token, "closed": why})
-        sent.closed = why
-
-    def _write(self, line: dict[str, Any]) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("ab+") as file:
-            # After half a line, which a crash leaves, nothing more could be read.
-            torn = file.tell() and os.pread(file.fileno(), 1, file.tell() - 1) != b"\n"
-            file.write((b"\n" if torn else b"") + json.dumps(line, separators=(",", ":")).encode() + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-
-
 def refuse_in_flight(journal: Path, keys: Iterable[str]) -> None:
     """Refuse to ask requests one by one that are in a batch already, which would be paid for twice.
 
     Raises ``ChatError`` if some are, ``BatchRecordError`` if a record of the model cannot be read.
     """
     for path in sorted(journal.parent.glob("*.batches")):
-        in_flight = {key for sent in _read(path) if sent.closed is None for key in sent.keys}
+        in_flight = {key for sent in read_batches(path) if sent.closed is None for key in sent.keys}
         if found := in_flight.intersection(keys):
             raise ChatError(
                 f"{path}: {len(found)} of the requests are in batches in flight, and would be paid for twice; put "
@@ -110,10 +58,11 @@ def refuse_in_flight(journal: Path, keys: Iterable[str]) -> None:
 
 def reserved_in_batches(path: Path) -> float:
     """Return the highest cost of a record's batches in flight."""
-    return fsum(sent.bound for sent in _read(path) if sent.closed is None)
+    return fsum(sent.bound for sent in read_batches(path) if sent.closed is None)
 
 
-def _read(path: Path) -> Iterator[Sent]:
+def read_batches(path: Path) -> Iterator[Sent]:
+    """Yield the batches of a record, none where there is no file; raises ``BatchRecordError`` if it cannot be read."""
     batches: dict[str, Sent] = {}
     lines = path.read_bytes().split(b"\n") if path.exists() else []
     for number, line in enumerate(lines, start=1):

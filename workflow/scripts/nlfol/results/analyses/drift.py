@@ -35,11 +35,6 @@ _SHARES = (
     *("table_precision", "table_recall"),
 )
 _RATES = ("dispersion", "dispersion_of_all", "collision")
-_POOLED = (
-    *(*_RATES, "f"),
-    *("by_structure", "by_name", "unaligned", *_SHARES[2:]),
-)
-"""Sums over sums; ``f`` is that of B³."""
 
 
 class DriftRow(TaskColumns, Wording):

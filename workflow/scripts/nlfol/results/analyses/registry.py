@@ -48,7 +48,6 @@ _OURS: Mapping[str, Topic] = {
         _topic("reading", _S.CONTROLS, "scores", "reading", "reading"),
         _topic("round_trip", _S.CHAINS, "scores", "stops few_shot", "round_trip few_shot", always=True),
         _topic("attribution", _S.CHAINS, "round_trip_scores measures", "attributions", "attribution"),
-        _topic("crossed", _S.CHAINS, "crossed_scores informalizers", "crossed", "crossed"),
         _topic(
             *("verification", _S.VERDICTS, "verification_scores verification_items", "verifications"),
             "verification verification_strata",
@@ -62,7 +61,6 @@ _OURS: Mapping[str, Topic] = {
             "question_answering program_answers question_answering_depths depths",
             always=True,
         ),
-        _topic("solvers", _S.PROGRAMS, "scores problem_items", "solvers", "solvers", always=True),
         _topic("stability", _S.WORDINGS, "problem_scores programs wordings", "stability", "stability types"),
         _topic("drift", _S.PROGRAMS, "programs wordings", "drift causes", "drift consistency causes"),
         _topic("strategies", _S.PROGRAMS, "problem_scores programs wordings", "strategies", "strategies"),

@@ -7,8 +7,9 @@ import pytest
 from pydantic import ValidationError
 from tests.unit.models.conftest import openai_entry
 
-from nlfol.models.journal.batches import BatchRecord, BatchRecordError
+from nlfol.models.journal.batches import BatchRecordError
 from nlfol.models.providers.openai import OpenaiChatEntry
+from nlfol_extras.batches.record import BatchRecord
 
 
 def test_batch_record_rejects_damaged_line_but_skips_torn_tail(tmp_path: Path) -> None:
