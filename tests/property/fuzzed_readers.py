@@ -22,7 +22,6 @@ from nlfol.logic.regular.reading import Dialect
 from nlfol.logic.regular.reading import parse as parse_expression
 from nlfol.logic.regular.tolerant import read_tolerantly as read_expression_tolerantly
 from nlfol.problems.programs import Policy, ProgramError, execute, read
-from nlfol.provenance.selection import SelectionError, select
 from nlfol.tasks.answers import (
     AnswerError,
     index_schema,
@@ -37,6 +36,7 @@ from nlfol.tasks.answers import (
 )
 from nlfol.tasks.envelopes import opened
 from nlfol.tasks.program_answers import array, string
+from nlfol_extras.explaining.selection import SelectionError, select
 
 FORMULAS = [
     "∀x (Cube(x) → Small(x))",

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from tests.workflow.checkout import Checkout, configuration
 
-from nlfol.provenance.explanation import explain
-from nlfol.provenance.selection import select
 from nlfol.store import files, schemas
+from nlfol_extras.explaining.explanation import explain
+from nlfol_extras.explaining.selection import select
 
 RERUN = {"kind": "answers", "path": "results/responses/{dataset}/{task}/tiny.arrow", "items": 4}
 MINE = {"kind": "answers", "path": "mine/answers.jsonl"}

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from tests.workflow.checkout import CHANCE, MINILM, Checkout, interface
 
-from nlfol.cli.results import explained
 from nlfol.store import files
 from nlfol.store.problem_schemas import PROBLEMS, WORDINGS
+from nlfol_extras.explaining.texts import explained
 
 CONFIGURATION: dict[str, Any] = {
     "seed": 7,

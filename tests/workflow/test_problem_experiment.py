@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from tests.workflow.checkout import CHANCE, Checkout
 
-from nlfol.cli.results import explained
 from nlfol.store import files, schemas
 from nlfol.store.problem_schemas import PROBLEMS, PROGRAMS
+from nlfol_extras.explaining.texts import explained
 
 CONFIGURATION: dict[str, Any] = {
     "seed": 7,

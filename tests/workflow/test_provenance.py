@@ -14,9 +14,9 @@ from tests.workflow.checkout import CHANCE, TABLES, Checkout, configuration
 from typer.testing import CliRunner, Result
 
 from nlfol.cli.main import app
-from nlfol.provenance.selection import SelectionError, cell_of, select
 from nlfol.store import files, schemas
 from nlfol.store.canonical import canonical, sha256
+from nlfol_extras.explaining.selection import SelectionError, cell_of, select
 
 
 def explain(checkout: Checkout, table: str, *arguments: str) -> tuple[int, dict[str, Any]]:

@@ -27,8 +27,6 @@ from nlfol.models.schema import lark_grammar, strict_schema
 from nlfol.problems.alignment import Conjunct, Image, Symbol, merging
 from nlfol.problems.programs.formulas.maps import written
 from nlfol.problems.programs.symbols import identity
-from nlfol.provenance.explanation import item_history
-from nlfol.provenance.selection import SelectionError
 from nlfol.randomness import generator
 from nlfol.results.statistics.summary import cells
 from nlfol.store import files, schemas
@@ -37,6 +35,8 @@ from nlfol.tasks.plan import Reply
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.task import AnyTask, Judgement
 from nlfol_extras.analyses.refusals import REFUSALS
+from nlfol_extras.explaining.explanation import item_history
+from nlfol_extras.explaining.selection import SelectionError
 from nlfol_extras.ontologies.alignment import symbols_of
 
 WHOLES = ("equivalence", "sentences", "sentences_alone", "recall", "precision", "anchored")

@@ -9,7 +9,7 @@ import typer
 from nlfol import __version__
 from nlfol.cli.commands import Commands
 from nlfol.cli.formulas import FormulasCommand, compare, entails, parse
-from nlfol.cli.lines import say, write
+from nlfol.cli.lines import say
 from nlfol.cli.options import (
     one_of,
     refusing,
@@ -29,32 +29,6 @@ def _structures() -> tuple[str, ...]:
 
 
 app.command()(score)
-
-
-@app.command()
-def explain(
-    *,
-    table: Annotated[Path, typer.Argument(help="A table of a run: results/tables/NAME.csv.")],
-    row: Annotated[list[str], typer.Option("--row", help="The row: NAME=VALUE, repeatable, or its number from 1.")],
-    column: Annotated[str, typer.Option("--column", help="A column of the CSV.")],
-    item: Annotated[str | None, typer.Option("--item", help="An item to show in full.")] = None,
-    journal: Annotated[Path, typer.Option("--journal", help="The folder of journals.")] = Path("journal"),
-    as_json: Annotated[bool, typer.Option("--json", help="Write one line of JSON instead of text.")] = False,
-) -> None:
-    """Trace a number in a table to its source, and check every file on the way.
-
-    The exit status is 1 if a link is broken.
-    """
-    from nlfol.cli.results import explained
-
-    found, text = explained(table, row, column, journal, item)
-    if as_json:
-        write([found])
-    else:
-        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
-        sys.stdout.buffer.flush()
-    if found["broken"]:
-        raise typer.Exit(1)
 
 
 @app.command()

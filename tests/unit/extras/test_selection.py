@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from nlfol.provenance.selection import SelectionError, cell_of, select
+from nlfol_extras.explaining.selection import SelectionError, cell_of, select
 
 TABLES = {
     "logical_translation": """\

@@ -11,12 +11,12 @@ import pyarrow.compute as pc
 from nlfol.models.journal.journal import recorded
 from nlfol.provenance.links import Link, links
 from nlfol.provenance.manifest import ManifestError, note, read
-from nlfol.provenance.selection import SCORE_TABLES, Selection, SelectionError, cell_of
 from nlfol.store import files, schemas
 from nlfol.store.evidence import with_evidence
 from nlfol.store.origins import place_of
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.schemas import CellRow
+from nlfol_extras.explaining.selection import SCORE_TABLES, Selection, SelectionError, cell_of
 
 _JUDGED = (
     *("score", "outcome", "verdict", "means", "relation", "fault", "detail", "formula", "repairs", "ambiguities"),

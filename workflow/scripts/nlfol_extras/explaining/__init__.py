@@ -1,0 +1,1 @@
+"""``nlfol explain``: from a number in a table to its source."""
