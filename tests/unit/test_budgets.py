@@ -13,41 +13,41 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 9_000,
+    "benchmarks": 9_500,
     "nlfol": 1_250,
-    "nlfol/asking": 2_050,
+    "nlfol/asking": 2_300,
     "nlfol/cli": 2_600,
     "nlfol/config": 1_100,
-    "nlfol/data": 4_800,
-    "nlfol/logic": 12_900,
+    "nlfol/data": 4_850,
+    "nlfol/logic": 12_950,
     "nlfol/models": 6_900,
-    "nlfol/problems": 10_600,
+    "nlfol/problems": 11_150,
     "nlfol/provenance": 900,
     "nlfol/report": 1_250,
     "nlfol/results": 10_000,
     "nlfol/sets": 2_250,
-    "nlfol/store": 2_350,
+    "nlfol/store": 2_400,
     "nlfol/tasks": 8_550,
     "nlfol/training": 950,
     "nlfol_extras": 250,
-    "nlfol_extras/analyses": 2_350,
+    "nlfol_extras/analyses": 2_450,
     "nlfol_extras/lint": 1_000,
     "nlfol_extras/ontologies": 1_000,
     "nlfol_extras/serving": 300,
-    "scripts": 2_050,
+    "scripts": 2_100,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 50_150,
+    "tests/unit": 50_550,
     "tests/workflow": 5_700,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 9_000,
-    "nlfol": 68_050,
-    "nlfol_extras": 4_750,
-    "scripts": 2_050,
-    "tests": 58_300,
+    "benchmarks": 9_500,
+    "nlfol": 69_050,
+    "nlfol_extras": 4_850,
+    "scripts": 2_100,
+    "tests": 58_750,
 }
 """Lines of all packages whose name begins so."""
 

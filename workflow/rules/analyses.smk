@@ -95,6 +95,7 @@ INPUTS = {
     **rows_of(*FILES),
 }
 SETTINGS = {
+    "compared": CONFIGURATION.compared(),
     "names": CONFIGURATION.published_names,
     "datasets": list(CONFIGURATION.datasets),
     # Whose English each of the crossed jobs takes.

@@ -15,6 +15,9 @@ CLAIMS = _topic(
     about="experiment",
     after="scores",
 )
+NAMED_COMPARISONS = _topic(
+    "named_comparisons", "scores compared", "named", "named_comparisons", about="comparisons", after="comparisons"
+)
 SEEDS = _topic(
     *("seeds", "scores", "repetitions variances", "repetitions variances"),
     about="dialogues",

@@ -13,10 +13,10 @@ from nlfol.cli.options import refusing
 
 def score(
     file: Annotated[
-        Path, typer.Argument(exists=True, dir_okay=False, help="Answers: JSON Lines, CSV, Parquet or Arrow.")
+        Path, typer.Argument(exists=True, dir_okay=False, help="Answers: JSON, JSON Lines, CSV, Parquet or Arrow.")
     ],
     *,
-    dataset: Annotated[str, typer.Option(help="tarski, folio, another of config.yaml, or a file.")] = "tarski",
+    dataset: Annotated[str, typer.Option(help="tarski, folio, proofwriter, another name, or a file.")] = "tarski",
     ontology: Annotated[Path | None, typer.Option(help="Ontology of a --dataset file.")] = None,
     task: Annotated[str | None, typer.Option(help="Task; by default as the answers look.")] = None,
     language: Annotated[str | None, typer.Option(help="Language of programs; by default as they look.")] = None,
@@ -57,7 +57,17 @@ def score(
             with TemporaryDirectory() as made:
                 html.write_text(score_output.page(wanted, found, Path(made)), encoding="utf-8", newline="\n")
     if as_json:
-        write([{"file": str(file), "dataset": wanted.dataset, "seed": wanted.seed, **found.tables}])
+        write(
+            [
+                {
+                    "file": str(file),
+                    "dataset": wanted.dataset,
+                    "seed": wanted.seed,
+                    "located": found.located,
+                    **found.tables,
+                }
+            ]
+        )
     else:
         if told := found.gold.told(wanted.dataset):
             say(f"{told}\n")

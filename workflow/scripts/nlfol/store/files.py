@@ -19,7 +19,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, overload
 
@@ -87,6 +87,14 @@ def write(
     ``StoreError`` if a row lacks a column, has one too many, has a null where none may be, a value of another type, or
     there is no room for the file.
     """
+    made = (_table(path, schema, listed, start) for start, listed in _chunks(rows, chunk))
+    write_tables(path, schema, made, metadata, chunk=chunk)
+
+
+def write_tables(
+    path: Path, schema: pa.Schema, tables: Iterable[pa.Table], metadata: Mapping[str, str], *, chunk: int = _CHUNK
+) -> None:
+    """Write tables of the schema's columns as ``write`` does their rows: the same bytes; errors as there."""
     combined = {**{k.decode(): v.decode() for k, v in (schema.metadata or {}).items()}, **metadata}
     combined[_KEY] = _PLACEHOLDER
     named = schema.with_metadata(combined)
@@ -95,14 +103,26 @@ def write(
     try:
         with placed(path) as temporary:
             with pa.OSFile(str(temporary), "wb") as sink, pa.ipc.new_file(sink, named, options=options) as writer:
-                for start, listed in _chunks(rows, chunk):
-                    writer.write_table(_table(path, named, listed, start))
+                for table in _of_size(schema, tables, chunk):
+                    writer.write_table(_checked(path, table).replace_schema_metadata(combined))
             _add_checksum(temporary)
     except OSError as error:
         if error.errno not in _NO_ROOM:
             raise
         reason = os.strerror(error.errno)
         raise StoreError(f"{path}: cannot be written ({reason}); make room there, and run again") from error
+
+
+def _of_size(schema: pa.Schema, tables: Iterable[pa.Table], chunk: int) -> Iterator[pa.Table]:
+    """Yield the rows of tables in tables of so many rows, the last of the rest; an empty one if there are none."""
+    left, is_first = schema.empty_table(), True
+    for table in tables:
+        left = pa.concat_tables([left, table.replace_schema_metadata(schema.metadata)])
+        while left.num_rows >= chunk:
+            yield left.slice(0, chunk).combine_chunks()
+            left, is_first = left.slice(chunk), False
+    if left.num_rows or is_first:
+        yield left.combine_chunks()
 
 
 @contextmanager
@@ -130,10 +150,10 @@ def umask() -> int:
 
 def _chunks(rows: Iterable[Mapping[str, Any]], chunk: int) -> Iterator[tuple[int, list[Mapping[str, Any]]]]:
     left = iter(rows)
-    start, listed = 0, list(islice(left, chunk))
-    while listed or not start:
+    for start in count(step=chunk):
+        if not (listed := list(islice(left, chunk))):
+            return
         yield start, listed
-        start, listed = start + chunk, list(islice(left, chunk))
 
 
 def _table(path: Path, schema: pa.Schema, listed: list[Mapping[str, Any]], start: int) -> pa.Table:
@@ -142,11 +162,17 @@ def _table(path: Path, schema: pa.Schema, listed: list[Mapping[str, Any]], start
         if row.keys() != names:
             raise StoreError(f"{path}: row {number}: columns differ from the schema: {sorted(row.keys() ^ names)}")
     try:
-        table = pa.Table.from_pylist(listed, schema=schema)
-        table.validate(full=True)
+        return pa.Table.from_pylist(listed, schema=schema)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         raise StoreError(f"{path}: {error}") from error
-    for field in schema:
+
+
+def _checked(path: Path, table: pa.Table) -> pa.Table:
+    try:
+        table.validate(full=True)
+    except pa.ArrowInvalid as error:
+        raise StoreError(f"{path}: {error}") from error
+    for field in table.schema:
         if not field.nullable and table[field.name].null_count:
             raise StoreError(f"{path}: column {field.name!r} holds nulls")
     return table

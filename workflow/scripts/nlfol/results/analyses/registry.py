@@ -25,6 +25,7 @@ class Subject(StrEnum):
     CONTROLS = "controls"  # tasks that are asked blind, too
     DIALOGUES = "dialogues"  # models that are asked in words, or have been
     CHOICES = "choices"  # candidates that these choose from
+    COMPARISONS = "comparisons"  # that the experiment names
     TRAINED = "trained"  # models with adapters trained here
     READINGS = "readings"  # sentences of which several formulas are accepted
     TRANSLATIONS = "translations"  # formulas that these give for a dataset's sentences
@@ -96,7 +97,7 @@ FILES: Mapping[str, Topic] = {file: topic for topic in TOPICS.values() for file 
 """The topic of each file of rows."""
 
 SETTINGS: Mapping[str, Any] = {
-    **{name: {} for name in ("diversified", "names", "origins", "scopes", "wordings")},
+    **{name: {} for name in ("compared", "diversified", "names", "origins", "scopes", "wordings")},
     **{name: [] for name in ("datasets", "informalizers")},
 }
 """Inputs that are no files but of the configuration, with what stands for them where there is none."""
