@@ -13,10 +13,10 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 9_350,
+    "benchmarks": 9_400,
     "nlfol": 1_250,
     "nlfol/asking": 2_050,
-    "nlfol/cli": 2_600,
+    "nlfol/cli": 2_750,
     "nlfol/config": 1_100,
     "nlfol/data": 4_800,
     "nlfol/logic": 12_900,
@@ -37,17 +37,17 @@ BUDGETS = {
     "scripts": 2_050,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 50_200,
+    "tests/unit": 50_300,
     "tests/workflow": 5_650,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 9_350,
-    "nlfol": 68_250,
+    "benchmarks": 9_400,
+    "nlfol": 68_400,
     "nlfol_extras": 4_700,
     "scripts": 2_050,
-    "tests": 58_350,
+    "tests": 58_400,
 }
 """Lines of all packages whose name begins so."""
 

@@ -44,6 +44,7 @@ RUN = {
 ASKED = {
     "of a run": ("paper_exports", "recomputed_tables"),
     "published data": (
+        "definitions",
         "gold_formulas",
         "lint",
         "other_words",
