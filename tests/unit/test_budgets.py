@@ -13,10 +13,10 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 9_500,
+    "benchmarks": 9_550,
     "nlfol": 1_250,
     "nlfol/asking": 2_300,
-    "nlfol/cli": 2_100,
+    "nlfol/cli": 2_250,
     "nlfol/config": 1_100,
     "nlfol/data": 4_850,
     "nlfol/logic": 12_500,
@@ -40,17 +40,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 50_550,
+    "tests/unit": 50_650,
     "tests/workflow": 5_700,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 9_500,
-    "nlfol": 66_700,
+    "benchmarks": 9_550,
+    "nlfol": 66_850,
     "nlfol_extras": 7_250,
     "scripts": 2_100,
-    "tests": 58_750,
+    "tests": 58_850,
 }
 """Lines of all packages whose name begins so."""
 
