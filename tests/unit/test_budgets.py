@@ -33,21 +33,22 @@ BUDGETS = {
     "nlfol_extras/analyses": 2_250,
     "nlfol_extras/lint": 1_000,
     "nlfol_extras/ontologies": 1_000,
+    "nlfol_extras/released": 400,
     "nlfol_extras/serving": 300,
     "scripts": 2_050,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 50_300,
+    "tests/unit": 50_500,
     "tests/workflow": 5_650,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 9_000,
-    "nlfol": 67_950,
-    "nlfol_extras": 4_700,
+    "nlfol": 68_000,
+    "nlfol_extras": 5_100,
     "scripts": 2_050,
-    "tests": 58_400,
+    "tests": 58_650,
 }
 """Lines of all packages whose name begins so."""
 
