@@ -27,6 +27,7 @@ def test_shipped_configurations_are_valid(path: Path) -> None:
         ("models.smollm2-135m", "backend=transformer", "transformers"),
         ("tasks", "rankin={}", "ranking"),
         ("tasks.ranking", "models=[minilmm]", "minilm"),
+        ("", "comparisons=[[minilmm]]", "minilm"),
     ],
 )
 def test_misspelt_key_error_suggests_nearest(place: str, key: str, meant: str) -> None:

@@ -10,6 +10,7 @@ from scipy.stats import t as student
 
 from nlfol.results.analyses.comparisons import comparisons
 from nlfol.results.statistics.contrasts import adjust, paired
+from nlfol.results.statistics.differences import holm
 from nlfol.results.statistics.pairing import COMPARISONS, pairs
 from nlfol.results.statistics.summary import Origin, Series
 from nlfol.store.schemas import COMPONENTS
@@ -105,6 +106,17 @@ def test_detectable_difference_grows_with_model_count() -> None:
     assert ten[0]["detectable"] == pytest.approx(adjusted)
     # With normal quantiles it would be 1.46 times as large.
     assert ten[0]["detectable"] == pytest.approx(1.46 * two[0]["detectable"], rel=0.1)
+
+
+def test_named_comparisons_alone_are_adjusted_together() -> None:
+    models = [scattered(f"m{number}") for number in range(5)]
+    every, named = comparisons(models), comparisons(models, [["m1", "m0"], ["m2"]])
+    family = [row for row in named if {"m0", "m1"} == {row["first"], row["second"]} or "m2" in row.values()]
+    assert [row["adjusted"] for row in family] == holm([row["p"] for row in family])
+    assert [row["adjusted"] for row in named if row not in family] == [None] * 5
+    assert [{**row, "adjusted": 0, "detectable": 0} for row in named] == [
+        {**row, "adjusted": 0, "detectable": 0} for row in every
+    ]
 
 
 def scattered(name: str) -> Series:

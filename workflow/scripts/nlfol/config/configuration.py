@@ -52,6 +52,11 @@ class Configuration(BaseModel):
     models: Annotated[dict[Name, ModelEntry], Field(min_length=1)]
     training: dict[Name, TrainingEntry] = Field(default_factory=dict)
     """Adapters that are trained on what models answer."""
+    comparisons: tuple[Annotated[tuple[Name, ...], Field(min_length=1, max_length=2)], ...] = ()
+    """Pairs of models whose p-values are adjusted together, or one model for its pairs with all others.
+
+    By default all pairs are.
+    """
     budget: Budget | None = None
     """The budget; it changes no answer."""
     published: tuple[str, ...] = ()
@@ -197,6 +202,14 @@ class Configuration(BaseModel):
                 raise ValueError(
                     f"published: {path} and {other} have one name, by which tables show them; rename {path}"
                 )
+        return self
+
+    @model_validator(mode="after")
+    def _compares_its_models(self) -> Self:
+        known = [*self.models, *self.training]
+        for name in (name for names in self.comparisons for name in names):
+            if name not in known:
+                raise ValueError(f"comparisons: no model {name}{nearest(name, known)}; name models of the experiment")
         return self
 
     @model_validator(mode="after")

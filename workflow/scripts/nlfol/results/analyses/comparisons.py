@@ -1,7 +1,9 @@
 """Comparisons of models on the questions that both were asked, and of each with and without thinking.
 
-Each task has one primary metric, its first; of a round trip that is of the first round. The p-values of all pairs of
-models in it are one family for each dataset and task and are adjusted together (``contrasts.adjust``). Other metrics
+Each task has one primary metric, its first; of a round trip that is of the first round. The p-values of the pairs of
+models that the configuration names, or of all, are one family in it for each dataset and task and are adjusted
+together (``contrasts.adjust``). Pairs that the scores choose, such as those with the best model, are no family of their
+own: among 24 equal models one of these would seem to differ in 16 of 100 experiments, not in 5. Other metrics
 say nearly the same again: their rows are exploratory and not adjusted. Where presentations are the classes of one
 question, as of verification, the mean of an item's classes counts, whose mean is the balanced accuracy; who says yes
 more often is better in one class and worse in the other, so that rows of a class are exploratory as well.
@@ -14,7 +16,7 @@ states a ``reasoning_effort`` other than ``none``, and does not where it states 
 neither. (The paper's table 6.)
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, product
 from typing import Any
 
@@ -61,8 +63,13 @@ THINKING = schema(
 _QUESTION = ("dataset", "task", "metric", "presentation")
 
 
-def comparisons(series: Iterable[Series]) -> list[dict[str, Any]]:
-    """Return the rows of ``DIFFERENCES``, questions and models in the order of their first series."""
+def comparisons(series: Iterable[Series], named: Collection[Sequence[str]] = ()) -> list[dict[str, Any]]:
+    """Return the rows of ``DIFFERENCES``, questions and models in the order of their first series.
+
+    Args:
+        series: of all models.
+        named: pairs of models, or single ones for all their pairs, that are adjusted together; all if there is none.
+    """
     listed = list(series)
     rows = [
         {**_compared(*both, made := pairs(*both, COMPARISONS["models"])), **made.agreement} for both in _both(listed)
@@ -71,7 +78,12 @@ def comparisons(series: Iterable[Series]) -> list[dict[str, Any]]:
         {**_compared(*both, pairs(*both, COMPARISONS["models"])), **dict.fromkeys(SHARES)}
         for both in _both(wholes(listed))
     ]
-    adjust(rows, "dataset", "task", counts=is_main)
+    families = [set(names) for names in named] or [set[str]()]
+
+    def counts(row: Mapping[str, Any]) -> bool:
+        return is_main(row) and any(names <= {row["first"], row["second"]} for names in families)
+
+    adjust(rows, "dataset", "task", counts=counts)
     return rows
 
 
@@ -141,9 +153,9 @@ _DETECTABLE = (
     "comparisons that are adjusted together; above 1, none."
 )
 _FAMILY = (
-    f"{columns.TEST} Adjusted: by Holm over all comparisons in a task's first metric on a dataset; – other metrics, "
-    "and the classes of verification, are exploratory and not adjusted. Verification without presentation: both "
-    "classes of each item, so the balanced accuracy."
+    f"{columns.TEST} Adjusted: by Holm over the comparisons that the configuration names, else over all, in a task's "
+    "first metric on a dataset; – others, other metrics and the classes of verification are exploratory and not "
+    "adjusted. Verification without presentation: both classes of each item, so the balanced accuracy."
 )
 _ONE_MODEL = (
     "One model: the same weights in the same precision, or the same name at the same address. "
@@ -157,7 +169,7 @@ _BOLD = "Bold: adjusted p below 0.05."
 
 ANALYSIS = Analysis(
     rows=(
-        Rows(DIFFERENCES, lambda given: comparisons(given.series())),
+        Rows(DIFFERENCES, lambda given: comparisons(given.series(), given.setting("comparisons"))),
         Rows(THINKING, lambda given: thinking(given.series(), given.made["differences"])),
     ),
     tables=(

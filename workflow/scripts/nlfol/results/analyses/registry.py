@@ -53,7 +53,9 @@ _OURS: Mapping[str, Topic] = {
             "verification verification_strata",
         ),
         _topic("scores", _S.EXPERIMENT, "scores evidence", "cells", "scores above_chance"),
-        _topic("comparisons", _S.EXPERIMENT, "scores", "differences thinking", "differences thinking agreement"),
+        _topic(
+            "comparisons", _S.EXPERIMENT, "scores comparisons", "differences thinking", "differences thinking agreement"
+        ),
         _topic("task_agreement", _S.CANDIDATES, "scores", "task_agreements", "task_agreement", always=True),
         _topic("faults", _S.FORMULAS, "scores evidence", "correlations faults", "other_metrics faults", always=True),
         _topic(
@@ -96,7 +98,7 @@ FILES: Mapping[str, Topic] = {file: topic for topic in TOPICS.values() for file 
 """The topic of each file of rows."""
 
 SETTINGS: Mapping[str, Any] = {
-    **{name: {} for name in ("diversified", "names", "origins", "scopes", "wordings")},
-    **{name: [] for name in ("datasets", "informalizers")},
+    **{name: {} for name in ("chains", "diversified", "names", "origins", "scopes", "wordings")},
+    **{name: [] for name in ("comparisons", "datasets", "informalizers")},
 }
 """Inputs that are no files but of the configuration, with what stands for them where there is none."""
