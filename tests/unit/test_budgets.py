@@ -15,16 +15,16 @@ STEP = 50
 BUDGETS = {
     "benchmarks": 9_550,
     "nlfol": 1_250,
-    "nlfol/asking": 2_300,
+    "nlfol/asking": 2_350,
     "nlfol/cli": 2_250,
-    "nlfol/config": 1_100,
+    "nlfol/config": 1_150,
     "nlfol/data": 4_850,
     "nlfol/logic": 12_500,
     "nlfol/models": 6_450,
     "nlfol/problems": 11_150,
     "nlfol/provenance": 900,
     "nlfol/report": 1_250,
-    "nlfol/results": 9_150,
+    "nlfol/results": 9_200,
     "nlfol/sets": 2_150,
     "nlfol/store": 2_400,
     "nlfol/tasks": 8_550,
@@ -36,21 +36,22 @@ BUDGETS = {
     "nlfol_extras/lint": 1_000,
     "nlfol_extras/ontologies": 1_000,
     "nlfol_extras/proving": 500,
+    "nlfol_extras/released": 400,
     "nlfol_extras/serving": 300,
     "scripts": 2_100,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 50_650,
+    "tests/unit": 50_900,
     "tests/workflow": 5_700,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 9_550,
-    "nlfol": 66_850,
-    "nlfol_extras": 7_250,
+    "nlfol": 66_900,
+    "nlfol_extras": 7_650,
     "scripts": 2_100,
-    "tests": 58_850,
+    "tests": 59_100,
 }
 """Lines of all packages whose name begins so."""
 
