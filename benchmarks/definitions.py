@@ -9,7 +9,8 @@ name, and of each story (or one in N), counted are
 - lines of its first program, by verdict, and those that need more than other symbols (``defined``);
 - edits that are accepted: in each accepted line one of each kind, drawn at random, in the program's symbols. One that
   makes the line another accepted reading is not counted;
-- lines of another story's gold, and of trivial answers, that are accepted;
+- lines of another story's gold, and of trivial answers, that are accepted; and answers to ``tarski`` with two symbols
+  exchanged, or a relation or a conditional turned round, in gold's names and in others;
 - problems answered right, by how much of them is accepted, the conclusion included, where gold gives the label; with
   intervals at 95 % by bootstrap over stories.
 
@@ -28,6 +29,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks.own_ontologies import planted as exchanged
+from benchmarks.own_ontologies import tarski
 
 from nlfol.logic import Formula, FormulaSyntaxError, Outcome, equivalence, read_decided, to_unicode
 from nlfol.logic import syntax as fol
@@ -78,7 +82,7 @@ def training(folder: Path) -> dict[str, tuple[Gold, str]]:
     glosses = json.loads((folder / "nl_fol_lt/ontologies.json").read_text(encoding="utf-8"))
     counts: Counter[str] = Counter()
     found: dict[str, tuple[Gold, str]] = {}
-    for row in _rows(folder / "folio/folio-train.jsonl"):
+    for number, row in enumerate(_rows(folder / "folio/folio-train.jsonl")):
         story = str(row["story_id"])
         conclusion = conclusions[story][counts[story]]
         counts[story] += 1
@@ -86,11 +90,12 @@ def training(folder: Path) -> dict[str, tuple[Gold, str]]:
             _formulas([note["corrected"] or text, *note["also"]])
             for text, note in zip(row["premises-FOL"], premises[story], strict=False)
         ]
-        readings += [()] * (len(row["premises"]) - len(readings))
+        if len(readings) != len(row["premises"]):
+            continue
         sentences = (*row["premises"], row["conclusion"])
         gold = (*readings, _formulas([conclusion["formula"]]))
         label = str(conclusion["corrected_premises"])
-        found[f"FOLIO_train_{len(found)}"] = Gold(story, sentences, gold, _glosses(gold, glosses.get(story, {}))), label
+        found[f"FOLIO_train_{number}"] = Gold(story, sentences, gold, _glosses(gold, glosses.get(story, {}))), label
     return found
 
 
@@ -99,6 +104,8 @@ def validation(folder: Path) -> dict[str, tuple[Gold, str]]:
     found: dict[str, tuple[Gold, str]] = {}
     stories: dict[tuple[str, ...], int] = {}
     for row in _rows(folder / "folio/folio-validation-half.jsonl"):
+        if len(row["premises-FOL"]) != len(row["premises"]):
+            continue
         gold = tuple(_formulas([text]) for text in (*row["premises-FOL"], row["conclusion-FOL"]))
         story = str(stories.setdefault(tuple(row["premises"]), len(stories)))
         sentences = (*row["premises"], row["conclusion"])
@@ -254,7 +261,7 @@ def trivial(program: OwnProgram) -> Iterator[tuple[str, list[Formula]]]:
     """Yield answers that say nothing, by kind: a line of each for all sentences."""
     predicates = [symbol for symbol in program.declared if symbol.arity == 1] or [Symbol(SymbolKind.PREDICATE, "P", 1)]
     x, name = fol.Variable("x"), fol.Constant("a")
-    first, last = (fol.Atom(symbol.name, (x,)) for symbol in (predicates[0], predicates[-1]))
+    first = fol.Atom(predicates[0].name, (x,))
     true, false = fol.ForAll(x, fol.Equality(x, x)), fol.Exists(x, fol.Not(fol.Equality(x, x)))
     fact = fol.Atom(predicates[0].name, (name,))
     kinds: dict[str, Formula] = {
@@ -263,9 +270,39 @@ def trivial(program: OwnProgram) -> Iterator[tuple[str, list[Formula]]]:
         "tautology": fol.ForAll(x, fol.Implies(first, first)),
         "fact": fact,
     }
-    kinds |= {"one atom": fol.ForAll(x, first), "first → last": fol.ForAll(x, fol.Implies(first, last))}
+    kinds["one atom"] = fol.ForAll(x, first)
     for kind, formula in kinds.items():
         yield kind, [formula] * 50
+
+
+IN_OTHER_WORDS = {
+    "Cube": ("IsBlockCube", "x is a cube"), "Tet": ("Pyramid", "x is a pyramid"),
+    "Dodec": ("TwelveFaced", "x has twelve faces"), "Small": ("Tiny", "x is tiny"), "Large": ("Huge", "x is huge"),
+    "Larger": ("BiggerThan", "x is bigger than y"), "LeftOf": ("ToTheLeft", "x is to the left of y"),
+}  # fmt: skip
+"""Other names of concepts of ``tarski``, with glosses."""
+
+
+def exchanges(formulas: Sequence[Formula]) -> dict[str, Counter[str]]:
+    """Count wrong answers by exchange that are accepted, in gold's names and in others, with glosses and without."""
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for gold in formulas:
+        for kind, wrong in exchanged(gold):
+            if equivalence(gold, wrong).outcome is Outcome.EQUIVALENT:
+                continue
+            symbols = numbered(wrong).symbols
+            known = [symbol for symbol in symbols if symbol.name in IN_OTHER_WORDS]
+            other = {symbol: identity(symbol._replace(name=IN_OTHER_WORDS[symbol.name][0])) for symbol in known}
+            glosses = {other[symbol][0].symbol: IN_OTHER_WORDS[symbol.name][1] for symbol in known}
+            for names, answer, given in (
+                ("gold's names", wrong, {}),
+                ("other names", written(wrong, other), {}),
+                ("other names, glossed", written(wrong, other), glosses),
+            ):
+                verdict = judge_story([[gold]], [answer], [""], {}, given)
+                found[f"{kind}: {names}"]["n"] += 1
+                found[f"{kind}: {names}"]["accepted"] += verdict.lines[0] is ANCHORED
+    return found
 
 
 def _count_lines(gold: Gold, program: OwnProgram, found: Counted) -> None:
@@ -347,7 +384,7 @@ def main() -> None:
             count(rows, problems, options.part, found)
             print(path.name, len(rows), file=sys.stderr)
     print(", ".join(f"{name} {number}" for name, number in sorted(found.lines.items())))
-    for table in (found.edits, found.others):
+    for table in (found.edits, found.others, exchanges(tarski())):
         for kind, counts in sorted(table.items()):
             print(f"{kind}: {counts['accepted']} of {counts['n']}")
     for group, by_story in sorted(found.problems.items()):

@@ -13,10 +13,10 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 9_500,
+    "benchmarks": 9_550,
     "nlfol": 1_250,
-    "nlfol/asking": 2_300,
-    "nlfol/cli": 2_000,
+    "nlfol/asking": 2_350,
+    "nlfol/cli": 2_100,
     "nlfol/config": 1_100,
     "nlfol/data": 4_850,
     "nlfol/logic": 12_500,
@@ -37,21 +37,22 @@ BUDGETS = {
     "nlfol_extras/lint": 1_000,
     "nlfol_extras/ontologies": 1_000,
     "nlfol_extras/proving": 500,
+    "nlfol_extras/released": 400,
     "nlfol_extras/serving": 300,
     "scripts": 2_100,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 50_550,
+    "tests/unit": 50_900,
     "tests/workflow": 5_700,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 9_500,
-    "nlfol": 65_950,
-    "nlfol_extras": 8_050,
+    "benchmarks": 9_550,
+    "nlfol": 66_150,
+    "nlfol_extras": 8_450,
     "scripts": 2_100,
-    "tests": 58_750,
+    "tests": 59_050,
 }
 """Lines of all packages whose name begins so."""
 

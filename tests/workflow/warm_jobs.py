@@ -38,8 +38,8 @@ SHARED = ("analyse", "judge_answers")
 """Scripts that import most of what others do."""
 
 MODELS = {
-    "ask_chat": "transformers.generation.utils",
-    **dict.fromkeys(("ask_embedding", "compare_glosses", "compare_wordings"), "sentence_transformers"),
+    "ask_chat": ("transformers.generation.utils", "transformers.models.qwen3.modeling_qwen3"),
+    **dict.fromkeys(("ask_embedding", "compare_glosses", "compare_wordings"), ("sentence_transformers",)),
 }
 """Modules that take seconds to import, by the script that needs them for weights: imported once the first one does."""
 
@@ -109,7 +109,7 @@ def _needed(script: str) -> Sequence[str]:
     """Return the modules of a job that loads a model; none for other jobs."""
     name = Path(script).name.removesuffix(".py").rpartition(".")[2]
     loads = name in MODELS and "/weights/" in Path(script).read_text(encoding="utf-8")
-    return (MODELS[name], name) if loads else ()
+    return (*MODELS[name], name) if loads else ()
 
 
 def _received(client: socket.socket) -> tuple[list[str], str, dict[str, str], list[int]]:

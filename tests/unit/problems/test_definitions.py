@@ -97,6 +97,7 @@ def test_gloss_anchors_a_name_of_other_words() -> None:
 
 PROGRAM = """Predicates:
 Drink(x, y) ::: x drinks y.
+InŁódź(x) ::: x is in Łódź.
 
 Premises:
 Drink(x, coffee) → Dependent(x) ::: Who drinks coffee is dependent.
@@ -109,7 +110,10 @@ Dependent(rina) ::: Rina is dependent.
 
 def test_own_program_has_glosses_and_lines_by_sentence() -> None:
     program = read_own_program(PROGRAM)
-    assert {symbol.name: gloss for symbol, gloss in program.declared.items()} == {"Drink": "x drinks y."}
+    assert {symbol.name: gloss for symbol, gloss in program.declared.items()} == {
+        "Drink": "x drinks y.",
+        "InLodz": "x is in Łódź.",
+    }
     assert program.conclusion == parse("Dependent(rina)")
     sentences = ["Who drinks coffee, is dependent.", "Nobody is.", "Somebody is."]
     assert program.by_sentence(sentences) == [

@@ -1,7 +1,8 @@
 """Forms in which others release what models wrote, as rows of answers.
 
 * Logic-LM's records (Pan et al., Findings of EMNLP 2023): ``id``, ``context``, ``question``, ``options`` and
-  ``raw_logic_programs``, a text or a list of texts, one a seed;
+  ``raw_logic_programs``, a text or a list of texts, one a seed; or ``predicted_answer``, what their solver made of it,
+  and ``flag``, which is ``success`` where the program was executed;
 * LINC's generations (Olausson et al., EMNLP 2023): a JSON list with a list of draws for each problem, each draw pairs
   of lines ``TEXT:`` and ``FOL:``, the conclusion last;
 * a table of formulas: ``premises``, a list or one a line, and ``conclusion``; or ``premises-FOL`` and
@@ -19,6 +20,8 @@ from nlfol.store.records import SourceError, Table
 _PAIR = re.compile(r"TEXT:[ \t]*(.*)\n\s*FOL:[ \t]*(.*)")
 _FORMULAS = re.compile(r"(.*)(premises|conclusion)(-FOL)?")
 
+COLUMNS = ("item", "answer", "seed", "about", "options", "outcome", "error")
+
 Row = dict[str, Any]
 
 
@@ -30,8 +33,9 @@ def from_released(path: object, table: Table) -> Table | None:
     names = set(table.columns)
     if "item" in names and "answer" in names:
         return None
-    if "raw_logic_programs" in names:
-        return _table(row for place, record in table.rows for row in _of_record(path, place, record))
+    for key in ("raw_logic_programs", "predicted_answer"):
+        if key in names:
+            return _table(row for place, record in table.rows for row in _of_record(f"{path}: {place}", record, key))
     found = [match for name in table.columns if (match := _FORMULAS.fullmatch(name))]
     stems = {(match[1], match[3] or "") for match in found if match[2] == "premises"}
     both = [stem for stem in stems if f"{stem[0]}conclusion{stem[1]}" in names]
@@ -52,19 +56,27 @@ def from_draws(path: object, value: Any) -> Table | None:
 
 
 def _table(rows: Iterable[tuple[str, Row]]) -> Table:
-    return Table(["item", "answer", "seed", "about", "options"], list(rows))
+    return Table([*COLUMNS], list(rows))
 
 
-def _of_record(path: object, place: str, record: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
-    given = record.get("raw_logic_programs")
-    texts = [given] if given is None or isinstance(given, str) else given
-    if not isinstance(texts, list) or not all(text is None or isinstance(text, str) for text in texts):
-        raise SourceError(f"{path}: {place}: 'raw_logic_programs' is no text and no list of texts; correct the record")
+def _of_record(place: str, record: Mapping[str, Any], key: str) -> Iterator[tuple[str, Row]]:
+    texts = _texts(place, record, key)
+    flags = _texts(place, record, "flag") if "flag" in record else []
     about = " ".join(str(record[name]) for name in ("context", "question") if record.get(name))
     options = record.get("options")
     row = {"item": record.get("id"), "about": about or None, "options": options if isinstance(options, list) else None}
     for seed, text in enumerate(texts or [None]):
-        yield place, {**row, "answer": text, "seed": seed}
+        fallen_back = seed < len(flags) and flags[seed] != "success"
+        failed = {"outcome": "failed", "error": flags[seed]} if fallen_back else {}
+        yield place.rpartition(": ")[2], {**row, "answer": None if fallen_back else text, "seed": seed, **failed}
+
+
+def _texts(place: str, record: Mapping[str, Any], key: str) -> list[str | None]:
+    given = record.get(key)
+    texts = [given] if given is None or isinstance(given, str) else given
+    if not isinstance(texts, list) or not all(text is None or isinstance(text, str) for text in texts):
+        raise SourceError(f"{place}: {key!r} is no text and no list of texts; correct the record")
+    return texts
 
 
 def _of_draws(problems: Sequence[Sequence[str]]) -> Iterator[tuple[str, Row]]:

@@ -18,6 +18,8 @@ from nlfol.tasks.item import Item
 _NUMBERED = re.compile(r"(.*?)([0-9]{1,9})")
 _LETTER = re.compile(r"[A-Z]\)\s*")
 _WORDS = re.compile(r"[\W_]+")
+_NEARLY = 98.0
+"""The least similarity, in per cent, of texts of which one was edited."""
 
 
 class Found(NamedTuple):
@@ -64,10 +66,12 @@ def _by_text(rows: Sequence[AnswerRow], items: Sequence[Item], refused: Collecti
     """Return the items whose texts rows have; None if no text is that of an item."""
     by_text: defaultdict[str, list[str]] = defaultdict(list)
     options: dict[str, list[str]] = {}
+    texts: dict[str, str] = {}
     for item in items:
         problem = item.asked
         question = problem.question.text
         asked = question.rpartition("? ")[2]  # LINC's conclusions stand alone
+        texts[item.item] = f"{problem.context} {question}"
         for text in {f"{problem.context} {question}", f"{problem.context} {asked}"}:
             by_text[plain(text)].append(item.item)
         options[item.item] = sorted(plain(option.text) for option in problem.options)
@@ -91,8 +95,10 @@ def _by_text(rows: Sequence[AnswerRow], items: Sequence[Item], refused: Collecti
     only = next(iter(shifts)) if len(shifts) == 1 else None
     for number, row in enumerate(rows):
         if placed[number] is None and number not in reasons:
-            # A problem that the dataset refused has no text here; its number tells it, if one shift fits all others.
-            meant = _moved(row.item, only, refused)
+            # One shift fits all others: it tells the items of texts that were edited, and those that were refused.
+            meant = _moved(row.item, only, {*refused, *texts})
+            if meant in texts and not nearly(row.about or "", texts[meant]):
+                meant = None
             placed[number] = meant
             if meant is None:
                 reasons[number] = "no usable item of the dataset has its text"
@@ -108,13 +114,18 @@ def _shift(name: str, item: str) -> int | None:
     return int(other[2]) - int(one[2]) if one and other else None
 
 
-def _moved(name: str, shift: int | None, refused: Collection[str]) -> str | None:
-    if name in refused:
-        return name
+def _moved(name: str, shift: int | None, known: Collection[str]) -> str | None:
     if shift is None or not (match := _NUMBERED.fullmatch(name)):
-        return None
+        return name if shift is None and name in known else None
     moved = int(match[2]) + shift
-    return next((item for item in (f"{match[1]}{moved}", str(moved)) if item in refused), None)
+    return next((item for item in (f"{match[1]}{moved}", str(moved)) if item in known), None)
+
+
+def nearly(one: str, other: str) -> bool:
+    """Return whether two texts are the same but for a slip in a few words."""
+    from rapidfuzz.fuzz import ratio  # start-up time
+
+    return float(ratio(plain(one), plain(other))) >= _NEARLY
 
 
 def plain(text: str) -> str:

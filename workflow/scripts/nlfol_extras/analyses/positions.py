@@ -30,7 +30,7 @@ from nlfol.facts import AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.figure import Figure
 from nlfol.results.statistics.contrasts import adjust
-from nlfol.results.statistics.summary import OF_TASK, Origin, load
+from nlfol.results.statistics.summary import OF_SERIES, OF_TASK, Origin, load
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens
 from nlfol.results.tables.table import Kind, TableForm
@@ -89,7 +89,7 @@ def positions(paths: Iterable[Path], sizes: Sizes) -> list[dict[str, Any]]:
 
 
 def _of_file(path: Path, sizes: Sizes) -> Iterator[dict[str, Any]]:
-    source, scores = load(path)
+    source, scores = load(path, columns=(*OF_SERIES, "position"))
     if source.asked.form is not AnswerForm.CHOICE:
         return
     shown = scores.filter(pl.col("position").is_not_null())

@@ -36,7 +36,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.results.analyses.analysis import Analysis, Rows
-from nlfol.results.statistics.summary import OF_TASK, Origin, Series
+from nlfol.results.statistics.summary import OF_SERIES, OF_TASK, Origin, Series, series_of
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import but
 from nlfol.results.tables.table import Kind, Row, TableForm
@@ -216,10 +216,12 @@ def _of(name: str, k: int) -> Callable[[Row], float]:
     return lambda row: float(row[name][k])
 
 
+_READ = (*OF_SERIES, "position")
+
 ANALYSIS = Analysis(
     rows=(
-        Rows(REPETITIONS, lambda given: seed_repetitions(given.series())),
-        Rows(VARIANCES, lambda given: variance_rows(given.loaded())),
+        Rows(REPETITIONS, lambda given: seed_repetitions(series_of(given.loaded(columns=_READ)))),
+        Rows(VARIANCES, lambda given: variance_rows(given.loaded(columns=_READ))),
     ),
     tables=(
         TableForm(

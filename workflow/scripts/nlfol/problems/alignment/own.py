@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from nlfol.logic import Formula, FormulaSyntaxError, read_decided
+from nlfol.logic.naming import valid_name
 from nlfol.logic.reading import close_universally
 from nlfol.problems.programs.formulas.program import HEADINGS
 from nlfol.problems.programs.symbols import Symbol, SymbolKind
 from nlfol.problems.programs.texts import sections
 
-_DECLARED = re.compile(r"([A-Za-z]\w{0,199}) ?\(([^()]{1,200})\)")
+_DECLARED = re.compile(r"([^\W\d_]\w{0,199}) ?\(([^()]{1,200})\)")
 
 
 class OwnProgram(NamedTuple):
@@ -20,12 +21,15 @@ class OwnProgram(NamedTuple):
     premises: tuple[tuple[str, Formula | None], ...]
     conclusion: Formula | None
 
+    @property
+    def glosses(self) -> list[str]:
+        """Return the plain sentences of the premises' glosses."""
+        return [plain_sentence(sentence) for sentence, _ in self.premises]
+
     def by_sentence(self, sentences: Sequence[str]) -> list[Formula | None]:
         """Return the formula of each sentence: the first premise glossed with its letters and digits; else None."""
-        known: dict[str, Formula | None] = {}
-        for sentence, formula in self.premises:
-            known.setdefault(_letters(sentence), formula)
-        return [known.get(_letters(sentence)) for sentence in sentences]
+        known = dict(reversed([*zip(self.glosses, (formula for _, formula in self.premises), strict=True)]))
+        return [known.get(plain_sentence(sentence)) for sentence in sentences]
 
 
 def read_own_program(text: str) -> OwnProgram:
@@ -42,7 +46,7 @@ def read_own_program(text: str) -> OwnProgram:
     for line in found.lines.get("predicates", ()):
         if head := _DECLARED.search(line.text):
             arity = head[2].count(",") + 1
-            declared[Symbol(SymbolKind.PREDICATE, head[1], arity)] = line.gloss or ""
+            declared[Symbol(SymbolKind.PREDICATE, valid_name(head[1]), arity)] = line.gloss or ""
     return OwnProgram(declared, tuple(premises), conclusions[0][1] if conclusions else None)
 
 
@@ -53,5 +57,6 @@ def _read(text: str) -> Formula | None:
         return None
 
 
-def _letters(text: str) -> str:
+def plain_sentence(text: str) -> str:
+    """Return the letters and digits of a sentence, by which it is found."""
     return "".join(re.findall(r"[^\W_]", text.casefold()))

@@ -12,7 +12,7 @@ import polars as pl
 
 from nlfol.facts import BLEU, EQUIVALENCE, LE, AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Rows
-from nlfol.results.statistics.summary import Origin, deviation
+from nlfol.results.statistics.summary import OF_SERIES, Origin, deviation
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, counted, opens
 from nlfol.results.tables.table import Kind, Row, Score, TableForm
@@ -204,10 +204,12 @@ FAULTS_TABLE = TableForm(
     opens=_of_faults,
 )
 
+_READ = (*OF_SERIES, "formula", "means")
+
 ANALYSIS = Analysis(
     rows=(
-        Rows(CORRELATIONS, lambda given: correlations(given.loaded())),
-        Rows(FAULTS, lambda given: faults(given.loaded())),
+        Rows(CORRELATIONS, lambda given: correlations(given.loaded(columns=_READ))),
+        Rows(FAULTS, lambda given: faults(given.loaded(columns=_READ))),
     ),
     tables=(OTHER_METRICS, FAULTS_TABLE),
 )

@@ -89,7 +89,7 @@ FILES: Mapping[str, Topic] = {file: topic for topic in TOPICS.values() for file 
 """The topic of each file of rows."""
 
 SETTINGS: Mapping[str, Any] = {
-    **{name: {} for name in ("compared", "diversified", "names", "origins", "scopes", "wordings")},
+    **{name: {} for name in ("chains", "compared", "diversified", "names", "origins", "scopes", "wordings")},
     **{name: [] for name in ("datasets", "informalizers")},
 }
 """Inputs that are no files but of the configuration, with what stands for them where there is none."""
