@@ -106,6 +106,7 @@ def test_code_closure_matches_import_graph(script: str, imports: grimp.ImportGra
         ),
         ("report/boards.py", set()),
         ("../render_tables.py", {"render_tables"}),
+        ("../nlfol_extras/batches/chat.py", {"ask_chat"}),
         # They decide how and when, and no result.
         ("models/api/rate_limit.py", set()),
         ("store/locks.py", set()),
@@ -116,6 +117,13 @@ def test_changed_module_reruns_importing_scripts(module: str, scripts: set[str])
     assert changed.is_file()
     names = {path.stem for path in SCRIPTS.glob("*.py")}
     assert {name for name in names if changed in code_behind(name)} == scripts
+
+
+def test_registered_proofs_are_behind_whatever_decides_formulas() -> None:
+    for script in SCRIPTS.glob("*.py"):
+        decides = LIBRARY / "logic/decision/satisfiability.py" in (behind := code_behind(script.stem))
+        for module in ("completion.py", "arithmetic.py"):
+            assert (SCRIPTS / "nlfol_extras/proving" / module in behind) is decides
 
 
 def test_operational_modules_exist() -> None:
