@@ -52,7 +52,7 @@ TOTALS = {
     "nlfol": 66_150,
     "nlfol_extras": 8_450,
     "scripts": 2_100,
-    "tests": 59_050,
+    "tests": 59_100,
 }
 """Lines of all packages whose name begins so."""
 

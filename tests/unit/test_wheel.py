@@ -128,6 +128,7 @@ COMMANDS = {
     "explain": ["table.csv", "--row", "1", "--column", "items"],
     "verify": ["."],
     "run": ["--model", "reader"],
+    "released": ["absent"],
     "init": ["mine.yaml"],
 }
 """Arguments of every command of the wheel."""
@@ -194,7 +195,7 @@ def test_missing_package_error_names_extra(bare: dict[str, Done], command: str) 
         packages = {re.split(r"\W", each)[0].lower() for each in PROJECT["optional-dependencies"][extra]}
         assert {"yaml": "pyyaml"}.get(module, module) in packages
     else:
-        assert command in ("parse", "compare", "entails", "lint", "solve", "audit", "run"), error
+        assert command in ("parse", "compare", "entails", "lint", "solve", "audit", "run", "released"), error
 
 
 def test_wheel_run_reports_missing_workflow(environment: Path, tmp_path: Path) -> None:
@@ -234,7 +235,7 @@ def test_wheel_commands_run_with_tools_extra(environment: Path, tmp_path: Path) 
         assert "Traceback" not in error, (command, error)
         assert "needs the package" not in error, command
     failing = {command for command, (status, _, _) in done.items() if status}
-    assert failing == {"lint", "audit", "explain", "run", "verify"}  # for their arguments
+    assert failing == {"lint", "audit", "explain", "run", "released", "verify"}  # for their arguments
     assert done["init"][1].startswith("mine.yaml written.")
     assert "logical_translation: 24 answers, 18 wrong" in done["score"][1]
     scored = _run(environment / "nlfol", "score", *COMMANDS["score"], "--html", "page.html", folder=tmp_path)

@@ -13,6 +13,7 @@ from nlfol.cli.lines import say
 from nlfol.cli.options import (
     one_of,
     refusing,
+    require_workflow,
 )
 from nlfol.cli.score import score
 
@@ -87,12 +88,7 @@ def run(
     If models may cost something, it says how much, and asks before it spends more than a dollar. A configuration file
     can say more: see --print, and nlfol init.
     """
-    from nlfol.installed import workflow_is_here
-
-    if not workflow_is_here():
-        raise typer.BadParameter(
-            "the workflow is not here: clone the repository and run nlfol there, after make tables"
-        )
+    require_workflow()
     from nlfol.cli import run as running
     from nlfol.cli.named import UnusableRunError
 

@@ -18,6 +18,16 @@ def refusing(*errors: type[Exception]) -> Iterator[None]:
         raise typer.BadParameter(str(error)) from error
 
 
+def require_workflow() -> None:
+    """Refuse a command that runs experiments where there is no workflow; raises ``typer.BadParameter``."""
+    from nlfol.installed import workflow_is_here
+
+    if not workflow_is_here():
+        raise typer.BadParameter(
+            "the workflow is not here: clone the repository and run nlfol there, after make tables"
+        )
+
+
 def existing(path: Path | None) -> Path | None:
     """Return the path of an existing file, or None for standard input; raises ``typer.BadParameter`` otherwise."""
     if path is None or str(path) == "-":

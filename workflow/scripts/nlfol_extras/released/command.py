@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nlfol.cli.lines import say
-from nlfol.cli.options import refusing
+from nlfol.cli.options import refusing, require_workflow
 from nlfol.plugins import placed
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ def released(
 
     Downloads are pinned by SHA-256, or taken from NLFOL_DATA. Answers and configuration go to runs/NAME.
     """
+    require_workflow()
     from nlfol.cli import run as running
     from nlfol_extras.released.experiment import Chosen, experiment, sources_folder
     from nlfol_extras.released.sources import read_sources
