@@ -37,7 +37,7 @@ BUDGETS = {
     "scripts": 2_050,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 50_100,
+    "tests/unit": 50_150,
     "tests/workflow": 5_700,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
@@ -47,7 +47,7 @@ TOTALS = {
     "nlfol": 67_700,
     "nlfol_extras": 4_700,
     "scripts": 2_050,
-    "tests": 58_250,
+    "tests": 58_300,
 }
 """Lines of all packages whose name begins so."""
 
