@@ -1,4 +1,4 @@
-"""Which rows each table has, by the files of a run, for ``recomputed_tables``. Nothing of nlfol is imported.
+"""Rows of each table, by the files of a run, for ``recomputed_tables``. Nothing of nlfol is imported.
 
 A function yields the values of a table's key, as its CSV file has them, in any order.
 """
@@ -43,7 +43,7 @@ def rows(*names: str) -> Callable[[Callable[[Run], Keys]], Callable[[Run], Keys]
 
 
 def primary() -> pl.Expr:
-    """Whether an answer is scored by its task's first metric."""
+    """Tell if an answer is scored by its task's first metric."""
     return pl.col("metric") == pl.col("task_kind").replace_strict(PRIMARY, default="", return_dtype=pl.String)
 
 

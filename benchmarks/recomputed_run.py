@@ -316,11 +316,11 @@ def together(answers: pl.DataFrame) -> pl.DataFrame:
 
 
 OF_A_MODEL = "model thinking sampling limits"
-"""What two models may be asked with."""
+"""Settings that two models may share."""
 
 
 def are_enough(kept: pl.DataFrame, *sides: pl.DataFrame) -> bool:
-    """Whether at least half of the items that both sides could share make pairs."""
+    """Tell if at least half of the items that both sides could share make pairs."""
     items, least = kept["item"].n_unique(), min(side["item"].n_unique() for side in sides) / 2
     return items > 0 and items >= least
 

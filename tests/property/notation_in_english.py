@@ -30,7 +30,7 @@ class Said:
 
 
 def said(count: int, seed: str) -> Iterator[Said]:
-    """As many sentences, of each kind as many."""
+    """Equally many sentences of each kind."""
     draw = Random(seed)
     for number in range(count):
         match number % 5:
@@ -53,7 +53,7 @@ def said(count: int, seed: str) -> Iterator[Said]:
 
 
 def is_notation(sentence: Any) -> bool:
-    """Whether it has an operator or an application, so that its text is more than names."""
+    """True for a formula with an operator or an application, so that its text is more than names."""
     if isinstance(sentence, Formula):
         return any(
             not isinstance(node, Equality) and not (isinstance(node, Atom) and not node.arguments)

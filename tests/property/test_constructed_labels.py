@@ -76,7 +76,7 @@ def random_structure(symbols: Signature, draw: Random) -> Structure:
 
 
 def told_apart(first: Formula, second: Formula, tries: int = 20) -> bool:
-    """Whether one of some random structures tells the two apart."""
+    """Tell if one of some random structures separates the two."""
     draw, symbols = Random(f"{first} {second}"), signature(Not(first))
     structures = (random_structure(symbols, draw) for _ in range(tries))
     return any(holds(first, structure) != holds(second, structure) for structure in structures)
@@ -95,7 +95,7 @@ def generated() -> list[Formula]:
 
 @dataclass(frozen=True)
 class Expected:
-    """Of one source: its least number of pairs, the unknown verdicts allowed, the share of edits that say the same.
+    """Expectations of one source: its least number of pairs, the unknown verdicts allowed, the share of neutral edits.
 
     An edit that no structure tells from its original has no label.
     """

@@ -1,4 +1,4 @@
-"""What holds of every formula."""
+"""Laws of every formula."""
 
 from collections.abc import Callable
 from itertools import product

@@ -85,7 +85,7 @@ def _altered(count: int) -> list[str]:
 
 
 def _refusal(reader: Callable[[str], object], text: str) -> ExpressionSyntaxError | None:
-    """What a reader says of a text that it does not read; any other error goes through."""
+    """Return a reader's refusal of a text; any other error goes through."""
     try:
         reader(text)
     except ExpressionSyntaxError as error:

@@ -1,4 +1,4 @@
-"""What bound variables are called changes no score."""
+"""Names of bound variables change no score."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

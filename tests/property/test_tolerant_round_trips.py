@@ -1,4 +1,4 @@
-"""What is written in a dialect is read back as the tree that was written."""
+"""Formulas written in a dialect are read back as the tree that was written."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -36,7 +36,7 @@ examples = settings(max_examples=50, suppress_health_check=list(HealthCheck))
 
 @dataclass(frozen=True)
 class Dialect:
-    """How to write everything; all binary formulas get parentheses."""
+    """A way to write everything; all binary formulas get parentheses."""
 
     signs: str = "¬ ∧ ∨ ⊕ → ↔"
     universal: str = "∀{} {}"

@@ -24,6 +24,38 @@ def test_package_docstring_examples_pass_doctest(package: Path) -> None:
     assert found.failed == 0
 
 
+SPOKEN = re.compile(r"(?:What|Whether|How|Of|Who|Whom|Whose|As|That|Which|Where|When)\b.*")
+"""First lines of docstrings that begin with neither a verb nor a noun."""
+
+
+def spoken(tree: ast.Module) -> list[str]:
+    """Return the first lines of documentation, also below assignments, that match ``SPOKEN``."""
+    texts = [
+        node.value.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    ]
+    return [text.splitlines()[0] for text in texts if SPOKEN.match(text)]
+
+
+@pytest.mark.parametrize("folder", ["workflow/scripts", "tests", "benchmarks"])
+def test_docstrings_begin_with_verb_or_noun(folder: str) -> None:
+    for path in (ROOT / folder).rglob("*.py"):
+        assert spoken(ast.parse(path.read_text(encoding="utf-8"))) == [], path
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ('"""What it is."""\nSIZE = 1\n"""Of a file."""', ["What it is.", "Of a file."]),
+        ('def size() -> int:\n    """Whether it fits.\n\n    More.\n    """', ["Whether it fits."]),
+        ('"""The size."""\nSIZE = 1\n"""Size of a file."""', []),
+    ],
+)
+def test_docstring_beginnings_are_recognised(text: str, lines: list[str]) -> None:
+    assert spoken(ast.parse(text)) == lines
+
+
 def defined(tree: ast.Module) -> set[str]:
     """Return the names that a module assigns."""
     targets = [

@@ -1,4 +1,4 @@
-"""What the documents show is what happens, and what they point to is there."""
+"""Documents show real output, and their links lead somewhere."""
 
 import contextlib
 import io
@@ -36,7 +36,7 @@ def blocks(document: Path, language: str) -> list[str]:
 
 
 def anchors(document: Path) -> set[str]:
-    """Of the headings, as GitHub makes them."""
+    """Return the anchors of the headings, as GitHub makes them."""
     headings = re.findall(r"^#+ (.*)$", document.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 

@@ -58,7 +58,7 @@ def pins(path: Path) -> dict[str, str]:
 
 
 PROVIDERS = pins(ROOT / "requirements-providers.txt")
-"""What is installed for some providers alone."""
+"""Packages for some providers alone."""
 
 
 def environment(name: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What is left to ask of models of every kind, as one table."""
+"""Remaining requests to models of every kind, as one table."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""How large the parts of the project may grow."""
+"""Limits on the size of the project's parts."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""What an experiment is about, which decides the tables it has."""
+"""Subjects of an experiment, which decide the tables it has."""
 
 from typing import Any
 

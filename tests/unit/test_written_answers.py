@@ -98,7 +98,7 @@ def scores(folder: Path, dataset: str, task: str, source: Path, sources: dict[st
 
 
 def said(task: str, judgements: Iterable[dict[str, Any]]) -> str:
-    """What became of an answer, in the words of the file."""
+    """Return the fate of an answer in the words of the file."""
     right = {row["metric"]: row["score"] == 1 for row in judgements}
     first = next(iter(judgements))
     kind = task_of(CONFIGURATION.tasks[task])

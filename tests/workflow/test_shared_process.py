@@ -56,7 +56,7 @@ def gone(process: int) -> bool:
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_stopped_run_terminates_all_processes(checkout: Checkout, how: signal.Signals) -> None:
-    """As Ctrl-C stops all processes of a terminal, and as somebody kills Snakemake alone."""
+    """Ctrl-C stops all processes of a terminal; a kill may hit Snakemake alone."""
     edit(checkout, "import time; open('started', 'w').write(f'{os.getpid()} {os.getppid()}'); time.sleep(600)")
     os.mkfifo(checkout.folder / "started")
     run = checkout.start("--cores", "1", TARGET)

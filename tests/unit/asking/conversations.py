@@ -82,7 +82,7 @@ class Steps:
 
 
 def asked(number: int, said: str | None) -> str:
-    """What a step asks."""
+    """Return the question of a step."""
     return f"{number}: {said}"
 
 

@@ -273,7 +273,7 @@ def test_answer_file_tokens_and_costs_are_summed(take: Callable[..., Path]) -> N
 
 
 def test_two_step_answers_become_dialogue_responses(tmp_path: Path, folder: Path) -> None:
-    """Of the round trips the first is whole, the second ends after its English, the third is not begun."""
+    """The first round trip is whole, the second ends after its English, the third is not begun."""
     task = RoundTrip(RoundTripEntry())
     path = tmp_path / "mine.jsonl"
     rows = [

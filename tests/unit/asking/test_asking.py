@@ -1,4 +1,4 @@
-"""Which items are asked."""
+"""Choice of the items that are asked."""
 
 import json
 from pathlib import Path

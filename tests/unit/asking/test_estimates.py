@@ -1,4 +1,4 @@
-"""What asking would take, from requests and what journals hold."""
+"""Estimates from requests and journals."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -230,7 +230,7 @@ FIRSTS = [(step(1, "a"), "more of a"), (step(1, "b"), "enough"), (step(1, "c"), 
 
 
 def test_estimate_expects_second_steps_at_observed_continuation_rate() -> None:
-    """Of six dialogues one is done, one has stopped, one waits for its second reply, and three for their first."""
+    """One of six dialogues is done, one has stopped, one waits for its second reply, and three for their first."""
     answers = kept(*FIRSTS, (step(2, "more of a"), "done"))
     row = estimate(talks(*"abcdef"), answers, all_answers=answers, price=PRICE, batch=False, count=lambda _: 5)
     # Three firsts and a second are answered; a second and three firsts are left, which two in three follow.

@@ -1,4 +1,4 @@
-"""What the shipped experiments ask stays what it was, to the byte: a journal of an earlier version answers it.
+"""Requests of the shipped experiments stay the same to the byte: a journal of an earlier version answers them.
 
 After a change of what is asked, run ``python -m tests.unit.asking.test_request_keys``, which records the keys of now,
 and say in CHANGELOG.md which requests are new.
@@ -47,7 +47,7 @@ def experiment(name: str) -> Configuration:
 
 
 def keys(name: str, dataset: str, folder: Path) -> dict[str, list[object]]:
-    """What is recorded, as it is now."""
+    """The recorded keys, as they are now."""
     configuration = experiment(name)
     block = configuration.datasets[dataset]
     sentences, triples = folder / "sentences.arrow", folder / "triples.arrow"

@@ -56,7 +56,7 @@ ASKED = {
     "whole runs": ("dag", "scored_files", "scripted_models", "starts"),
     "minutes": ("alignment", "equivalence", "fair_sets", "phrasings", "published_sets", "round_trip_references"),
 }
-"""What scripts need to be more than asked what they take."""
+"""Scripts that need more than ``--help``, by what they need."""
 
 SCRIPTS = {path.stem: path for path in (ROOT / "benchmarks").glob("*.py")}
 

@@ -1,4 +1,4 @@
-"""What ``nlfol run`` says of the cost before it asks."""
+"""Costs that ``nlfol run`` names before it asks."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What readers of problems make of files, ours and broken ones."""
+"""Readers of problems on files, ours and broken ones."""
 
 import json
 from pathlib import Path

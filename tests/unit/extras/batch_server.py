@@ -63,7 +63,7 @@ class BatchServer(HTTPServer):
         self.batches: dict[str, dict[str, Any]] = {}
         self.looks: dict[str, int] = {}
         self.busy: list[str] = []
-        """What ``Retry-After`` says to the next requests, each of which is turned away with 429."""
+        """``Retry-After`` of the next requests, each of which is turned away with 429."""
         self.calls: list[str] = []
         """Method and path of every request."""
         self.headers: list[Headers] = []
@@ -74,7 +74,7 @@ class BatchServer(HTTPServer):
         return self.url_for("/v1")
 
     def lines(self, batch: str) -> list[dict[str, Any]]:
-        """What was asked in a batch."""
+        """Return the requests of a batch."""
         return [json.loads(line) for line in self.files[self.batches[batch]["input_file_id"]].splitlines()]
 
     @property

@@ -44,7 +44,7 @@ def test_difficulty_skips_whole_story_items() -> None:
 
 
 def test_difficulty_groups_items_by_solving_models() -> None:
-    """Of b:2 n was not asked. Means of m: 1, 1/2, 0, 1, 0; of n: 1, 1, 0, 0; of o: 1, 1/2, 0, 1."""
+    """Model n was not asked b:2. Means of m: 1, 1/2, 0, 1, 0; of n: 1, 1, 0, 0; of o: 1, 1/2, 0, 1."""
     m = of("m", {"a:0": (1, 1), "a:1": (1, 0), "b:0": (0, 0), "b:1": (1, 1), "b:2": (0, 0)})
     n = of("n", {"a:0": (1,), "a:1": (1,), "b:0": (0,), "b:1": (0,)})
     o = of("o", {"a:0": (1, 1), "a:1": (0, 1), "b:0": (0, 0), "b:1": (1, 1)})

@@ -1,4 +1,4 @@
-"""Which members of ranking sets do not stand at their end."""
+"""Members of ranking sets that do not stand at their end."""
 
 import json
 from pathlib import Path

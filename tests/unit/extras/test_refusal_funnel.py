@@ -36,7 +36,7 @@ def stage(tmp_path: Path) -> Callable[[str, pa.Schema, Fates], Path]:
 
 
 def steps(rows: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
-    """What the funnel says, without the refused rows."""
+    """Return the funnel's steps without the refused rows."""
     names = ("order", "stage", "task", "step", "reason", "stories", "sentences")
     return [tuple(row[name] for name in names) for row in rows if row["item"] is None]
 

@@ -1,4 +1,4 @@
-"""Which cell a row and a column mean, and where it stands among the cells."""
+"""Cells that a row and a column mean, and their places."""
 
 from pathlib import Path
 from typing import Any

@@ -56,7 +56,7 @@ def closed(texts: Iterable[str]) -> list[Formula]:
 
 
 def has_one_arity_a_symbol(formula: Formula) -> bool:
-    """Whether the formula can be judged."""
+    """Tell if the formula can be judged."""
     try:
         signature(formula)
     except SignatureError:

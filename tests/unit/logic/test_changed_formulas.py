@@ -211,7 +211,7 @@ def test_missing_condition_candidates_are_generated_lazily() -> None:
 
 @pytest.fixture(name="means")
 def noted_means(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What decided the comparisons that are made, each by the engine itself."""
+    """Means that decided the comparisons, each by the engine itself."""
     means: list[str] = []
 
     def noted(*formulas: Formula, **options: Any) -> Any:

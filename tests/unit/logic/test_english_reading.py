@@ -1,4 +1,4 @@
-"""What the reader of the unambiguous style refuses, and where."""
+"""Refusals of the reader of the unambiguous style, with their places."""
 
 import pickle
 

@@ -1,4 +1,4 @@
-"""What a formula contains."""
+"""Measures of a formula's contents."""
 
 import pytest
 from tests.unit.logic.examples import EXAMPLES, Example

@@ -1,4 +1,4 @@
-"""What importing ``nlfol.logic`` costs."""
+"""Cost of importing ``nlfol.logic``."""
 
 import subprocess
 import sys

@@ -24,7 +24,7 @@ SOME, EVERY = Letters(frozenset("pP")), Letters(every=True)
 
 
 def _answered(texts: Sequence[str]) -> int:
-    """How many the short pass answers, having checked that each answer is the automaton's."""
+    """Count the answers of the short pass, having checked that each is the automaton's."""
     answered = 0
     for text in texts:
         for letters in (NO_LETTERS, SOME, EVERY):
@@ -112,7 +112,7 @@ def generated(draw: Random, depth: int) -> str:
 
 
 def agreed(texts: Iterable[str], letters: Letters = NO_LETTERS) -> int:
-    """How many texts are formulas, having checked that both readers say so and give the same tree."""
+    """Count the texts that are formulas, having checked that both readers say so and give the same tree."""
     accepted = 0
     for text in texts:
         expected: Formula | None = None

@@ -69,7 +69,7 @@ def test_propositions_option_changes_only_refused_readings(folio: list[str], wri
 
 @pytest.mark.parametrize("dialect", PLAIN)
 def test_corpora_round_trip_in_every_dialect(dialect: str, formulas: list[Formula]) -> None:
-    """Of FOLIO a quarter each, another one from dialect to dialect."""
+    """Each dialect has another quarter of FOLIO."""
     step = 4 if len(formulas) == CLOSED["folio"] else 1
     for formula in formulas[list(PLAIN).index(dialect) % step :: step]:
         assert read_tolerantly(PLAIN[dialect](formula)).formula is formula

@@ -1,4 +1,4 @@
-"""What is no formula, and why."""
+"""Texts that are no formulas, with the reason."""
 
 import pytest
 from tests.unit.logic.corpora import read_or_refused

@@ -1,4 +1,4 @@
-"""What is dropped, changed and supplied, and what is told of it."""
+"""Repairs (dropped, changed and supplied signs), and their messages."""
 
 import pytest
 

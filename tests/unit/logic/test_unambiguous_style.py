@@ -1,4 +1,4 @@
-"""What the unambiguous style says, and that the reader takes it back."""
+"""Sentences of the unambiguous style, read back."""
 
 from dataclasses import replace
 

@@ -21,7 +21,7 @@ _RESET = struct.pack("ii", 1, 0)
 
 @dataclass(frozen=True)
 class Scripted:
-    """What the server does with one attempt.
+    """The server's reaction to one attempt.
 
     Attributes:
         status: of the response.
@@ -111,14 +111,14 @@ class ChatServer:
         self.inside = 0
         """Attempts that are inside now."""
         self.tried = 0
-        """How often it was asked whether it holds answers to their schema, which without ``every`` it says it does."""
+        """Count of probes of its schemas; without ``every`` it claims to obey them."""
         self.most = 0
         """Attempts that were inside at once."""
         self.url = ""
 
     @property
     def attempts(self) -> Counter[str]:
-        """How often each was asked."""
+        """Count of attempts by text."""
         return Counter(self.asked)
 
     def __enter__(self) -> Self:
@@ -158,7 +158,7 @@ class ChatServer:
             writer.close()
 
     async def _respond(self, head: str, body: dict[str, Any], writer: asyncio.StreamWriter) -> bool:
-        """Whether the connection goes on."""
+        """Respond; return True if the connection goes on."""
         text = _asked(body)
         if text == QUESTION and self.every is None:
             self.tried += 1

@@ -21,7 +21,7 @@ TEMPLATE = (
     "{% if add_generation_prompt %}<|start|>assistant\n"
     "{% if enable_thinking is defined and not enable_thinking %}<think>\n\n</think>\n\n{% endif %}{% endif %}"
 )
-"""As Qwen3's: a model that is not to think is shown an empty thought."""
+"""Qwen3's template in short: a model that is not to think is shown an empty thought."""
 
 
 def answer_schema(answer: dict[str, object], reasoning: int = 12) -> dict[str, object]:
@@ -65,7 +65,7 @@ def openai_entry(url: str | None, **settings: Any) -> OpenaiChatEntry:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where a journal is written."""
+    """Path of a journal."""
     return tmp_path / "j.jsonl"
 
 

@@ -22,7 +22,7 @@ def neutral(schema: Mapping[str, Any], limits: FormulaLimits, reasoning: int) ->
 
 
 class Served:
-    """What a server over a local model answers, one request at a time.
+    """Answers of a server over a local model, one request at a time.
 
     Args:
         chat: the model.

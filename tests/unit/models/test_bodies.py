@@ -28,7 +28,7 @@ def entry(server: ChatServer, **settings: Any) -> OpenaiChatEntry:
 
 
 def replies(folder: Path, server: ChatServer, texts: list[str]) -> list[ChatReply]:
-    """What a scripted server's answers are in the journal, and after it was read again."""
+    """Return a scripted server's answers in the journal, and after it was read again."""
     chat = ApiChat(entry(server))
     asked = [request(chat.identity, text) for text in texts]
     with Journal(folder / "j.jsonl") as journal:

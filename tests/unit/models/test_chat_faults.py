@@ -1,4 +1,4 @@
-"""What becomes of requests to an interface where much goes wrong; the server is real, its faults are scripted."""
+"""Requests to an interface where much goes wrong; the server is real, its faults are scripted."""
 
 import errno
 import json
@@ -57,7 +57,7 @@ def connect(monkeypatch: pytest.MonkeyPatch) -> Connect:
 
 
 def replies(chat: ApiChat, texts: list[str]) -> dict[str, ChatReply]:
-    """What came back, by what was asked."""
+    """Return the replies by question."""
     asked = {request(chat.identity, text).key: text for text in texts}
     found = [(asked[reply.key], reply) for reply in chat.answer([request(chat.identity, text) for text in texts])]
     assert len(dict(found)) == len(found)

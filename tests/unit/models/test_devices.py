@@ -1,4 +1,4 @@
-"""Which GPUs a job has; what is locked here stands for GPUs, of which there need be none."""
+"""GPUs of a job; locks stand for them here, so none is needed."""
 
 import subprocess
 import sys

@@ -43,7 +43,7 @@ FATAL = [
 
 
 def run(folder: Path, server: ChatServer, texts: list[str]) -> None:
-    """What a job does, from the question to its files."""
+    """Run a job from the question to its files."""
     entry = openai_entry(server.url, api_key_env="NLFOL_TEST_KEY", retries=0)
     chat = ApiChat(entry, folder / "sharers")
     with job_log(str(folder / "log")), Journal(folder / "journal.jsonl") as journal:

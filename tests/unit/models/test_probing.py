@@ -1,4 +1,4 @@
-"""Whether an interface can be asked: found in seconds, and for free."""
+"""Probes that find in seconds, for free, if an interface can be asked."""
 
 import secrets
 import socket

@@ -30,7 +30,7 @@ PATH = "/v1/messages"
 
 
 def entry(server: HTTPServer, **settings: Any) -> ApiChatEntry:
-    """As the workflow has it: read from JSON, and completed from the table."""
+    """Read an entry from JSON and complete it from the table, as the workflow does."""
     url = server.url_for("").rstrip("/")
     given = {"kind": "chat", "backend": "anthropic", "model": "claude-x-1", "base_url": url, "retries": 0, **settings}
     read = read_entry(json.dumps({"api_key_env": "NLFOL_TEST_KEY", "limits": {"tokens": 5000}, **given}))

@@ -6,7 +6,7 @@ from nlfol.models.api.rate_limit import Bucket, Throttle, Ticket, Window
 
 
 def let_through(throttle: Throttle, seconds: float, tokens: float = 0, step: float = 0.01) -> int:
-    """How many attempts that end at once are let through in so many seconds."""
+    """Count the attempts, each ending at once, that are let through in so many seconds."""
     count = 0
     for tick in range(round(seconds / step)):
         now = tick * step

@@ -38,7 +38,7 @@ def install(folder: Path) -> dict[str, str]:
 
 
 class Happened:
-    """What the command has written down so far."""
+    """Notes that the command has written so far."""
 
     def __init__(self, environment: dict[str, str]) -> None:
         path = Path(environment[RECORD])

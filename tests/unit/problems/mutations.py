@@ -26,7 +26,7 @@ PIECES = (
     *("Query:", "Facts:", "Rules:", "Premises:", "Conclusion:", "Variables:", "Constraints:", "Predicates:", "Answer:"),
     *("__import__('os').system('false')", "eval('1')", "lambda: 0", "{{7*7}}", "%s", "1..1000000000", "[IN]", "A) "),
 )
-"""What is put in."""
+"""Pieces to insert."""
 
 
 def mutations(programs: Sequence[str], count: int) -> Iterator[str]:

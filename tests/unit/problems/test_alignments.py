@@ -1,4 +1,4 @@
-"""What maps are found for a line, and which of them are chosen."""
+"""Maps that are found for a line, and the choice among them."""
 
 import pytest
 from benchmarks.linked_programs import linked

@@ -1,4 +1,4 @@
-"""What would make an answer right."""
+"""Changes that would make an answer right."""
 
 import pytest
 from tests.unit.problems.test_alignments import clauses, formulas

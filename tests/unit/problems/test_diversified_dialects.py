@@ -46,7 +46,7 @@ PLAIN, SHARING = without("Large", "Tidy"), without("Big", "Neat")
 
 
 def before(word: Word) -> tuple[str, ...]:
-    """What the sentence before names so that a form is plain: nothing, its concept, or it and another."""
+    """Return the concepts that the sentence before names so that a form is plain: none, its own, or two."""
     other = "cat" if word.concept != "cat" else "bob"
     if LEXICON.concepts[word.concept].category is Category.OBJECT:
         other = "owl" if word.concept != "owl" else "crow"
@@ -62,7 +62,7 @@ def before(word: Word) -> tuple[str, ...]:
 
 
 def check(dialect: Dialect, tree: object, before: Sequence[str] = (), *, is_offered: bool = True) -> Statement:
-    """What is written of a tree is read as it alone, among all concepts of the lexicon.
+    """Check that the text of a tree is read as it alone, among all concepts of the lexicon.
 
     Forms other than the base form are offered, except where others may write them, but nobody does.
     """

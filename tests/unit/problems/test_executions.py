@@ -1,4 +1,4 @@
-"""What all three languages share: sections, options, bounds, and texts that no model should write."""
+"""Properties that all three languages share: sections, options, bounds, and texts that no model should write."""
 
 import builtins
 import os

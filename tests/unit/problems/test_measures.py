@@ -199,7 +199,7 @@ def test_plain_expression_keeps_different_words_distinct(one: str, other: str) -
 
 
 def test_table_with_plain_words_reaches_full_recall() -> None:
-    """Of 30 problems in other words, with each expression as people would list it."""
+    """Uses 30 problems in other words, with each expression as people would list it."""
     for name in ("rules", "taxonomy"):
         for original in generate(name, seed=3, count=15, lexicon=LEXICON):
             problem = diversify(original, FORMS, Settings(), 3, "toy").problem
@@ -223,7 +223,7 @@ def test_expected_drift_matches_formula(mentions: int, probability: float, value
 
 
 def measured(decoys: int) -> tuple[Measures, int]:
-    """Of 12 problems in other words: pooled measures, and how many answers are right."""
+    """Return pooled measures of 12 problems in other words, and the count of right answers."""
     problems = [
         diversify(each, FORMS, Settings(decoys=decoys), 5, "toy").problem
         for each in generate("rules", seed=5, count=12, lexicon=LEXICON)

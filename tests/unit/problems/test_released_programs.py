@@ -36,7 +36,7 @@ def test_released_programs_reproduce_earlier_counts(folder: Path) -> None:
 
 
 def test_strict_reading_matches_logic_lm_execution(folder: Path) -> None:
-    """Of clauses: executed, with contradictory ones, and right."""
+    """Counts of clauses: executed, with contradictory ones, and right."""
     figures = []
     for cell in cells(folder):
         if cell.language == "clauses":

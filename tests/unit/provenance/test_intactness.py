@@ -1,4 +1,4 @@
-"""What is kept is checked, byte by byte."""
+"""Kept files are checked byte by byte."""
 
 import subprocess
 from pathlib import Path

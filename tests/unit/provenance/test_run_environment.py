@@ -1,4 +1,4 @@
-"""What is said of the code's revision and of the machine."""
+"""Records of the code's revision and of the machine."""
 
 import importlib.metadata
 import json

@@ -50,10 +50,10 @@ TASKS: dict[str, dict[str, Any]] = {
     "ranking": {"task": "ranking", "protocol": "audited", "perturbations": 2, "presentations": ["formula"]},
 }
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=\"alert('seen')\"><b>bold</b>"
-"""What a model might write to run code on the page."""
+"""Text that a model might write to run code on the page."""
 
 PRICE = Price(prompt=1, completion=2)
-"""Of dialogue models."""
+"""Price of dialogue models."""
 
 REFUSED = ("w99,This line is broken.,∀x (Cube(x)", "w99,f is a cube.,Cube(f)")
 """Sentences of which one cannot be read, and one has too few perturbations."""
@@ -63,18 +63,18 @@ SEEDS = (3, 12)
 ENTRY = LocalChatEntry.model_validate(
     {"kind": "chat", "backend": "transformers", "source": {"path": "nowhere"}, "context": 8192, "seeds": SEEDS}
 )
-"""Of dialogue models: what they are asked is asked for real, and their answers are made up."""
+"""Entry of dialogue models: requests are real, answers are made up."""
 
 TEMPLATES = sorted((ROOT / "resources/prompts").rglob("*.jinja"))
 
 Asked = Mapping[tuple[str, str, int], tuple[Step, ChatRequest]]
-"""What is asked by item, presentation and seed."""
+"""Questions by item, presentation and seed."""
 
 Of = tuple[str, str]
 """A model and a task."""
 
 ROLES = ("gold", "equivalent", "perturbation", "negation", "negation_normal_form", "negation_equivalent")
-"""Of the members of a candidate set, from the top of a ranking to its end."""
+"""Roles of the members of a candidate set, from the top of a ranking to its end."""
 
 
 def reply(answer: object, reasoning: str = "Word by word.") -> str:

@@ -36,7 +36,7 @@ CHAINS: Mapping[LanguageName, Mapping[str, Sequence[str]]] = {
     },
     "regular": {"(01)*": ["Any number of 01.", "(01)*", "One 01 or more.", "01(01)*"]},
 }
-"""Of each formula, the answers to a model's steps."""
+"""Answers to a model's steps, by formula."""
 LOST = {"Large(a)": "refused", "Large(b)": "truncated"}
 """Formulas whose first step has no answer, and why."""
 

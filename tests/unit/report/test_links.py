@@ -18,7 +18,7 @@ Opened = dict[str, str | list[str]]
 
 
 def addresses(name: str, **row: Any) -> list[str]:
-    """What the numbers of a row open, of which words and what is missing open nothing."""
+    """Return the addresses that a row's numbers open; words and missing values open nothing."""
     opens = form_of(name).opens if name in TABLES else plain
     columns = []
     for column, cell in row.items():

@@ -41,10 +41,10 @@ ONTOLOGY: dict[str, Any] = {
 }
 
 CATEGORIES = {"a:0": (1, "S ∨ S"), "a:1": (0, "S"), "b:0": (0, "S"), "c:0": (1, "∀ (S → S)")}
-"""As if generated: number of operators, and tree without vocabulary."""
+"""Categories as if generated: number of operators, and tree without vocabulary."""
 
 PERTURBATIONS = {"a:0": 2, "a:1": 1, "b:0": 1, "c:0": 3}
-"""Of most similar."""
+"""Perturbations of most similar."""
 
 CORRECTION = {
     "kinds": ["symbol"],
@@ -53,7 +53,7 @@ CORRECTION = {
     "published": "Cat(tom)",
     "symbols": None,
 }
-"""Of the gold formula of a:1."""
+"""Correction of the gold formula of a:1."""
 
 FIGURES = """\
 table,dataset,task,metric,presentation,model,second,mean,deviation,items
@@ -71,7 +71,7 @@ F,toy,,kinds,,,,2.5,,
 9,toy,,trees,,,,8550,,
 9,toy,,trees_share,,,,0.85,,
 """
-"""As if published; two of them are of a dataset and of a presentation that there is not."""
+"""Figures as if published; two of them are of a dataset and of a presentation that there is not."""
 
 RANKED = ("gold", "equivalent", "perturbation", "negation", "negation_normal_form")
 """The members of the ranking sets, which a:0 and c:0 have; the others are refused."""
@@ -109,7 +109,7 @@ SIMILARITIES = {
 }
 
 PRICE = Price(currency="EUR", prompt=1, cached=0.5, completion=2, batch=0.5)
-"""Of alpha; nobody says what beta costs."""
+"""Price of alpha; that of beta is unknown."""
 
 ANSWERS: dict[str, dict[str, Any]] = {
     "logical_translation": TRANSLATIONS,

@@ -1,4 +1,4 @@
-"""Which half broke round trips: by hand, and on scripted answers of known quality."""
+"""Attribution of broken round trips to a half: by hand, and on scripted answers of known quality."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -64,7 +64,7 @@ def formalized(scores: Sequence[float], seeds: Sequence[int] = (3,), **who: str)
 
 
 def edited(scores: Sequence[tuple[float, float]], seeds: Sequence[int] = (3,)) -> Loaded:
-    """Of each edited item, whether it is formalized as it says, and whether as the formula before the edit."""
+    """By edited item: whether it is formalized as it says, and whether as the formula before the edit."""
     source, frame = formalized([right for right, _ in scores], seeds)
     returned = frame.filter(pl.col("metric") == "equivalence").with_columns(
         metric=pl.lit("returned"), score=pl.Series([back for _ in seeds for _, back in scores])
@@ -157,7 +157,7 @@ def test_attribution_interval_covers_p_i_near_1(fail: str, seeds: int) -> None:
 
 
 def by_request(draw: Random, p_a: float) -> tuple[bool, bool]:
-    """Whether the model formalizes its own right English rightly, and the certified one: each time anew."""
+    """Decide if the model formalizes its own right English rightly, and the certified one: each time anew."""
     return draw.random() < p_a, draw.random() < p_a
 
 
@@ -213,7 +213,7 @@ def test_attribution_recovers_known_probabilities(
 
 
 def test_attribution_averages_p_i_over_sizes() -> None:
-    """Of 20 small items .9 / 1, of 20 large ones .2 / .4; in one pot .55 / .7 = .79."""
+    """20 small items have .9 / 1, of 20 large ones .2 / .4; in one pot .55 / .7 = .79."""
     sizes = ALIKE["d"].head(40).with_columns(category=pl.Series([2.0] * 20 + [9.0] * 20))
     chains: Sequence[tuple[float, ...]] = [(1.0,)] * 18 + [(0.0,)] * 2 + [(1.0,)] * 4 + [(0.0,)] * 16
     asked = [trips(chains, ["answered"] * 40), formalized([1] * 28 + [0] * 12), edited([(1, 0)] * 40)]

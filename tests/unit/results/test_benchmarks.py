@@ -54,7 +54,7 @@ TABLES = {
     "12": (0.846, 0.883),
     "14": (0.756, 0.789),
 }
-"""Of each printed table the correlation with the other benchmark, and its predictive power given the round trip."""
+"""For each printed table the correlation with the other benchmark, and its predictive power given the round trip."""
 
 
 def of_table(number: str) -> list[Benchmark]:
@@ -85,7 +85,7 @@ def test_published_benchmarks_exclude_counts_and_dataset_facts() -> None:
 
 
 def test_predictive_power_matches_worked_example() -> None:
-    """Of a, b and c the second benchmark says a > b = c: pairs ab, ac, bc, cb; the first says b > a = c: ac and bc."""
+    """The second benchmark says a > b = c: pairs ab, ac, bc, cb; the first says b > a = c: ac and bc."""
     power, low, high = predictive_power([1, 2, 1], [2, 1, 1])
     assert power == 2 / 4
     # The jackknife over three models would span everything, and holds too little for fewer than eight.

@@ -1,4 +1,4 @@
-"""What two models both get wrong, and how much of it is gold, from scores written out by hand."""
+"""Items that two models both get wrong, and the share with wrong gold, from scores written out by hand."""
 
 from typing import Any
 

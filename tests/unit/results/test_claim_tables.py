@@ -47,7 +47,7 @@ BOTH: dict[str, Stories] = {
     "reasoner": [[1 / 2], [1 / 2]],
 }
 RANKED = {name: [scores[0][:1], scores[2]] for name, scores in CHOSEN.items()}
-"""Of most similar, the two items that ranking has, too."""
+"""The two items of most similar that ranking has, too."""
 
 
 def mean(stories: Stories) -> float:
@@ -202,7 +202,7 @@ def shares(item: float, within: float) -> list[float]:
 
 
 def test_variance_table_matches_worked_figures(recorded_tables: Path) -> None:
-    """Of alpha's translations squares are 1/4 and pairs 0 within items, and 1/24 between them, and so on."""
+    """In alpha's translations squares are 1/4 and pairs 0 within items, and 1/24 between them, and so on."""
     translated = ["toy", "logical_translation", "equivalence", None]
     chosen = ["toy", "most_similar", "accuracy", "english"]
     ranked = ["toy", "ranking", "both", "english"]

@@ -62,7 +62,7 @@ def numbers(row: Row) -> list[float]:
 
 
 def test_formula_claim_compares_formulas_with_english() -> None:
-    """Of dialogue models in ranking alone; of embedding models English is to be ahead, in both tasks."""
+    """For dialogue models in ranking alone; of embedding models English is to be ahead, in both tasks."""
     found = claims(
         [
             series("m", LOW),

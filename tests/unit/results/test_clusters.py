@@ -97,7 +97,7 @@ def test_single_item_stories_approach_wilson_interval() -> None:
 
 
 def test_interval_changes_smoothly_from_zero_successes() -> None:
-    """Of 168 items in 21 stories: the interval of none was five times as wide as that of one."""
+    """For 168 items in 21 stories: the interval of none was five times as wide as that of one."""
     stories = [str(number // 8) for number in range(168)]
     highs = []
     for right in range(8):
@@ -131,7 +131,7 @@ def test_interval_narrows_for_low_variance_scores() -> None:
 
 
 def test_all_right_interval_keeps_lower_bound_below_1() -> None:
-    """As if nothing went together; Student's quantile of about 6 degrees of freedom for those of 10 stories."""
+    """Independent items are assumed; Student's quantile of about 6 degrees of freedom for those of 10 stories."""
     found = clustered_mean([1.0] * 50, [str(number // 5) for number in range(50)])
     assert (found.error, found.high) == (0.0, 1.0)
     freedom = 1 / (1 / 9 + (10 - 3) / 2 / 50)
@@ -154,7 +154,7 @@ def test_unbalanced_or_few_stories_lack_interval(stories: str) -> None:
 
 
 def test_zero_rate_has_positive_upper_bound() -> None:
-    """Of 300 concepts none is renamed, so up to about 4 more than none could be, or 4 times as many as go together."""
+    """None of 300 concepts is renamed, so up to about 4 more than none could be, or 4 times as many as go together."""
     parts, wholes, stories = [0.0] * 60, [5.0] * 60, [str(number) for number in range(60)]
     for untold in (1.0, 2.0, 5.0):
         found = rate(parts, wholes, stories, untold)
@@ -170,14 +170,14 @@ def test_zero_rate_has_positive_upper_bound() -> None:
 
 
 def test_independent_rate_matches_garwood_interval() -> None:
-    """Of ten events in 600 stories: 4.80 to 18.39."""
+    """Ten events in 600 stories: 4.80 to 18.39."""
     found = rate([1.0] * 10 + [0.0] * 590, [1.0] * 600, [str(number) for number in range(600)])
     assert found.low == pytest.approx(4.80 / 600, rel=0.02)
     assert found.high == pytest.approx(18.39 / 600, rel=0.02)
 
 
 def test_clustered_events_widen_rate_interval() -> None:
-    """Of 66 stories, each with six concepts in four problems, three drift in half of them: no more than 3 events."""
+    """66 stories have six concepts in four problems each; three drift in half of them: no more than 3 events."""
     stories = [str(number // 4) for number in range(264)]
     parts = [3.0 if int(story) < 3 else 0.0 for story in stories]
     found = rate(parts, [6.0] * 264, stories)
@@ -198,7 +198,7 @@ def test_drift_rate_interval_keeps_coverage(problems: int, truth: float, renamed
 
 
 def test_share_interval_stays_within_bounds() -> None:
-    """As B³'s F, whose interval went on above 1: the mean of all but one that is half."""
+    """B³'s F, whose interval went on above 1: the mean of all but one that is half."""
     values = np.array([[1.0, 1.0]] * 11 + [[0.5, 1.0]])
     found = share_of_sums(values, [str(number) for number in range(12)], lambda sums: sums[:, 0] / sums[:, 1])
     assert found is not None

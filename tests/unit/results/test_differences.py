@@ -202,7 +202,7 @@ def test_contrast_intervals_contain_estimate_and_keep_width(
 
 
 def test_quotient_with_constant_denominator_scales_interval() -> None:
-    """Where the denominator is certain to be alike, the interval is that of the numerator over it."""
+    """If the denominator is certain to be alike, the interval is that of the numerator over it."""
     names = [str(number) for number in range(40)]
     scores = [1.0] * 30 + [0.0] * 10
     value, low, high = quotient(scores, [1.0] * 40, names)
@@ -218,7 +218,7 @@ def test_quotient_with_constant_denominator_scales_interval() -> None:
 @pytest.mark.parametrize("mean", [0.02, 0.5, 0.95])
 @pytest.mark.parametrize("correlated", [True, False])
 def test_contrast_intervals_keep_coverage(mean: float, correlated: bool) -> None:
-    """Of 24 items in eight stories; four means that are equal, so that the difference is 0 and the quotient 1."""
+    """24 items in eight stories; four means that are equal, so that the difference is 0 and the quotient 1."""
     draw = np.random.default_rng([int(100 * mean), correlated])
     names = [str(number // 3) for number in range(24)]
     held, quotients = [], []

@@ -127,7 +127,7 @@ def verifier(name: str, yes: float, no: float, **changed: Any) -> list[Series]:
 
 
 def test_verifier_comparison_combines_both_item_classes() -> None:
-    """Who says yes more often is better about one class and worse about the other; neither is better."""
+    """A model that says yes more often is better about one class and worse about the other; neither is better."""
     rows = comparisons([*verifier("yes", 0.9, 0.5), *verifier("no", 0.5, 0.9), *verifier("good", 0.9, 0.9)])
     found = {(row["first"], row["second"], row["presentation"]): row for row in rows}
     whole = found["yes", "no", ""]

@@ -1,4 +1,4 @@
-"""Whether published figures agree with ours, against statsmodels."""
+"""Agreement of published figures with ours, against statsmodels."""
 
 import pytest
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
@@ -25,13 +25,13 @@ def test_agreement_without_item_count_uses_own_interval() -> None:
 
 
 def test_agreement_allows_for_rounding() -> None:
-    """As printed, 0.61 is anything from 0.605 on."""
+    """A printed 0.61 is anything from 0.605 on."""
     assert agreement((0.56, 0.52, 0.606), 0.61, None, digits=2) == "yes"
     assert agreement((0.56, 0.52, 0.604), 0.61, None, digits=2) == "no"
 
 
 def test_agreement_is_undecided_for_wide_intervals() -> None:
-    """Of five items with .8 right, the interval holds most of what may be published."""
+    """For five items with .8 right, the interval holds most of what may be published."""
     assert agreement((0.8, *wilson(0.8, 5)), 0.47, None, digits=2) == "cannot tell"
     assert agreement((0.0, 0.0, 0.43), 0.52, None, digits=2) == "no"
     half = 0.49 * WIDEST

@@ -12,7 +12,7 @@ from tests.unit.results.worked_out import NOTHING, Value, check, score
 from nlfol.sets.audit_checks import Check
 
 Scores = tuple[list[list[float]], list[list[float]]]
-"""Of alpha and of beta, by seed and item."""
+"""Scores of alpha and of beta, by seed and item."""
 
 
 def test_recorded_bleu_and_le_match_hand_computation(recorded_tables: Path) -> None:
@@ -43,7 +43,7 @@ def test_recorded_bleu_and_le_match_hand_computation(recorded_tables: Path) -> N
 
 
 def _metric(first: Sequence[float], second: Sequence[float]) -> list[Value]:
-    """Of scores under two seeds, of items of which the first two are of one story."""
+    """Metric of scores under two seeds, of items of which the first two are of one story."""
     items = [(one + other) / 2 for one, other in zip(first, second, strict=True)]
     return score([items[:2], items[2:3], items[3:]], abs(sum(first) / 4 - sum(second) / 4) / sqrt(2))
 

@@ -94,7 +94,7 @@ def trip_rows(model: str) -> Iterator[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pl.DataFrame]:
-    """What the tables are drawn from."""
+    """Make the inputs of the tables."""
     folder = tmp_path_factory.mktemp("trips")
     scores = [
         *(

@@ -303,12 +303,12 @@ def test_strategy_gain_is_paired_with_base_strategy(tmp_path: Path) -> None:
 
 
 def with_help(number: int, each: Item) -> str | None:
-    """As ``with_drift``, but for the first problem, which has one symbol a concept."""
+    """Like ``with_drift``, but for the first problem, which has one symbol a concept."""
     return gold(number, each) if number == 0 else with_drift(number, each)
 
 
 def test_dispersions_cover_items_aligned_on_both_sides(asked: Experiment) -> None:
-    """Of "three" one side has no aligned program, so the drift of the other side there is in neither figure."""
+    """One side of "three" has no aligned program, so the drift of the other side there is in neither figure."""
     drifting_side = load_programs(asked.align(PROGRAM, "m"))
     both = replace(drifting_side, rows=drifting_side.rows[:2])
     lost = tuple({**row, "status": "left_out"} if row["item"] == "three" else row for row in both.rows)

@@ -22,7 +22,7 @@ PAIRS = {
 }
 
 Scores = Mapping[str, Sequence[float]]
-"""Of each presentation, the score of each item."""
+"""Score of each item by presentation."""
 
 YES: Scores = {"equivalent": [1, 1, 1, 1], "perturbation": [0, 0, 0, 0]}
 MIXED: Scores = {"equivalent": [1, 1, 1, 0], "perturbation": [1, 1, 0, 0]}
@@ -120,7 +120,7 @@ def test_verification_pairs_record_partner_origin() -> None:
 
 
 def test_verification_rates_handle_unbalanced_classes() -> None:
-    """Of six pairs four are equivalent: always yes is right about them alone."""
+    """Four of six pairs are equivalent: always yes is right about them alone."""
     whole = of_one_class_each("abcd", right="abcd")
     assert (whole["pairs"], whole["precision"], whole["recall"], whole["f1"]) == (6, 4 / 6, 1, 0.8)
     assert (whole["balanced_accuracy"], whole["right"], whole["mcc"]) == (0.5, 4 / 6, None)

@@ -1,4 +1,4 @@
-"""How figures that were worked out by hand are written down and compared with tables."""
+"""Figures that were worked out by hand, to be compared with tables."""
 
 import csv
 from collections.abc import Iterable

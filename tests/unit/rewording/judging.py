@@ -1,4 +1,4 @@
-"""What diversified problems are held to, by other means than those that made them."""
+"""Requirements of diversified problems, judged by other means than those that made them."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What models answer is read, refused with a reason, and put together so that words repeat little."""
+"""Models' answers are read, refused with a reason, and put together so that words repeat little."""
 
 import json
 from collections.abc import Sequence

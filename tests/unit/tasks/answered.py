@@ -81,7 +81,7 @@ class Case:
 
     @property
     def asks_reasoning(self) -> bool:
-        """Whether an answer has its reasoning in it."""
+        """Tell if an answer has its reasoning in it."""
         return "reasoning" in self.task.agreed(self.item, self.part)["properties"]
 
     def _is_read(self, text: str) -> bool:

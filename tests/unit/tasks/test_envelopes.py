@@ -1,4 +1,4 @@
-"""What is read out of an envelope, with which liberties, and what is left as it was."""
+"""Answers that are read out of an envelope, with their liberties, and texts that are left as they were."""
 
 import json
 from time import process_time

@@ -24,7 +24,7 @@ SCHEMA: dict[str, Any] = {
     "additionalProperties": False,
 }
 HARD: dict[str, Any] = {"seed": 1, "rank": 32, "alpha": 64.0, "dropout": 0.0, "learning_rate": 5e-3, "batch": 10}
-"""What learns fast by heart; no model would be trained so."""
+"""Settings that learn fast by heart; no model would be trained so."""
 
 
 def question(animal: str) -> tuple[Message, ...]:
@@ -42,7 +42,7 @@ def request(model: str, animal: str) -> ChatRequest:
 
 
 def entry(model: Path, **more: Any) -> dict[str, Any]:
-    """Of the model in a configuration; paths are absolute."""
+    """Return the model's entry in a configuration; paths are absolute."""
     source = {"path": str(model)}
     return {"kind": "chat", "backend": "transformers", "source": source, "context": 512, "device": "cpu"} | {
         "limits": {"tokens": 64},

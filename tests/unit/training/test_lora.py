@@ -50,7 +50,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def learnt(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the model has learnt all animals."""
+    """Path of the adapter that has learnt all animals."""
     folder = tmp_path_factory.mktemp("learnt")
     write_examples(folder / "examples.arrow", *question("ant"), Message("assistant", "a" * 600))
     train(folder, model, epochs=60)

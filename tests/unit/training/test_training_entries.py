@@ -1,4 +1,4 @@
-"""What a training's entry names of the others."""
+"""Other entries that a training's entry names."""
 
 import copy
 from typing import Any

@@ -1,4 +1,4 @@
-"""Where the project's files are, and how to install a package that is missing, as the metadata of nlfol say."""
+"""Places of the project's files, and how to install a missing package, from nlfol's metadata."""
 
 import re
 import sys

@@ -9,7 +9,7 @@ import json
 from random import Random
 
 SEED = 20260119
-"""Of every experiment that is not given another."""
+"""Seed of every experiment that is not given another."""
 
 
 def label_digest(*labels: str | int) -> bytes:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 MOST_BYTES = 2**30
-"""Of a file that somebody gives."""
+"""Size limit of a file that somebody gives."""
 _MOST_MERGED = 1000
 """Keys of a YAML mapping that merges others (``<<``), which can double at each step."""
 _DEEPEST = 100

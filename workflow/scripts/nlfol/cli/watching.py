@@ -60,7 +60,7 @@ class Screen:
 
     @property
     def kept(self) -> str:
-        """How many answers are kept, as the beginning of a sentence."""
+        """Count of kept answers, as the beginning of a sentence."""
         done, total = map(sum, zip(*self._kept.values(), strict=True)) if self._kept else (0, 0)
         return f"{done:,} of {total:,} answers kept" if total else "Stopped"
 

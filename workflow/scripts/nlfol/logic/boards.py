@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 Square = tuple[int, int]
 _Extensions = tuple[int, ...]
-"""Of some predicates: bit i says whether it holds of row i of blocks, in lexicographic order."""
+"""Extensions of some predicates: bit i says if it holds of row i of blocks, in lexicographic order."""
 
 _GREATNESS = ("small", "medium", "large").index
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 PRECEDENCE: Mapping[str, int] = {"∧": 5, "∨": 4, "⊕": 3, "→": 2, "↔": 1}
-"""How tightly the connectives of two operands bind; → groups to the right, all others to the left."""
+"""Precedence of connectives of two operands; → groups to the right, all others to the left."""
 
 _PREFIX, _ATOMIC = 6, 7
 

@@ -166,7 +166,7 @@ def holds(formula: fol.Formula, structure: Structure) -> bool:
 
 
 Condition = Callable[[Structure, Mapping[str, Element]], bool]
-"""Whether a structure satisfies a formula under an assignment to its free variables."""
+"""Test if a structure satisfies a formula under an assignment to its free variables."""
 
 _Denotation = Callable[[Structure, Mapping[str, Element]], Element]
 

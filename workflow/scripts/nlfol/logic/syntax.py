@@ -21,7 +21,7 @@ from nlfol.logic.infix import LATEX, UNICODE, Notation, write_formula, write_ter
 from nlfol.logic.trees import Profiled
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-"""What a variable, constant, function or predicate may be called."""
+"""Names of variables, constants, functions and predicates."""
 
 FREE_VARIABLE = re.compile(r"[u-z][0-9]*")
 """Names read as variables even where nothing binds them; other unbound names are constants (Tarski's World)."""
@@ -210,7 +210,7 @@ QUANTIFIERS: Mapping[str, type[Quantified]] = {kind.sign: kind for kind in QUANT
 _Tree = TypeVar("_Tree", Formula, Term)
 
 Path = tuple[int, ...]
-"""Where a subformula stands: the child indices to follow from the root (0 left, operand or body; 1 right)."""
+"""Position of a subformula: the child indices to follow from the root (0 left, operand or body; 1 right)."""
 
 
 _PARTS: dict[type, Callable[[Any], tuple[Any, ...]]] = {

@@ -246,7 +246,7 @@ def inflected(words: str, category: Category) -> str:
 
 _THIRD_PERSON = {"have": "has", "do": "does", "go": "goes"}
 _ADDITION = re.compile(r" (?=(?:at|for|from|in|known|of|on|with) )")
-"""Where a noun is followed by what says more of it."""
+"""Space between a noun and its complement."""
 
 
 def _with_s(words: str) -> str:
@@ -279,7 +279,7 @@ _SLOTS = {
     (Category.NOUN, "part_of_speech"): Slot.VERB_PHRASE,
     (Category.VERB, "voice"): Slot.PASSIVE,
 }
-"""Where forms of a kind stand, if not where the base form does; references in slots of their own."""
+"""Slots of forms of a kind, if they differ from the base form's; references in slots of their own."""
 
 _OF_TWO = {"the former": Slot.FORMER, "the latter": Slot.LATTER}
 

@@ -98,7 +98,7 @@ class Rewrite(NamedTuple):
 
 
 class Follows(NamedTuple):
-    """What follows from the premises of a story, as published, all corrected, and with each correction ``alone``.
+    """Label of a conclusion from a story's premises, as published, all corrected, and with each correction ``alone``.
 
     It is the text of an option, or the reason why none follows; ``label_follows`` says from which of the first two the
     label does: published, corrected, both or neither.

@@ -30,8 +30,8 @@ _RESPONDED = (*_LAST, *_SUMMED, "earlier", "requests")
 
 
 ROUND = ("english", "copies", "written", "formula", "outcome", "verdict", "detail")
-"""Of a round: the English; what of the notation it holds; the formula as it was written, and as it was read; how the
-round ended where it has no formula; the verdict on the formula beside the one before it, with the evidence in words."""
+"""Fields of a round: the English; its signs of notation; the formula as written, and as read; how the round ended where
+it has no formula; the verdict on the formula beside the one before it, with the evidence in words."""
 
 Prompt = Sequence[tuple[str, str]]
 """The turns of a request in their order: the role and the text of each."""

@@ -92,7 +92,7 @@ class Collection:
         self._entries: dict[tuple[str, str], dict[str, int]] = {}
         self._of_stories: set[tuple[str, str]] = set()
         self.left_out: list[str] = []
-        """What cannot be shown, and what to do about it."""
+        """Reasons why something cannot be shown, each with a remedy."""
 
     def add_candidates(self, path: Path) -> None:
         """Add the items of an ITEMS file, refused ones with their reason; raises `StoreError`."""

@@ -51,7 +51,7 @@ class _Law(NamedTuple):
     kind: str
     path: tuple[int, ...]
     number: int
-    """Which of what the law makes there."""
+    """Number of the result among those that the law makes there."""
 
 
 def certified_pairs(gold: Any, language: Language[Any], ontology: Ontology, draw: Random) -> list[Candidate]:

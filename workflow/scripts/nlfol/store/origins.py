@@ -18,7 +18,7 @@ from nlfol.store.files import StoreError, check, digest
 PREFIX = "made_from."
 
 OUTSIDE = ("source/", "patches/", "ontology/", "set/", "answers/")
-"""How the names of what is no stage's file begin."""
+"""Beginnings of names of files that no stage writes."""
 
 _FOLDERS = dict.fromkeys(("sentences", "triples", "measures", "problems"), "datasets")
 _PLACES = {

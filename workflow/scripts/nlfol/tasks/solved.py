@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class Before:
-    """What can be shown before a problem; one in other words has the examples of its original.
+    """Examples that can be shown before a problem; one in other words has the examples of its original.
 
     Of all tasks, ``draw`` is the same.
     """

@@ -62,7 +62,7 @@ class VerificationEntry(TaskEntry):
 
     task: Literal["verification"] = "verification"
     pairs: Literal["certified"] | Taken = "certified"
-    """Where the pairs come from: made here, or out of a model's round trips."""
+    """Origin of the pairs: made here, or out of a model's round trips."""
     at_most: dict[MeasureName, NonNegativeInt] = Field(default_factory=dict)
     """The largest items that are asked about, by any measure of theirs: the paper has 20 operators, and depth 20."""
     control: Control | None = None

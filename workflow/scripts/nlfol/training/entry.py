@@ -32,7 +32,7 @@ class Settings(Part):
     seed: Annotated[NonNegativeInt, Field(lt=2**32)] = 0
     """Draws the examples, their order in training, first weights and dropout."""
     rank: PositiveInt = 8
-    """Of the adapter: of two matrices for each linear layer but the last."""
+    """Rank of the adapter's two matrices for each linear layer but the last."""
     alpha: PositiveFloat = 16
     """The product of the matrices is scaled by alpha / rank."""
     dropout: Annotated[float, Field(ge=0, lt=1)] = 0.0

@@ -63,7 +63,7 @@ MODELS, OTHERS = "models", "others"
 """The groups of items by how many models solve them, and by the mean score of the other models."""
 
 NONE, SOME, EVERY = "none", "some", "every"
-"""Of the models: who solves an item, that is, whose every answer to it is right; none where no answer of any is."""
+"""Models that solve an item, that is, whose every answer to it is right; none where no answer of any is."""
 
 SCORES = ("0", "to 0.5", "below 1", "1")
 """Cases of the mean scores of the others: 0, above 0 up to a half, above it, 1."""

@@ -1,4 +1,4 @@
-"""Which members of ranking sets do not stand at their end: gold formula or equivalent, negation or its other form.
+"""Members of ranking sets that do not stand at their end: gold formula or equivalent, negation or its other form.
 
 A member is out of place if a candidate that does not belong to its end stands further out; ties count for the member.
 """

@@ -14,11 +14,11 @@ from nlfol.logic.syntax import Formula
 from nlfol_extras.lint.statements import Statement, Story
 
 MEASURED = Path(__file__).with_name("measured.csv")
-"""What the rules found in FOLIO's training premises, by verdict; written by ``benchmarks/lint.py``."""
+"""Findings of the rules in FOLIO's training premises, by verdict; written by ``benchmarks/lint.py``."""
 
 
 class Level(StrEnum):
-    """How sure rules are; a level has the rules of those before it, too."""
+    """Certainty of rules; a level has the rules of those before it, too."""
 
     PRECISE = "precise"
     BALANCED = "balanced"
@@ -31,7 +31,7 @@ class Level(StrEnum):
 
 
 class Remark(NamedTuple):
-    """What a rule says of a statement, and the formula that would be in order, if the rule knows it."""
+    """Message of a rule about a statement, and the right formula, if the rule knows it."""
 
     message: str
     suggestion: Formula | None = None
@@ -55,7 +55,7 @@ class Rule(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What a rule finds in a statement."""
+    """A fault that a rule finds in a statement."""
 
     statement: Statement
     rule: Rule

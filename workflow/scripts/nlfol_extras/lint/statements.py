@@ -1,4 +1,4 @@
-"""What is linted: sentences with formulas, in stories."""
+"""Statements to lint: sentences with formulas, in stories."""
 
 from __future__ import annotations
 

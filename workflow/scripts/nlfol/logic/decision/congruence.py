@@ -36,7 +36,7 @@ _SHAPES: dict[tuple[type[Formula], bool], tuple[str, bool, bool]] = {
     (ExclusiveOr, True): ("↔", True, False),
     (ExclusiveOr, False): ("↔", True, True),
 }
-"""What a connective, affirmed or denied, is, and whether it affirms its left and its right operand."""
+"""Form of a connective that is affirmed or denied, and if it affirms its left and its right operand."""
 
 _PAIRED: dict[tuple[type[Formula], type[Formula], bool], tuple[bool, bool, bool, bool]] = {}
 """For two connectives that are one, perhaps opposed: whether operands are, left to left, right to right and across."""

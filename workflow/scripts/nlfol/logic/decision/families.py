@@ -28,11 +28,11 @@ _Table = tuple[_Names, int]
 The first row is in the lowest bits of the integer.
 """
 Value = tuple[int, ...]
-"""Of a term: for each element, in which structures it denotes that element."""
+"""Denotation of a term: for each element, the structures in which the term denotes it."""
 _Values = tuple[_Names, list[Value]]
 
 _Selection = tuple[int, list[int]]
-"""How many rows a table has, and which of them are wanted, in order."""
+"""Number of a table's rows, and those that are wanted, in order."""
 
 OF_BITS: dict[type[fol.Formula], Callable[[int, int, int], int]] = {
     fol.And: lambda a, b, _: a & b,

@@ -66,7 +66,7 @@ class Lexicon:
         functions = [function.meaning for function in self._marked.functions]
         constants = [constant.meaning for constant in self._marked.constants]
         self.has_full_stops = any(text.endswith(".") for text in (*glosses, *functions, *constants))
-        """Whether a literal can end in a full stop of its own."""
+        """True if a literal can end in a full stop of its own."""
         self._names = set(constants)
 
     def literal(self, literal: Formula, *, of_candidate: bool = False) -> str:

@@ -18,7 +18,7 @@ BUDGET = 100_000
 """Subsets that are visited by default."""
 
 _Part = tuple[bool, int, list[int]]
-"""Of a subexpression: whether it has the empty word, the mask of its first positions, its last positions."""
+"""Part of an expression: if it has the empty word, the mask of its first positions, its last positions."""
 
 
 @dataclass(slots=True)

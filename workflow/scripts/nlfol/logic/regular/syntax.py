@@ -120,7 +120,7 @@ POSTFIX_OF: dict[str, type[Postfix]] = {kind.sign: kind for kind in (Star, Plus,
 """The class of each postfix sign."""
 
 Path = tuple[int, ...]
-"""Where a subexpression stands: the operands to follow from the root, counted from 0."""
+"""Position of a subexpression: the operands to follow from the root, counted from 0."""
 
 
 def _check_operands(operands: tuple[Expression, ...], kind: type, name: str) -> None:

@@ -28,7 +28,7 @@ ATTEMPTS = 3
 """To reach an address: a server may be starting again."""
 
 SECONDS = 2.0
-"""Of an attempt; between two there is a second."""
+"""Time of an attempt; between two there is a second."""
 
 _ANSWER = 5.0
 """Seconds for the list of models."""
@@ -37,7 +37,7 @@ _NO_LIST = frozenset({404, 405, 501})
 
 QUESTION: Final = "How much is two and two? Say it in one English word, and not as JSON."
 HELD_ANSWERS: Final = ({"answer": 90417263}, {"answer": 70418296})
-"""What a server that holds answers to their schema says to the question, whatever its model: one of these."""
+"""The only answers to the question that the schema allows, whatever the model."""
 
 _SCHEMA: Final = {
     "type": "object",

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 _HALVING = 0.5
 _MINUTE = 60.0
 _BURST = 1.0
-"""What a bucket holds, in seconds of its rate."""
+"""Capacity of a bucket, in seconds of its rate."""
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ Seed = Annotated[NonNegativeInt, Field(lt=2**63)]
 """Seed of an experiment, or of requests."""
 
 Word = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.,-]*$")]
-"""What a cluster's configuration calls something: no spaces, quotes or signs, for it reaches a command line."""
+"""A name of a cluster's configuration: no spaces, quotes or signs, for it reaches a command line."""
 
 Features = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_\[(][A-Za-z0-9_.,&|*()\[\]-]*$")]
 """Features of nodes, as ``sbatch --constraint`` joins them; Snakemake quotes it."""
@@ -33,7 +33,7 @@ class Resources(BaseModel):
     slurm_partition: Word | None = None
     """The partition that jobs queue in."""
     slurm_account: Word | None = None
-    """Whom jobs are counted for."""
+    """Account that jobs are charged to."""
     qos: Word | None = None
     """Quality of service."""
     constraint: Features | None = None

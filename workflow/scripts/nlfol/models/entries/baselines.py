@@ -89,7 +89,7 @@ class DriftingEntry(BaselineEntry):
 
     kind: Literal["drifting"]
     probability: Annotated[float, Field(ge=0, le=1)]
-    """That a mention of a concept has a symbol of its own."""
+    """Probability that a mention of a concept gets a symbol of its own."""
 
     @property
     @override

@@ -79,8 +79,8 @@ class LocalChatEntry(_Chat):
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """``auto`` is every CUDA device there is, and the CPU where there is none."""
     max_memory: dict[int | str, str] | None = None
-    """Of each device, as accelerate takes it (``{0: 20GiB, cpu: 60GiB}``); what exceeds it goes to the next and then to
-    the disk. None is all there is."""
+    """Memory of each device, as accelerate takes it (``{0: 20GiB, cpu: 60GiB}``); the excess goes to the next and then
+    to the disk. None is all there is."""
     batch_size: PositiveInt = 16
     """Prompts answered side by side."""
     constrained: bool = True
@@ -123,7 +123,7 @@ class LocalChatEntry(_Chat):
 
     @property
     def thinks(self) -> bool | None:
-        """Whether the model is told to reason before it answers; None is the template's choice."""
+        """True or False tells the model to reason before it answers, or not to; None leaves it to the template."""
         return self.thinking
 
     @property
@@ -154,7 +154,7 @@ class LocalChatEntry(_Chat):
 
 
 MOST_REQUESTS = 50_000
-"""Of a batch, by OpenAI's documentation."""
+"""OpenAI's documented limit of a batch."""
 
 
 class Batches(Part):
@@ -176,7 +176,7 @@ class ApiChatEntry(_Chat, Interface):
     """A dialogue model behind an interface; each provider has its own entry (``nlfol.models.providers``)."""
 
     structured: Structure = "json_schema"
-    """How answers are held to their schema; what is not ``json_schema`` is part of the model's identity."""
+    """Means of holding answers to their schema; any but ``json_schema`` is part of the model's identity."""
     reasoning_effort: Effort | None = None
     """None is the provider's own."""
     capabilities: Capabilities | None = None
@@ -197,7 +197,7 @@ class ApiChatEntry(_Chat, Interface):
 
     @property
     def thinks(self) -> bool | None:
-        """Whether the model is told to reason before it answers; None is the provider's own."""
+        """True or False tells the model to reason before it answers, or not to; None leaves it to the provider."""
         return self.thinking
 
     @property

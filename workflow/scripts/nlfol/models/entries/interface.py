@@ -56,7 +56,7 @@ _NO_KEY = (
 )
 
 Address = Annotated[str, Field(pattern=r"^https?://[^\s@?#]+$"), AfterValidator(_address)]
-"""Of an interface: without a key, a query or a fragment."""
+"""URL of an interface, without a key, a query or a fragment."""
 KeyVariable = Annotated[str, AfterValidator(_variable)] | None
 """Name of the environment variable that holds a key; None is an interface without keys."""
 
@@ -193,10 +193,10 @@ NOT_OF_AN_ENTRY = (
     *("--", "--api-key", "--config", "--hf-token", "--host", "--model", "--port", "--revision"),
     *("--served-model-name", "--tokenizer-revision", "--uds"),
 )
-"""What the workflow tells vLLM itself, what would hide arguments from the identity (a file of them), and keys."""
+"""Arguments that the workflow itself gives vLLM, files of arguments, which the identity would miss, and keys."""
 
 _OF_OTHERS = ("base_url", "query", "api_key_env", "key_header", "price", "batch")
-"""What an entry says of somebody else's server."""
+"""Keys about somebody else's server."""
 
 
 class VllmServer(Part):
@@ -225,7 +225,7 @@ class ServableInterface(Interface):
     """An OpenAI-compatible interface: that of a server which is there, or of one that the workflow starts."""
 
     serve: VllmServer | None = None
-    """How the workflow is to serve the model; None where somebody else does."""
+    """Server that the workflow starts for the model; None if somebody else serves it."""
 
     @model_validator(mode="before")
     @classmethod

@@ -34,7 +34,7 @@ class Price(StatedPrice):
 
     currency: Currency = "USD"
     read: date | None = None
-    """When the price was read, where it comes from a table."""
+    """Day on which the price was read, if it comes from a table."""
     source: str | None = None
     """The source of the price."""
 
@@ -100,7 +100,7 @@ def most_tokens(texts: Iterable[str]) -> int:
 
 
 FREE = Price(prompt=0, completion=0)
-"""Of a model that runs here."""
+"""Price of a model that runs here."""
 
 
 class Budget(Part):

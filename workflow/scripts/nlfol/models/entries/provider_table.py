@@ -17,7 +17,7 @@ from nlfol.models.entries.prices import Price, StatedPrice
 from nlfol.validation import read_yaml
 
 Structure = Literal["json_schema", "json_object", "json_object_schema", "none"]
-"""How an interface is told what an answer must look like: by a strict schema (answers are held to it); to be some JSON
+"""Means of telling an interface the form of answers: a strict schema (answers are held to it); to be some JSON
 object; to be a JSON object, with the schema beside it, as llama.cpp takes it; or not at all."""
 
 STRUCTURES: tuple[Structure, ...] = get_args(Structure)
@@ -60,7 +60,7 @@ class _Row(Part):
     source: AnyHttpUrl
     """The source of the capabilities."""
     read: date
-    """When that was read."""
+    """Day on which that was read."""
 
     @model_validator(mode="after")
     def _one(self) -> Self:

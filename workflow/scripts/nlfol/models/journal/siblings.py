@@ -158,7 +158,7 @@ class _Claims:
 
     @property
     def process(self) -> str:
-        """Which process claims; of an older version it is unknown."""
+        """Process that claims; unknown for claims of an older version."""
         return self._token.decode().strip().partition(" ")[2] or "process unknown"
 
     def is_live(self) -> bool:

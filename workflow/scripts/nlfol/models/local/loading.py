@@ -14,7 +14,7 @@ Device = Literal["auto", "cpu", "cuda"]
 """``auto`` is CUDA, and the CPU of a machine without."""
 
 FROM_HERE: Final[Mapping[str, bool]] = {"local_files_only": True, "trust_remote_code": False}
-"""How transformers loads whatever it loads: nothing from the hub, and no code of the model's own.
+"""Arguments of all that transformers loads: nothing from the hub, and no code of the model's own.
 
 By default it asks on the terminal whether to run such code.
 """

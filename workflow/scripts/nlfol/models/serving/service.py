@@ -40,7 +40,7 @@ class State(Part):
     key: str | None = None
     """Its key, drawn at each start, so that no job asks another's server by mistake."""
     version: str | None = None
-    """Of vLLM, if it tells."""
+    """Version of vLLM, if it tells."""
     error: str | None = None
     """Why there is no server."""
 

@@ -37,7 +37,7 @@ from nlfol.problems.programs.clauses import Clause, Literal
 VARIABLE = "$x"
 
 QUANTIFIERS = ("each", "every", "")
-"""Of a universal sentence; the plural has none."""
+"""Quantifiers of a universal sentence; the plural has none."""
 
 ONES = (("individual that", "individuals that"), ("person who", "people who"))
 """Words before a verb phrase in place of a noun, for anything and for people."""

@@ -23,7 +23,7 @@ from nlfol.randomness import generator
 
 LABELS = (Truth.TRUE, Truth.FALSE, Truth.UNKNOWN)
 DEPTHS = (2, 6)
-"""What one premise proves alone is that premise, said otherwise."""
+"""Depths of proofs: one premise alone proves only itself in other words."""
 
 _X, _Y = Variable("x"), Variable("y")
 _Of = Constant | type[Exists] | type[ForAll]

@@ -88,7 +88,7 @@ _RARE = 3.5
 """Items added to the variance where it tells the kurtosis; see above."""
 
 _SKEWED = 6.0
-"""How often the kurtosis counts; see above."""
+"""Weight of the kurtosis; see above."""
 
 UNTOLD_DESIGN = 2.0
 """The design effect of a rate of no events where nothing else tells it."""

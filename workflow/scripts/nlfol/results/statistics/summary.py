@@ -64,7 +64,7 @@ class Origin:
     kind: str
     available: int
     thinking: bool | None = None
-    """Whether the model was to think; None where its entry does not say."""
+    """True if the model was to think; None where its entry does not say."""
     apart_from_thinking: str | None = None
     """The model's identity when it does not think; None where its entry does not say whether it does."""
     reasoning: int | None = None

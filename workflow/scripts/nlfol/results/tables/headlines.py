@@ -1,4 +1,4 @@
-"""Who is ahead in each question: what a run ends with on the terminal, and its report begins with.
+"""The leaders in each question: the last lines of a run on the terminal, and the first of its report.
 
 A *question* is a task on a dataset, and the way in which candidates are shown, by its leading metric; that of a task
 whose presentations are parts of one question is the balanced accuracy of all. Models are ranked by these rules:

@@ -37,4 +37,4 @@ class ContradictionError(ValueError):
 
 
 class MisfitError(ValueError):
-    """What is no answer of the form that was asked for."""
+    """Text that is no answer of the required form."""

@@ -31,7 +31,7 @@ _SIGNS = {
     "∈": "Member", "\\in": "Member", "∉": "¬Member", "\\notin": "¬Member",
 }  # fmt: skip
 _LEVELS = (frozenset(["times"]), frozenset(["plus", "minus"]), frozenset(_SIGNS.values()) - {"times", "plus", "minus"})
-"""What is joined first, then next, then last."""
+"""Operators in the order in which they are joined."""
 _WORDS = frozenset([*INFIX_WORDS, *PREFIX_WORDS, *QUANTIFIER_WORDS])
 _INNER = "-‐‑–.'’ʼ"
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
