@@ -71,6 +71,7 @@ def test_words_anchor_a_definition(gold: str, other: str) -> None:
         ("∀x (Safe(x) → Dog(x))", "∀x (Dog(x) ∨ Safe(x))", NO),  # polarity is not searched
         ("∀x (Safe(x) → Dog(x))", "∀x (Unsafe(x) → Dog(x))", NO),
         ("Built(tower, n1946)", "Built(tower, n1964)", UNANCHORED),
+        ("Plane(t10)", "Plane(n100)", UNANCHORED),
         ("∀x (Talented(x) ∧ Poet(x) → Dog(x))", "∀x (Talented(x) → Dog(x))", NO),  # a part is dropped
         ("∀x (TalentedPoet(x) → Dog(x))", "∀x (Talented(x) ∧ Rich(x) → Dog(x))", NO),
         ("∀x (Cat(x) → Dog(x))", "∀x (Cat(x) → Cat(x))", NO),
