@@ -88,6 +88,15 @@ def test_symbol_stands_for_one_concept_in_a_story() -> None:
     assert judged(gold, ["∀x (Cat(x) → Dog(x))", "∀x (Bird(x) → Cat(x))"]).lines.count(ANCHORED) == 1
 
 
+def test_lines_that_speak_for_two_definitions_anchor_neither() -> None:
+    gold = ["∀x (Library(x) → Cheap(x))", "∃x (Library(x) ∧ Big(x))"]
+    split = ["∀x (Book(x) ∧ Library(x) → Cheap(x))", "∃x (Book(x) ∧ Library(x) ∧ Big(x))"]
+    glosses: tuple[dict[str, str], dict[str, str]] = ({"Library": "{} is a book in the library"}, {})
+    other = judged(gold, [split[0], "∃x (Library(x) ∧ Library(x) ∧ Big(x))"], glosses=glosses)
+    assert ANCHORED not in other.lines
+    assert judged(gold, split, glosses=glosses).lines == (ANCHORED, ANCHORED)
+
+
 def test_gloss_anchors_a_name_of_other_words() -> None:
     other = ["∀x (Club(x) → Rich(x))"]
     gold = ["∀x (Team(x) → Rich(x))"]
