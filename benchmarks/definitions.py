@@ -227,7 +227,9 @@ def count(programs: Sequence[dict[str, Any]], problems: dict[str, tuple[Gold, st
     stories = {story: number for number, story in enumerate(known)}
     firsts: list[tuple[Gold, OwnProgram]] = []
     for row in programs:
-        problem = problems.get(row["id"]) or problems.get(_letters(row["context"] + _asked(row)))
+        problem = problems.get(row["id"]) or problems.get(
+            _letters(row["context"] + str(row["question"]).partition("?")[2])
+        )
         if problem is None or stories[problem[0].story] % part:
             continue
         gold, label = problem
@@ -362,10 +364,6 @@ def interval(by_story: dict[str, list[bool]]) -> tuple[float, float, float]:
         means.append(sum(map(sum, drawn)) / sum(map(len, drawn)))
     means.sort()
     return sum(map(sum, stories)) / sum(map(len, stories)), means[25], means[974]
-
-
-def _asked(row: dict[str, Any]) -> str:
-    return str(row["question"]).partition("?")[2]
 
 
 def _letters(text: str) -> str:
