@@ -9,13 +9,15 @@ name, and of each story (or one in N), counted are
 - lines of its first program, by verdict, and those that need more than other symbols (``defined``);
 - edits that are accepted: in each accepted line one of each kind, drawn at random, in the program's symbols. One that
   makes the line another accepted reading is not counted;
-- lines of another story's gold, and of trivial answers, that are accepted; and answers to ``tarski`` with two symbols
-  exchanged, or a relation or a conditional turned round, in gold's names and in others;
+- lines of another story's gold, if they share no sentence, and of trivial answers, that are accepted; and answers to
+  ``tarski`` with two symbols exchanged, or a relation or a conditional turned round, in gold's names and in others;
 - problems answered right, by how much of them is accepted, the conclusion included, where gold gives the label; with
   intervals at 95 % by bootstrap over stories.
 
 ``--unseen`` takes half of FOLIO's validation split, whose stories nothing was tuned on; there are no glosses of gold.
-``--show`` prints some lines that only definitions accept.
+
+Measured with ``--unseen gemini-1.5-pro-preview-0514 gemini-1.0 Llama-3 Mixtral``: of 862 lines 395 are anchored and 105
+unanchored; of 2,852 edits none is accepted; of problems anchored whole .974 [.889, 1] are answered right, of 38.
 """
 
 import argparse
@@ -38,7 +40,7 @@ from nlfol.logic import syntax as fol
 from nlfol.logic.reading import close_universally
 from nlfol.logic.rewriting import edits
 from nlfol.problems.alignment.definitions import Known, StoryVerdict, judge_story
-from nlfol.problems.alignment.own import OwnProgram, read_own_program
+from nlfol.problems.alignment.own import OwnProgram, plain_sentence, read_own_program
 from nlfol.problems.programs import Policy, execute
 from nlfol.problems.programs.formulas.maps import numbered, written
 from nlfol.problems.programs.outcome import ProgramError
@@ -224,7 +226,9 @@ def count(programs: Sequence[dict[str, Any]], problems: dict[str, tuple[Gold, st
     stories = {story: number for number, story in enumerate(known)}
     firsts: list[tuple[Gold, OwnProgram]] = []
     for row in programs:
-        problem = problems.get(row["id"]) or problems.get(_letters(row["context"] + _asked(row)))
+        problem = problems.get(row["id"]) or problems.get(
+            _letters(row["context"] + str(row["question"]).partition("?")[2])
+        )
         if problem is None or stories[problem[0].story] % part:
             continue
         gold, label = problem
@@ -244,7 +248,9 @@ def count(programs: Sequence[dict[str, Any]], problems: dict[str, tuple[Gold, st
                 found.edits[name]["n"] += 1
                 found.edits[name]["accepted"] += passes
         other = firsts[number - 1][0]
-        for kind, formulas in (("gold of another story", _gold_of(other)), *trivial(program)):
+        twins = {*map(plain_sentence, gold.sentences)} & {*map(plain_sentence, other.sentences)}
+        foreign = [] if twins else _gold_of(other)
+        for kind, formulas in (("gold of another story", foreign), *trivial(program)):
             own = program.by_sentence(gold.sentences)
             padded = [*formulas, *[None] * len(own)]
             given = [None if each in (None, line) else each for each, line in zip(padded, own, strict=False)]
@@ -357,10 +363,6 @@ def interval(by_story: dict[str, list[bool]]) -> tuple[float, float, float]:
         means.append(sum(map(sum, drawn)) / sum(map(len, drawn)))
     means.sort()
     return sum(map(sum, stories)) / sum(map(len, stories)), means[25], means[974]
-
-
-def _asked(row: dict[str, Any]) -> str:
-    return str(row["question"]).partition("?")[2]
 
 
 def _letters(text: str) -> str:

@@ -21,7 +21,7 @@ BUDGETS = {
     "nlfol/data": 4_850,
     "nlfol/logic": 12_500,
     "nlfol/models": 6_400,
-    "nlfol/problems": 11_150,
+    "nlfol/problems": 11_200,
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
     "nlfol/results": 8_850,

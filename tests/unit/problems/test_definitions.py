@@ -71,6 +71,7 @@ def test_words_anchor_a_definition(gold: str, other: str) -> None:
         ("∀x (Safe(x) → Dog(x))", "∀x (Dog(x) ∨ Safe(x))", NO),  # polarity is not searched
         ("∀x (Safe(x) → Dog(x))", "∀x (Unsafe(x) → Dog(x))", NO),
         ("Built(tower, n1946)", "Built(tower, n1964)", UNANCHORED),
+        ("Plane(t10)", "Plane(n100)", UNANCHORED),
         ("∀x (Talented(x) ∧ Poet(x) → Dog(x))", "∀x (Talented(x) → Dog(x))", NO),  # a part is dropped
         ("∀x (TalentedPoet(x) → Dog(x))", "∀x (Talented(x) ∧ Rich(x) → Dog(x))", NO),
         ("∀x (Cat(x) → Dog(x))", "∀x (Cat(x) → Cat(x))", NO),
@@ -85,6 +86,15 @@ def test_symbol_stands_for_one_concept_in_a_story() -> None:
     gold = ["∀x (Cat(x) → Dog(x))", "∀x (Bird(x) → Dog(x))"]
     assert judged(gold, ["∀x (Cat(x) → Dog(x))", "∀x (Cat(x) → Dog(x))"]).lines == (ANCHORED, NO)
     assert judged(gold, ["∀x (Cat(x) → Dog(x))", "∀x (Bird(x) → Cat(x))"]).lines.count(ANCHORED) == 1
+
+
+def test_lines_that_speak_for_two_definitions_anchor_neither() -> None:
+    gold = ["∀x (Library(x) → Cheap(x))", "∃x (Library(x) ∧ Big(x))"]
+    split = ["∀x (Book(x) ∧ Library(x) → Cheap(x))", "∃x (Book(x) ∧ Library(x) ∧ Big(x))"]
+    glosses: tuple[dict[str, str], dict[str, str]] = ({"Library": "{} is a book in the library"}, {})
+    other = judged(gold, [split[0], "∃x (Library(x) ∧ Library(x) ∧ Big(x))"], glosses=glosses)
+    assert ANCHORED not in other.lines
+    assert judged(gold, split, glosses=glosses).lines == (ANCHORED, ANCHORED)
 
 
 def test_gloss_anchors_a_name_of_other_words() -> None:

@@ -10,6 +10,7 @@ needs: its name shares a word with the concept's, and tells the order of argumen
 of the story is as near. An invented name stays *unanchored*, also if it is the only one left.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -169,9 +170,16 @@ def judge_story(
     """
     story = _Story(gold, other, concepts, declared)
     lines = list(zip(gold, other, sentences, strict=True))
-    strict = story.chosen([[*story.maps(*line, told=True)] for line in lines])
-    links = dict.fromkeys(link for each in strict for link in each)
-    anchored = [bool(each) and all(story.stands(link, links) for link in each) for each in strict]
+    options = [[*story.maps(*line, told=True)] for line in lines]
+    strict = story.chosen(options)
+    links = Counter(link for each in strict for link in each)
+    # Lines that no map of the story fits speak for other definitions of their concepts.
+    lost = [given[0] for given, each in zip(options, strict, strict=True) if given and not each]
+    rivals = Counter(link.gold.symbol for each in lost for link in each if link not in links)
+    anchored = [
+        bool(each) and all(links[link] > rivals[link.gold.symbol] and story.stands(link, links) for link in each)
+        for each in strict
+    ]
     told = [each if known else () for each, known in zip(strict, anchored, strict=True)]
     needed = dict.fromkeys(link for each in told for link in each)
     free = [[] if known else [*story.maps(*line, told=False)] for line, known in zip(lines, anchored, strict=True)]

@@ -62,8 +62,9 @@ class Said(NamedTuple):
 
 def stems(text: str) -> list[str]:
     """Return the stems of a name's or gloss's words, without articles and forms of "be"."""
-    spoken = " ".join(word for word in WORD.findall(text) if word)
-    return [_IRREGULAR.get(word, word) for word in plain_expression(spoken).split()]
+    found = WORD.findall(text)
+    spoken = plain_expression(" ".join(word for word in found if not word.isdigit())).split()
+    return [_IRREGULAR.get(word, word) for word in spoken] + [word for word in found if word.isdigit()]
 
 
 def content(found: Iterable[str]) -> frozenset[str]:
