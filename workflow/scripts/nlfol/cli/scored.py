@@ -273,8 +273,9 @@ def _keys(wanted: Wanted, kind: str) -> dict[str, Any]:
         keys["presentations"] = [each for each in default if each in given] or default[:1]
     if "language" in known:
         texts = [row.answer for row in rows if isinstance(row.answer, str)]
-        written = [name for name, language in LANGUAGES.items() if any(is_program(language, each) for each in texts)]
-        keys["language"] = wanted.language or (written[0] if written else None)
+        written = {name: sum(is_program(each, text) for text in texts) for name, each in LANGUAGES.items()}
+        most = max(written, key=written.__getitem__)
+        keys["language"] = wanted.language or (most if written[most] else None)
     elif wanted.language is not None:
         raise SourceError(f"a language is one of programs; {kind} has none")
     return keys
