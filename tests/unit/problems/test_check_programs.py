@@ -89,7 +89,7 @@ def test_swapped_checks_follow_letters_of_their_glosses() -> None:
     swapped = text(DISTINCT, "is_valid(on(Ann) == 9)", "is_sat(on(Ann) == 1)").replace("(A)", "(X)")
     swapped = swapped.replace("(B)", "(A)").replace("(X)", "(B)")
     found = execute("checks", swapped, OPTIONS)
-    assert (found.answer, {each.kind for each in found.repairs}) == ("A", {RepairKind.QUERY})
+    assert (found.answer, {each.kind for each in found.repairs}) == ("A", {RepairKind.NUMBERING})
     twice = execute("checks", text(DISTINCT, "is_sat(on(Ann) == 1)", "is_unsat(on(Ann) == 1)").replace("(B)", "(A)"))
     assert (twice.outcome, twice.error) == (Outcome.UNPARSABLE, "line 13: another option A")
 
@@ -202,6 +202,7 @@ def test_variable_outside_its_quantifier_is_one_individual() -> None:
     lines = f"{DISTINCT}\nExists([p:people], on(p) == 1)"
     found = run(lines, "is_sat(on(p) == 2)", "is_valid(on(p) == 2)")
     assert (found.answer, {each.kind for each in found.repairs}) == ("A", {RepairKind.FREE_VARIABLE})
+    assert run(lines, "is_sat(on(p) == 2)", policy=Policy(strict=True)).answer == "A"
     policy = Policy(free_variables=FreeVariables.INVALID)
     assert run(lines, "is_sat(on(p) == 2)", policy=policy).failure is Failure.OPEN
     # A variable over numbers is Python's alone, so that the executor forgets it.

@@ -12,7 +12,7 @@ from typing_extensions import override
 from nlfol.problems.programs.checks.reading import HEADINGS, CheckProgram, read_checks
 from nlfol.problems.programs.checks.solving import execute_checks
 from nlfol.problems.programs.language import Derivation, FreeVariables, Lines, Placed, Policy, SolverLanguage, Words
-from nlfol.problems.programs.outcome import Execution, Outcome, ProgramError, by_letter
+from nlfol.problems.programs.outcome import Execution, Outcome, ProgramError, RepairKind, by_letter
 from nlfol.problems.programs.symbols import Fits, Image, LineError, Numbered, Symbol
 
 __all__ = ["CHECKS", "CheckProgram", "execute_checks", "read_checks"]
@@ -42,14 +42,16 @@ class _Checks(SolverLanguage):
 
     @override
     def run(self, program: CheckProgram, letters: Mapping[str, str], policy: Policy) -> Execution:
+        is_free = policy.free_variables is not FreeVariables.INVALID
         try:
-            is_free = policy.free_variables is not FreeVariables.INVALID
-            found, further = execute_checks(program, budget=policy.budget, free=is_free and not policy.strict)
+            found, further = execute_checks(program, budget=policy.budget, free=is_free)
         except ProgramError as error:
             return Execution(Outcome.UNPARSABLE, repairs=program.repairs, error=str(error), line=error.line)
         repairs, trace = (*program.repairs, *further), {"options": found}
-        if policy.strict and further:
-            return Execution(Outcome.UNPARSABLE, repairs=repairs, error=f"{further[0]}: not in strict reading")
+        liberties = [each for each in further if each.kind is not RepairKind.FREE_VARIABLE]
+        if policy.strict and liberties:
+            reason = f"{liberties[0]}: not in strict reading"
+            return Execution(Outcome.UNPARSABLE, repairs=repairs, error=reason, line=liberties[0].line)
         answers = [letter for letter, holds in found.items() if holds and letter in (letters or found)]
         if len(answers) == 1:
             return Execution(Outcome.ANSWERED, answers[0], trace, repairs)

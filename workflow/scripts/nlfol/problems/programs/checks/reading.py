@@ -128,7 +128,7 @@ def _options(lines: Sequence[Line], repairs: list[Repair]) -> dict[str, Expressi
         if letter in options:
             raise ProgramError(f"another option {letter}", line.number)
         if letter != ascii_uppercase[min(len(options), 25)]:
-            repairs.append(Repair(RepairKind.QUERY, line.number, f"option {letter} in another place than its letter's"))
+            repairs.append(Repair(RepairKind.NUMBERING, line.number, f"option {letter} in the place of another"))
         node = read_expression(line.text[label.end() if label else 0 :], line.number)
         options[letter] = Expression(line.number, node)
     if not options:
