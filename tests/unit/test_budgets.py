@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 9_000,
+    "benchmarks": 9_350,
     "nlfol": 1_250,
     "nlfol/asking": 2_050,
     "nlfol/cli": 2_600,
@@ -37,17 +37,17 @@ BUDGETS = {
     "scripts": 2_050,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 50_350,
+    "tests/unit": 50_450,
     "tests/workflow": 5_650,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 9_000,
+    "benchmarks": 9_350,
     "nlfol": 68_400,
     "nlfol_extras": 4_700,
     "scripts": 2_050,
-    "tests": 58_450,
+    "tests": 58_550,
 }
 """Lines of all packages whose name begins so."""
 

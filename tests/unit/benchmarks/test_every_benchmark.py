@@ -44,6 +44,7 @@ RUN = {
 ASKED = {
     "of a run": ("paper_exports", "recomputed_tables"),
     "published data": (
+        "arlsat",
         "gold_formulas",
         "lint",
         "other_words",
