@@ -98,14 +98,19 @@ PROBLEM = json.dumps({"statements": ["Bob is cold."], "question": "Bob is cold."
         (["0", "1", "2", "3"], 1, "problems.jsonl", "add 1 to"),
     ],
 )
-def test_item_number_offset_is_hinted(folder: Path, numbers: list[str], by: int, dataset: str, hint: str) -> None:
+def test_item_number_offset_of_all_items_is_found(
+    folder: Path, numbers: list[str], by: int, dataset: str, hint: str
+) -> None:
     (folder / "problems.jsonl").write_text(f"{PROBLEM}\n" * 3, encoding="utf-8")
     answer, count = ("Sleeps(tom)", 4) if dataset == "pets.csv" else ("A", 3)
     wrong = numbers[1:] if by < 0 else numbers[:-1]
     right = numbers[:-1] if by < 0 else numbers[1:]
     given = "--dataset", dataset
     done = score(folder, [{"item": item, "answer": answer} for item in wrong], *given)
-    assert f"the dataset has no such item; those of all {count} rows exist if you {hint} their numbers" in done.stdout
+    assert f"items were found: {hint} the numbers of all {count} rows, and each item has one" in done.stdout
+    fewer = said(folder, [{"item": item, "answer": answer} for item in wrong if item != right[1]], *given)
+    detail = f"no such item; those of all {count - 1} rows exist if you {hint} their numbers"
+    assert detail in fewer["refused"][0]["detail"]
     assert said(folder, [{"item": item, "answer": answer} for item in right], *given)["refused"] == []
 
 

@@ -42,7 +42,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("pyproject.toml", "README.md", "LICENSE", "config.yaml"):
         shutil.copy(ROOT / name, source)
     for name in (
-        *("config", "resources/datasets/tarski", "resources/grammars", "resources/lexicon", "resources/prompts"),
+        *("config", "resources/datasets", "resources/grammars", "resources/lexicon", "resources/prompts"),
         "workflow/scripts",
     ):
         shutil.copytree(ROOT / name, source / name)

@@ -45,6 +45,8 @@ ASKED = {
     "of a run": ("paper_exports", "recomputed_tables"),
     "published data": (
         "arlsat",
+        "definitions",
+        "forward_chaining",
         "gold_formulas",
         "lint",
         "other_words",

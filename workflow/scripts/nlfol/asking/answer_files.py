@@ -21,9 +21,10 @@ from pydantic import (
     ValidationError,
 )
 
+from nlfol.asking.answer_forms import from_draws, from_released
 from nlfol.facts import REFERENCES
 from nlfol.store import files, schemas
-from nlfol.store.records import SourceError, read_table
+from nlfol.store.records import SourceError, decode, json_value, read_table
 from nlfol.tasks.envelopes import opened
 from nlfol.tasks.reference import answer_json
 from nlfol.validation import describe_faults, nearest, read_bytes, shortened
@@ -52,6 +53,7 @@ class AnswerRow(BaseModel):
         presentation: what candidates were shown as, and so on, as of ``schemas.RESPONSES``.
         order: the candidate shown at each place; None if answers name candidates by their place in the set.
         outcome: how the request ended; None if the answer tells.
+        about: statements and question of the problem, and ``options``, where a released file has them.
     """
 
     model_config = ConfigDict(extra="ignore", frozen=True, hide_input_in_errors=True, coerce_numbers_to_str=True)
@@ -76,19 +78,27 @@ class AnswerRow(BaseModel):
     seconds: NonNegativeFloat | None = None
     cost: NonNegativeFloat | None = None
     error: str | None = None
+    about: str | None = None
+    options: tuple[str, ...] | None = None
 
 
 _NEEDED = ("item", "answer")
+_RELEASED = {"about", "options"}
+"""Fields that files in a form of ``answer_forms`` have."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerFile:
-    """A file of answers: columns that mean nothing here are unused, a RESPONSES file has recorded metadata."""
+    """A file of answers: columns that mean nothing here are unused, a RESPONSES file has recorded metadata.
+
+    ``released`` is true of files of programs in a form of ``answer_forms``.
+    """
 
     path: Path
     rows: list[AnswerRow]
     unused: list[str]
     recorded: Mapping[str, str] | None = None
+    released: bool = False
 
 
 def read_answer_file(path: Path) -> AnswerFile:
@@ -98,7 +108,13 @@ def read_answer_file(path: Path) -> AnswerFile:
     is empty, damaged, not UTF-8, or of an unknown format, ``StoreError`` if it is a damaged RESPONSES file.
     """
     content = read_bytes(path)
-    table = read_table(path, content)
+    released = None
+    if path.suffix.lower() == ".json":
+        released = from_draws(path, json_value(path, decode(path, content)))
+    table = released or read_table(path, content)
+    released = released or from_released(path, table)
+    if released is not None:
+        return AnswerFile(path, [_row(path, place, row) for place, row in released.rows], [], released=True)
     recorded = _recorded(path, content) if path.suffix.lower() in (".arrow", ".feather") else None
     names = list(dict.fromkeys(table.columns))
     if not table.rows:
@@ -109,8 +125,8 @@ def read_answer_file(path: Path) -> AnswerFile:
                 f"{path}: no column {needed!r} among {shortened(names)}{nearest(needed, names)}; each row needs an "
                 "item and an answer"
             )
-    known = {*AnswerRow.model_fields, *schemas.RESPONSES.names}
-    rows = [_row(path, place, row) for place, row in table.rows]
+    known = {*AnswerRow.model_fields, *schemas.RESPONSES.names} - _RELEASED
+    rows = [_row(path, place, {name: row[name] for name in row if name not in _RELEASED}) for place, row in table.rows]
     return AnswerFile(path, rows, [name for name in names if name not in known], recorded)
 
 

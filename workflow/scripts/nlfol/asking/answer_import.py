@@ -6,11 +6,11 @@ its answer or counts as failed. Rows beyond that are listed with their reason in
 """
 
 import json
-import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
+from nlfol.asking import answer_items
 from nlfol.asking.answer_files import AnswerFile, AnswerFileError, AnswerRow, as_written
 from nlfol.asking.asking import Asking
 from nlfol.asking.dialogue import Dialogue
@@ -26,7 +26,6 @@ from nlfol.tasks.item import Item
 from nlfol.tasks.plan import NoPrompts, Setting, Step
 from nlfol.validation import nearest
 
-_NUMBERED = re.compile(r"(.*?)([0-9]{1,9})")
 _NAMED = 5
 """Rows and items that a message names; it counts the others."""
 
@@ -41,7 +40,8 @@ class AnswerImport:
     """One file of answers for one dataset and task.
 
     ``unused`` are refusals of rows that are used nowhere, ``dialogues`` the rows by item, presentation and seed;
-    ``jobs`` the model's datasets and tasks, in the order of the configuration.
+    ``jobs`` the model's datasets and tasks, in the order of the configuration; ``located`` says how items were found
+    that the file names in another way.
     """
 
     asking: Asking
@@ -50,6 +50,7 @@ class AnswerImport:
     jobs: Sequence[tuple[str, str]]
     dialogues: dict[tuple[str, str, int], Steps] = field(default_factory=dict)
     unused: list[dict[str, str]] = field(default_factory=list)
+    located: str = ""
 
     def rows(self) -> list[ResponseRow]:
         """Return the rows of RESPONSES.
@@ -83,7 +84,9 @@ class AnswerImport:
         twice: list[str] = []
         last = None
         placed = [(row, (self._named(row, "dataset", 0), self._named(row, "task", 1))) for row in self.file.rows]
-        shifted = _counted_from([row.item for row, place in placed if place == here], {*usable, *refused})
+        ours = [row for row, place in placed if place == here]
+        located = answer_items.found(ours, usable.values(), refused)
+        self.located, number = located.told, 0
         for row, place in placed:
             if place not in self.jobs:
                 pairs = zip(place, map(set, zip(*self.jobs, strict=True)), strict=True)
@@ -91,12 +94,16 @@ class AnswerImport:
                 self._refuse(row, "not_configured", f"the model has no such dataset and task{near}", place)
             if place != here:
                 continue
-            last = row
+            last, reason = row, located.refused.get(number)
+            row = row.model_copy(update={"item": located.items[number]})  # noqa: PLW2901
+            number += 1
             presentation = self._presentation(row)
-            if row.item in refused:
+            if reason is not None:
+                self._refuse(row, "unknown_item", reason)
+            elif row.item in refused:
                 self._refuse(row, "refused_item", refused[row.item])
             elif row.item not in usable:
-                meant = shifted or nearest(row.item, sorted(usable))
+                meant = located.hint or nearest(row.item, sorted(usable))
                 self._refuse(row, "unknown_item", f"the dataset has no such item{meant}")
             elif presentation in usable[row.item].unasked:
                 self._refuse(row, "refused_item", f"{UNASKED[presentation][1]}, as {presentation} needs")
@@ -244,6 +251,8 @@ class AnswerImport:
     def _log(self, rows: Sequence[ResponseRow]) -> None:
         """Log what became of the file's rows."""
         label, path = self.asking.label, self.file.path
+        if self.located:
+            LOGGER.info(f"{path}: {self.located}")
         LOGGER.info(f"{label}: {len(rows)} responses from {path}, which has {len(self.file.rows)} rows for all tasks")
         if not rows:
             LOGGER.warning(f"warning: {path} answers nothing of {label}: no item counts as asked")
@@ -274,12 +283,3 @@ def _outcome(row: AnswerRow, text: str | None) -> Ending:
 def _some(named: Sequence[str]) -> str:
     left = len(named) - _NAMED
     return ", ".join(named[:_NAMED]) + (f" and {left} more" if left > 0 else "")
-
-
-def _counted_from(items: Sequence[str], known: Collection[str]) -> str:
-    """Return a hint if all items are known once their numbers are one less, or one more."""
-    numbered = [_NUMBERED.fullmatch(item) for item in items]
-    for by, hint in ((-1, "subtract 1 from"), (1, "add 1 to")):
-        if all(each and f"{each[1]}{int(each[2]) + by}" in known for each in numbered):
-            return f"; those of all {len(items)} rows exist if you {hint} their numbers"
-    return ""

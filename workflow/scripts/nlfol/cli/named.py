@@ -4,9 +4,11 @@ import re
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from nlfol.data.entries.block import shipped
+from nlfol.data.entries.problems import PinnedEntry
+from nlfol.data.entry import ENTRIES
 from nlfol.installed import PROJECT
 from nlfol.store.records import SourceError, read_table
 from nlfol.validation import nearest, read_bytes, read_yaml
@@ -23,8 +25,11 @@ def shipped_values(name: str) -> dict[str, Any]:
 
 
 def known_datasets() -> dict[str, Any]:
-    """Return the entries of the shipped datasets, by name."""
-    return {**shipped_values("config.yaml")["datasets"], **shipped_values("config/folio.yaml")["datasets"]}
+    """Return the entries of the shipped datasets, by name, and of those that are downloaded, by their readers."""
+    named = shipped_values("config.yaml")["datasets"] | shipped_values("config/folio.yaml")["datasets"]
+    readers = {get_args(entry.model_fields["reader"].annotation)[0]: entry for entry in ENTRIES}
+    pinned = {name: {"reader": name} for name, entry in readers.items() if issubclass(entry, PinnedEntry)}
+    return {**pinned, **named}
 
 
 def datasets_of(given: str, known: Mapping[str, Any], ontology: Path | None) -> dict[str, Any]:
@@ -45,6 +50,8 @@ def datasets_of(given: str, known: Mapping[str, Any], ontology: Path | None) -> 
             raise UnusableRunError(str(error)) from error
         if "question" in columns:
             return {name_of(path.stem): {"reader": "problems", "path": given}}
+        if {"premises", "conclusion", "label"} <= set(columns):
+            return {name_of(path.stem): {"reader": "folio_questions", "path": given}}
         entry = {"reader": "table", "path": given, **({} if ontology is None else {"ontology": str(ontology)})}
         return {name_of(path.stem): entry}
     raise UnusableRunError(f"no dataset {given}{nearest(given, known)}; there is {', '.join(known)}, or name a file")

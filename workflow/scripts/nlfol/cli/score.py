@@ -13,10 +13,10 @@ from nlfol.cli.options import refusing
 
 def score(
     file: Annotated[
-        Path, typer.Argument(exists=True, dir_okay=False, help="Answers: JSON Lines, CSV, Parquet or Arrow.")
+        Path, typer.Argument(exists=True, dir_okay=False, help="Answers: JSON, JSON Lines, CSV, Parquet or Arrow.")
     ],
     *,
-    dataset: Annotated[str, typer.Option(help="tarski, folio, another of config.yaml, or a file.")] = "tarski",
+    dataset: Annotated[str, typer.Option(help="tarski, folio, proofwriter, another name, or a file.")] = "tarski",
     ontology: Annotated[Path | None, typer.Option(help="Ontology of a --dataset file.")] = None,
     task: Annotated[str | None, typer.Option(help="Task; by default as the answers look.")] = None,
     language: Annotated[str | None, typer.Option(help="Language of programs; by default as they look.")] = None,
@@ -25,6 +25,9 @@ def score(
     wrong: Annotated[int, typer.Option(min=0, help="Number of wrong answers to show.")] = 3,
     allow_refused: Annotated[
         bool, typer.Option("--allow-refused", help="Exit with 0 though gold rows of a --dataset file are refused.")
+    ] = False,
+    own: Annotated[
+        bool, typer.Option("--own", help="Judge programs in symbols of their own, with glosses behind ':::'.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Write everything as one JSON object.")] = False,
     csv: Annotated[Path | None, typer.Option(help="Folder to write summary, answers and refused rows to.")] = None,
@@ -36,17 +39,28 @@ def score(
 
     {"item", "answer"} -> scores with intervals, outcomes, faults, and wrong answers with counter-models
 
+    With --own, {"program"} in symbols of its own, with sentences behind ':::' -> an interval for right sentences, from
+    those that words anchor to those equivalent under any definitions, and the definitions by story.
+
     The exit status is 1 if gold rows of a --dataset file are refused.
     """
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
     from nlfol.cli import score_output, scored
     from nlfol.cli.named import datasets_of, known_datasets
+    from nlfol.cli.own import score_own
     from nlfol.logic.judging import without_collecting
     from nlfol.randomness import SEED
 
     with without_collecting(), refusing(ValueError, OSError):
         known = known_datasets()
         datasets = datasets_of(dataset, known, ontology)
+        if own:
+            judged = score_own(file, datasets, list(datasets)[-1], SEED if seed is None else seed)
+            if as_json:
+                write([judged.tables])
+            else:
+                say(judged.text)
+            raise typer.Exit
         wanted = scored.Wanted(
             *(file, list(datasets)[-1], datasets, SEED if seed is None else seed, task, language), listed=not every
         )
@@ -57,7 +71,17 @@ def score(
             with TemporaryDirectory() as made:
                 html.write_text(score_output.page(wanted, found, Path(made)), encoding="utf-8", newline="\n")
     if as_json:
-        write([{"file": str(file), "dataset": wanted.dataset, "seed": wanted.seed, **found.tables}])
+        write(
+            [
+                {
+                    "file": str(file),
+                    "dataset": wanted.dataset,
+                    "seed": wanted.seed,
+                    "located": found.located,
+                    **found.tables,
+                }
+            ]
+        )
     else:
         if told := found.gold.told(wanted.dataset):
             say(f"{told}\n")

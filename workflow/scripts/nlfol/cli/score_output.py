@@ -43,7 +43,7 @@ def write_tables(scored: Scored, folder: Path) -> None:
 
 def text_of(scored: Scored, wrong: int) -> str:
     """Return figures, outcomes, faults and so many wrong answers of each task, for people."""
-    parts = [_figures(scored.cells), *own_errors(scored.cells, None)]
+    parts = [_figures(scored.cells), *filter(None, [scored.located]), *own_errors(scored.cells, None)]
     for task in dict.fromkeys(answer["task"] for answer in scored.answers):
         answers = [answer for answer in scored.answers if answer["task"] == task]
         failed = [answer for answer in answers if answer["scores"][FACTS[task].shown_first] < 1]

@@ -3,7 +3,6 @@
 import json
 import logging
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -17,7 +16,7 @@ import pyarrow as pa
 from nlfol.asking.answer_files import AnswerFile, AnswerRow, read_answer_file
 from nlfol.asking.answer_import import AnswerImport
 from nlfol.asking.asking import Asking, Offered
-from nlfol.asking.judging import Responses, dialogues, score_rows
+from nlfol.asking.judging import Responses, dialogues, score_tables
 from nlfol.asking.responses import response_row
 from nlfol.data.entries.block import Block
 from nlfol.data.entry import read_entry
@@ -91,17 +90,22 @@ class Made:
     guesser: Origin
     guesses: list[dict[str, Any]]
     unused: list[dict[str, str]]
+    located: str
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Figures, as rows of CELLS; an answer for each dialogue, judged; answers that nothing uses; the dataset's gold."""
+    """Figures, as rows of CELLS; an answer for each dialogue, judged; answers that nothing uses; the dataset's gold.
+
+    ``located`` says how the items of the answers were found, if the file names them in another way than the dataset.
+    """
 
     cells: list[dict[str, Any]]
     answers: list[dict[str, Any]]
     refused: list[dict[str, str]]
     made: list[Made]
     gold: Gold
+    located: str = ""
 
     @property
     def tables(self) -> dict[str, list[dict[str, Any]]]:
@@ -110,20 +114,10 @@ class Scored:
         return {"summary": self.cells, "answers": self.answers, "refused": self.refused, "refused_gold": refused_gold}
 
 
-class _WithoutPandas:
-    """A finder that keeps PyArrow from importing pandas where it is installed: a tenth of the time, for nothing."""
-
-    @staticmethod
-    def find_spec(name: str, *_: object) -> None:
-        if name == "pandas":
-            raise ModuleNotFoundError(f"no {name}", name=name)
-
-
 def score(wanted: Wanted) -> Scored:
     """Score the answers of a file; raises ``SourceError``, which names file, row and remedy."""
     level = LOGGER.level
     LOGGER.setLevel(logging.ERROR)  # what is told on the way, the result tells, too
-    sys.meta_path.insert(0, _WithoutPandas)
     try:
         kinds = tasks_of(wanted)
         source = read_source(wanted.datasets, wanted.dataset, wanted.seed)
@@ -134,13 +128,15 @@ def score(wanted: Wanted) -> Scored:
         own = [cell for cell in cells_of(loaded, names) if cell["kind"] == "chat" and cell["items"]]
     finally:
         LOGGER.setLevel(level)
-        sys.meta_path.remove(_WithoutPandas)
     # What is of no task, every task says.
     refused = list({tuple(row.values()): dict(sorted(row.items())) for each in made for row in each.unused}.values())
     if not own:
         said = "; ".join(row["detail"] for row in refused[:3])
         raise SourceError(f"{wanted.file}: no answer is about {', '.join(kinds)} on {wanted.dataset}: {said}")
-    return Scored(own, [answer for each in made for answer in _answers(each)], refused, made, source.gold)
+    answers = [answer for each in made for answer in _answers(each)]
+    return Scored(
+        own, answers, refused, made, source.gold, "; ".join(dict.fromkeys(filter(None, (m.located for m in made))))
+    )
 
 
 def _made(wanted: Wanted, kind: str, kinds: Sequence[str], source: Source) -> Made:
@@ -172,14 +168,16 @@ def _made(wanted: Wanted, kind: str, kinds: Sequence[str], source: Source) -> Ma
         Origin(*about, guesser, guesser, offered.available),
         guesses,
         given.unused,
+        given.located,
     )
 
 
 def _judged(
     task: AnyTask, metadata: Mapping[str, str], file: Path, items: Mapping[str, Item], listed: Sequence[Responses]
 ) -> Iterator[dict[str, Any]]:
-    for dialogue in listed:
-        yield from score_rows(task, metadata, file, items[dialogue[0]["item"]], dialogue)
+    with_items = ((items[dialogue[0]["item"]], dialogue) for dialogue in listed)
+    for table in score_tables(task, metadata, file, with_items):
+        yield from table.to_pylist()
 
 
 def _explained(scores: Sequence[Mapping[str, Any]], evidence: Sequence[Mapping[str, Any]] = ()) -> pl.DataFrame:
@@ -228,6 +226,8 @@ def tasks_of(wanted: Wanted) -> list[str]:
             near = nearest(wanted.task, able)
             raise SourceError(f"{wanted.dataset} has no task {wanted.task}{near}; there is {', '.join(able)}")
         return [wanted.task]
+    if wanted.answers.released and "program" in able:
+        return ["program"]
     told = (wanted.answers.recorded or {}).get("task")
     rows = [row for row in wanted.answers.rows if row.dataset in (None, wanted.dataset)]
     if named := [kind for kind in able if any(kind == (row.task or told) for row in rows)]:
@@ -274,8 +274,7 @@ def _keys(wanted: Wanted, kind: str) -> dict[str, Any]:
     if "language" in known:
         texts = [row.answer for row in rows if isinstance(row.answer, str)]
         written = {name: sum(is_program(each, text) for text in texts) for name, each in LANGUAGES.items()}
-        most = max(written, key=written.__getitem__)
-        keys["language"] = wanted.language or (most if written[most] else None)
+        keys["language"] = wanted.language or (max(written, key=written.__getitem__) if any(written.values()) else None)
     elif wanted.language is not None:
         raise SourceError(f"a language is one of programs; {kind} has none")
     return keys

@@ -16,7 +16,7 @@ from nlfol.validation import MOST_BYTES, read_bytes
 if TYPE_CHECKING:
     import polars as pl
 
-ENDINGS = (".csv", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather")
+ENDINGS = (".csv", ".jsonl", ".ndjson", ".json", ".parquet", ".arrow", ".feather")
 """The file endings that ``read_table`` understands."""
 
 _NAMED = 5
@@ -123,8 +123,9 @@ def read_table(path: Path, content: bytes) -> Table:
         raise SourceError(f"{path}: the file is empty; add rows")
     if ending == ".csv":
         return _from_csv(path, decode(path, content))
-    if ending in (".jsonl", ".ndjson"):
-        rows = [(f"line {number}", row) for number, row in json_lines(path, content)]
+    if ending in (".jsonl", ".ndjson", ".json"):
+        unit, read = ("row", json_array) if ending == ".json" else ("line", json_lines)
+        rows = [(f"{unit} {number}", row) for number, row in read(path, content)]
         return Table(list(dict.fromkeys(name for _, row in rows for name in row)), rows)
     frame = _frame(path, ending, content)
     return Table(frame.columns, [(f"row {number}", row) for number, row in enumerate(frame.iter_rows(named=True), 1)])

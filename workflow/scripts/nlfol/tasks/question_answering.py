@@ -121,6 +121,13 @@ class QuestionAnswering(OneStepTask[QuestionAnsweringEntry]):
         return read_word(text, _words(item), self.entry.reasoning)
 
     @override
+    def from_text(self, item: Item, part: str, text: str) -> Mapping[str, Any] | None:
+        """Return the answer that a letter stands for, or a word in other case; None if it is neither."""
+        words = labels(item.asked)
+        word = words.get(text.strip(), text.strip().lower())
+        return {**({REASONING: ""} if self.entry.reasoning else {}), "answer": word} if word in words.values() else None
+
+    @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         answer = self.read(item, text)
         return Judgement({RIGHT: float(answer == item.formula)}, answer=answer)

@@ -2,7 +2,8 @@
 
 A row has ``statements`` (a list, or one a line), ``question``, ``options`` (the same, as ``A) True``; by default true,
 false and unknown), ``answer`` (a letter) and, for a gold program, ``formulas``: one for each statement, and then the
-question's. ``item`` names it; by default its number does.
+question's. ``item`` names it; by default its number does. Records of Logic-LM have ``id`` and ``context`` for ``item``
+and ``statements``.
 """
 
 from collections import Counter
@@ -11,12 +12,23 @@ from typing import Any, Literal
 
 from typing_extensions import override
 
-from nlfol.data.entries.problems import FileEntry, Problems, Record, letter_of, options_of, text_of, with_formulas
+from nlfol.data.entries.problems import (
+    FileEntry,
+    Problems,
+    Record,
+    letter_of,
+    options_of,
+    sentences,
+    text_of,
+    with_formulas,
+)
 from nlfol.problems.problem import TRUTHS, Evidence, Problem, Statement, plain
-from nlfol.store.records import SourceError, read_table
+from nlfol.store.records import SourceError, Table, read_table
 
 COLUMNS = ("item", "statements", "question", "options", "answer", "formulas")
 """The columns that are used; ``item``, ``options`` and ``formulas`` may be missing."""
+
+_RECORDS = {"id": "item", "context": "statements"}
 
 NEEDED = ("statements", "question", "answer")
 
@@ -32,12 +44,22 @@ class ProblemTableEntry(FileEntry):
         table = read_table(Path(path), content)
         if not table.rows:
             raise SourceError(f"{path}: no rows; add problems")
+        if "context" in table.columns and "statements" not in table.columns:
+            table = Table([_RECORDS.get(name, name) for name in table.columns], [*map(_of_record, table.rows)])
         problems = [_problem(f"{path}: {place}", number, row) for number, (place, row) in enumerate(table.rows, 1)]
         name, count = Counter(problem.name for problem in problems).most_common(1)[0]
         if count > 1:
             raise SourceError(f"{path}: {count} rows have the item {name!r}; give each a name of its own")
         unused = sorted(set(table.columns) - set(COLUMNS))
         return Problems(problems, (f"{path}: the columns {unused} are not used",) if unused else ())
+
+
+def _of_record(row: tuple[str, Record]) -> tuple[str, dict[str, Any]]:
+    """Return a row of the columns above for a record of Logic-LM."""
+    place, record = row
+    named = {_RECORDS.get(name, name): value for name, value in record.items()}
+    context = named.get("statements")
+    return place, {**named, "statements": sentences(context) if isinstance(context, str) else context}
 
 
 def _problem(place: str, number: int, record: Record) -> Problem:

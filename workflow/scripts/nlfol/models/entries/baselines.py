@@ -24,6 +24,8 @@ class AnswersEntry(Entry):
     """Mark answers as examples written by hand: tables say so, and compare them with no model."""
     reference: bool = False
     """Mark answers as a reference, as of people who read the sentences again: tables compare them with no model."""
+    verdicts_of: str | None = None
+    """The model whose programs another solver executed, if answers are what that made of them."""
     datasets: tuple[str, ...] | None = None
     """Entries of the datasets that the file is about; all unless given."""
     tasks: tuple[str, ...] | None = None
