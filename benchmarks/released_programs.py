@@ -31,7 +31,12 @@ SHOWN = 300
 """Characters of an error or of repairs that ``compare`` shows."""
 
 _PREMISES = re.compile(r"(?im)^\W*premises?\W*$")
-_DATASETS = {"FOLIO": "formulas", "ProofWriter": "clauses", "ProntoQA": "clauses", "LogicalDeduction": "constraints"}
+_DATASETS = {
+    **dict.fromkeys(("ProofWriter", "ProntoQA"), "clauses"),
+    "FOLIO": "formulas",
+    "LogicalDeduction": "constraints",
+    "AR-LSAT": "checks",
+}
 _VERDICT = ("outcome", "failure", "answer", "formula")
 
 Row = dict[str, Any]

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 9_550,
+    "benchmarks": 9_900,
     "nlfol": 1_250,
     "nlfol/asking": 2_350,
     "nlfol/cli": 2_100,
@@ -21,7 +21,7 @@ BUDGETS = {
     "nlfol/data": 4_850,
     "nlfol/logic": 12_500,
     "nlfol/models": 6_400,
-    "nlfol/problems": 11_200,
+    "nlfol/problems": 11_900,
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
     "nlfol/results": 8_850,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 50_950,
+    "tests/unit": 51_300,
     "tests/workflow": 5_700,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 9_550,
-    "nlfol": 66_150,
+    "benchmarks": 9_900,
+    "nlfol": 66_850,
     "nlfol_extras": 8_450,
     "scripts": 2_100,
-    "tests": 59_100,
+    "tests": 59_450,
 }
 """Lines of all packages whose name begins so."""
 

@@ -44,6 +44,7 @@ RUN = {
 ASKED = {
     "of a run": ("paper_exports", "recomputed_tables"),
     "published data": (
+        "arlsat",
         "definitions",
         "forward_chaining",
         "gold_formulas",

@@ -23,7 +23,7 @@ def folder(tmp_path: Path) -> Path:
     (found / "a").mkdir(parents=True)
     rows = [row(1, CLAUSES), row(2, [FORMULAS]), row(3, ["Facts:\n"])]
     (found / "a/ProofWriter_dev_m.json").write_text(json.dumps(rows), encoding="utf-8")
-    (found / "a/AR-LSAT_dev_m.json").write_text(json.dumps(rows), encoding="utf-8")
+    (found / "a/SNARK_dev_m.json").write_text(json.dumps(rows), encoding="utf-8")
     lines = [{"id": "1", "text": "P(a) & Q(b)"}, {"id": "2", "text": "All cats sleep."}]
     (found / "lines.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     return found
@@ -40,7 +40,14 @@ def test_released_programs_and_formulas_are_judged(folder: Path, capsys: pytest.
     ]
     assert found[3]["formula"] == "P(a) ∧ Q(b)"
     assert found[0]["file"] == "released/a/ProofWriter_dev_m.json"
-    assert "released/a/AR-LSAT_dev_m.json: no programs" in capsys.readouterr().err
+    assert "released/a/SNARK_dev_m.json: no programs" in capsys.readouterr().err
+
+
+def test_released_programs_of_checks_are_judged(tmp_path: Path) -> None:
+    program = "# Declarations\nx = Function([int] -> [int])\n# Constraints\nx(1) == 2\n# Options\n"
+    rows = [row(1, f"{program}is_valid(x(1) == 2) ::: (A)\nis_sat(x(1) == 3) ::: (B)")]
+    (tmp_path / "AR-LSAT_dev_m.json").write_text(json.dumps(rows), encoding="utf-8")
+    assert [(each["language"], each["answer"]) for each in judged(tmp_path)] == [("checks", "A")]
 
 
 def test_changed_verdicts_are_counted_and_listed(

@@ -31,7 +31,7 @@ def test_solve_keeps_input_order_for_any_job_count() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"language": "prolog"}, "'language' is 'prolog'; it must be one of formulas, clauses, constraints"),
+        ({"language": "prolog"}, "'language' is 'prolog'; it must be one of formulas, clauses, checks, constraints"),
         ({"program": 3}, "'program' must be a text"),
         ({"options": "A) True"}, "'options' must be a list of texts"),
         ({"options": ["True"]}, "option 'True' has no letter"),

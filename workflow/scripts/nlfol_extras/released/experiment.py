@@ -22,7 +22,7 @@ DATASETS: Mapping[str, tuple[str | None, Mapping[str, str] | None]] = {
     "proofwriter": ("clauses", {"reader": "proofwriter"}),
     "prontoqa": ("clauses", {"reader": "prontoqa"}),
     "logical_deduction": ("constraints", {"reader": "logical_deduction"}),
-    "ar_lsat": (None, {"reader": "ar_lsat"}),
+    "ar_lsat": ("checks", {"reader": "ar_lsat"}),
 }
 """Datasets by name: the language of their programs, None if there is none yet, and their entry.
 

@@ -4,12 +4,14 @@ r"""Programs that models write for solvers; read by grammars, never run as code.
     'B'
 
 ``formulas`` asks what premises entail of a conclusion; ``clauses`` chains rules forward; ``constraints`` asks which
-option holds in all solutions. The texts are those of Logic-LM (Pan et al., Findings of EMNLP 2023).
+option holds in all solutions; ``checks`` says for each option what is to be asked. The texts are those of Logic-LM
+(Pan et al., Findings of EMNLP 2023).
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from nlfol.problems.programs.checks import CHECKS
 from nlfol.problems.programs.clauses import CLAUSES
 from nlfol.problems.programs.constraints import CONSTRAINTS
 from nlfol.problems.programs.formulas import FORMULAS
@@ -25,13 +27,13 @@ from nlfol.problems.programs.language import (
 from nlfol.problems.programs.outcome import Execution, Failure, Outcome, ProgramError, Repair, RepairKind, traced
 
 __all__ = [
-    "CLAUSES", "CONSTRAINTS", "FORMULAS", "LANGUAGES", "QUERY", "Execution", "Failure", "FreeVariables", "Lines",
-    "Outcome", "Policy", "ProgramError", "Repair", "RepairKind", "SolverLanguage", "execute", "read", "solver_language",
-    "traced",
+    "CHECKS", "CLAUSES", "CONSTRAINTS", "FORMULAS", "LANGUAGES", "QUERY", "Execution", "Failure", "FreeVariables",
+    "Lines", "Outcome", "Policy", "ProgramError", "Repair", "RepairKind", "SolverLanguage", "execute", "read",
+    "solver_language", "traced",
 ]  # fmt: skip
 
 LANGUAGES: Final[Mapping[str, SolverLanguage]] = {
-    language.name: language for language in (FORMULAS, CLAUSES, CONSTRAINTS)
+    language.name: language for language in (FORMULAS, CLAUSES, CHECKS, CONSTRAINTS)
 }
 
 

@@ -93,7 +93,10 @@ class Derivation(NamedTuple):
 
 
 class Words(NamedTuple):
-    """The nouns by which prompts speak of a language's lines, and a sentence with its units and their translations."""
+    """The nouns by which prompts speak of a language's lines, and a sentence with its units and their translations.
+
+    ``declared`` is a declaration, name and values, in languages that have them.
+    """
 
     line: str
     lines: str
@@ -102,6 +105,7 @@ class Words(NamedTuple):
     arity_note: str = ""
     sentence: str = ""
     units: tuple[tuple[str, str], ...] = ()
+    declared: tuple[str, str] = ("red_book", "[1, 2, 3]")
 
 
 @dataclass(frozen=True, slots=True)
