@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 9_000,
+    "benchmarks": 9_200,
     "nlfol": 1_250,
     "nlfol/asking": 2_050,
     "nlfol/cli": 2_600,
@@ -21,7 +21,7 @@ BUDGETS = {
     "nlfol/data": 4_800,
     "nlfol/logic": 12_900,
     "nlfol/models": 6_900,
-    "nlfol/problems": 10_600,
+    "nlfol/problems": 10_900,
     "nlfol/provenance": 900,
     "nlfol/report": 1_250,
     "nlfol/results": 9_650,
@@ -37,17 +37,17 @@ BUDGETS = {
     "scripts": 2_050,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 50_100,
+    "tests/unit": 50_300,
     "tests/workflow": 5_650,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 9_000,
-    "nlfol": 67_700,
+    "benchmarks": 9_200,
+    "nlfol": 68_000,
     "nlfol_extras": 4_700,
     "scripts": 2_050,
-    "tests": 58_200,
+    "tests": 58_400,
 }
 """Lines of all packages whose name begins so."""
 
