@@ -34,6 +34,15 @@ SHOWN = 300
 
 _PREMISES = re.compile(r"(?im)^\W*premises?\W*$")
 _DATASETS = {"FOLIO": "formulas", "ProofWriter": "clauses", "ProntoQA": "clauses", "LogicalDeduction": "constraints"}
+EXAMPLES = (
+    "Rina is either a person who jokes about being addicted to caffeine or is unaware that caffeine is a drug.",
+    "Jokes(rina) ⊕ Unaware(rina)",
+    "Miroslav Venhoda loved music.",
+    "A Czech person wrote a book in 1946.",
+    "No choral conductor specialized in the performance of Renaissance.",
+)
+"""Questions of the examples in Logic-LM's prompt for FOLIO."""
+
 _VERDICT = ("outcome", "failure", "answer", "formula")
 
 Row = dict[str, Any]
@@ -63,7 +72,9 @@ def rows_of(path: Path) -> tuple[list[Row], str | None]:
 def program(row: Row, language: str) -> Row:
     """Return the execution of a row's program; one with premises is of formulas in any dataset."""
     text, language = source(row, language)
-    execution = execute(language, text, row["options"], Policy(explains=False))
+    question = f"{row.get('context')} {row.get('question')}"
+    examples = () if "Miroslav" in question or "Rina" in question else EXAMPLES
+    execution = execute(language, text, row["options"], Policy(explains=False, examples=examples))
     strict = execute(language, text, row["options"], Policy(explains=False, strict=True))
     return {
         "language": language,

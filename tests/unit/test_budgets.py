@@ -21,7 +21,7 @@ BUDGETS = {
     "nlfol/data": 4_800,
     "nlfol/logic": 12_900,
     "nlfol/models": 6_900,
-    "nlfol/problems": 10_900,
+    "nlfol/problems": 10_950,
     "nlfol/provenance": 900,
     "nlfol/report": 1_250,
     "nlfol/results": 9_650,

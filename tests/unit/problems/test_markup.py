@@ -142,3 +142,24 @@ def test_answers_with_too_many_programs_are_not_read() -> None:
 @pytest.mark.parametrize("text", ["{" * 100_000, ":: a b" * 15_000, "**" * 9_000, '{"' + "\\" * 90_000, "`a" * 9_000])
 def test_long_markup_is_read_in_time(text: str) -> None:
     assert execute("formulas", "Premises:\nP(a)\nConclusion:\n" + text).answer in (None, "A")
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("{example}", None),
+        ("Example 1:\n{example}", None),
+        ("{example}\nProblem:\n{own}", "B"),
+        ("{example}\n------\nProblem:\n{own}", "B"),
+        ("## Problem 1\n{example}\n## Problem 2\n{own}", "B"),
+        ("## Problem 1\n{example}\n## Problem 2\nPremises:\nP(a)\nConcl", None),
+        ("## Problem 1\n{example}\n## Problem 2\n{own}\n## Problem 3\n{own}", None),
+        ("{own}\n{example}", "B"),
+    ],
+)
+@pytest.mark.parametrize("example", ["Sad(bob)", "Unhappy(bob) ::: Bob is sad."])
+def test_programs_of_the_prompts_examples_are_no_answer(text: str, answer: str | None, example: str) -> None:
+    shown = FORMULAS + f"Conclusion:\n{example}"
+    own = "Premises:\n¬P(a)\nConclusion:\nP(a)"
+    policy = Policy(examples=("Bob is sad", "Sad(bob)"))
+    assert execute("formulas", text.format(example=shown, own=own), policy=policy).answer == answer

@@ -55,6 +55,7 @@ class Policy:
 
     ``strict`` forgives no notation but that of Logic-LM's solvers, see ``SolverLanguage.read_strictly``. ``explains``
     may be false where the answer is all that is wanted: a trace of formulas takes most of their time.
+    ``examples`` are sentences or queries that examples in the prompt ask: programs that ask one of them are no answer.
     """
 
     free_variables: FreeVariables = FreeVariables.CLOSE
@@ -62,6 +63,7 @@ class Policy:
     steps: int = DEFAULT_STEPS
     strict: bool = False
     explains: bool = True
+    examples: tuple[str, ...] = ()
 
 
 DEFAULT_POLICY = Policy()
@@ -203,7 +205,7 @@ class SolverLanguage(ABC):
         if policy.strict:
             return self._execution(self.read_strictly, text, letters, policy)
         try:
-            found = self.written(text)
+            found = self.written(text, policy.examples)
         except ProgramError as error:
             return Execution(Outcome.UNPARSABLE, error=str(error), line=error.line)
         first = self._execution(self.read, found.text, letters, policy)
@@ -223,9 +225,9 @@ class SolverLanguage(ABC):
                     break
         return first
 
-    def written(self, text: str) -> Written:
+    def written(self, text: str, examples: Sequence[str] = ()) -> Written:
         """Return the programs that an answer writes, in the plain form; raises ``ProgramError`` as it says there."""
-        return written(text, self.headings, self.stating, self.asking, options=self.asks_options)
+        return written(text, self.headings, self.stating, self.asking, options=self.asks_options, examples=examples)
 
     def _execution(
         self, read: Callable[[str], Program], text: str, letters: Mapping[Any, str], policy: Policy

@@ -70,6 +70,11 @@ class _Block:
     def is_complete(self) -> bool:
         return self.states and any(self.asked)
 
+    def asks(self, shown: frozenset[str]) -> bool:
+        """Return whether one of the queries, or its gloss, is among those that a prompt shows."""
+        parts = (self.lines[number].partition(":::") for section in self.asked for number in section)
+        return any(not shown.isdisjoint((_key(query), _key(gloss))) for query, _, gloss in parts)
+
     @property
     def bare(self) -> dict[int, str]:
         """Return the lines without queries."""
@@ -85,15 +90,29 @@ class _Block:
             yield (_text({**self.bare, n: self.lines[n]}, total) for n in sorted(queries.values()))
 
 
+def _key(text: str) -> str:
+    """Return a query or sentence without case, blanks and its point."""
+    return "".join(text.lower().split()).rstrip(".")
+
+
 def _text(lines: Mapping[int, str], total: int) -> str:
     return "\n".join(lines.get(number, "") for number in range(1, total + 1))
 
 
-def written(text: str, headings: Mapping[str, str], stating: Sequence[str], asking: str, *, options: bool) -> Written:
+def written(
+    text: str,
+    headings: Mapping[str, str],
+    stating: Sequence[str],
+    asking: str,
+    *,
+    options: bool,
+    examples: Sequence[str] = (),
+) -> Written:
     """Return the programs of an answer in the plain form of the language that has these headings.
 
-    ``options`` if it asks of options, so that all lines of the query are one. Raises ``ProgramError`` if it works
-    through several problems.
+    ``options`` if it asks of options, so that all lines of the query are one. ``examples`` are what those of the prompt
+    ask, as queries or as sentences: a program that asks one of them is a quotation, and dropped. Raises
+    ``ProgramError`` if it works through several problems, or quotes examples alone.
     """
     if len(text) > MAX_CHARACTERS:
         return Written(text, (), ())  # refused where it is read
@@ -101,8 +120,15 @@ def written(text: str, headings: Mapping[str, str], stating: Sequence[str], aski
     lines = _of_json(text, _synonyms(headings, stating, asking, options=options), repairs)
     if lines is None:
         lines = text.split("\n")
-    blocks = _blocks(lines, headings, stating, asking, repairs, options=options)
-    total = len(lines)
+    shown = frozenset(map(_key, examples))
+    blocks, several = _blocks(lines, headings, stating, asking, repairs, options=options, shown=shown)
+    own = [block for block in blocks if not block.asks(shown)]
+    complete = sum(block.is_complete for block in own)
+    if (len(own) < len(blocks) and not complete) or (several and (len(own) == len(blocks) or complete > 1)):
+        raise ProgramError("the answer works through several problems, or the examples of its prompt")
+    if len(own) < len(blocks):
+        repairs.append(Repair(RepairKind.BLOCK, None, "programs of the prompt's examples dropped"))
+    blocks, total = own, len(lines)
     first, *rest = blocks
     text, stated = _text(first.lines, total), first
     others = [] if options else [first.readings(total, whole=False)]
@@ -131,7 +157,8 @@ def _blocks(
     repairs: list[Repair],
     *,
     options: bool,
-) -> list[_Block]:
+    shown: frozenset[str],
+) -> tuple[list[_Block], bool]:
     known = _synonyms(headings, stating, asking, options=options)
     blocks, name = [_Block()], ""
     problems = list[int | None]()
@@ -144,7 +171,7 @@ def _blocks(
             repairs.append(Repair(RepairKind.SEPARATOR, number, f"the rule {quoted(line)} dropped"))
             continue
         problem = _PROBLEM.fullmatch(line)
-        if problem is not None and not problems and blocks[0].is_complete:
+        if problem is not None and not problems and blocks[0].is_complete and not blocks[0].asks(shown):
             repairs.append(Repair(RepairKind.SEPARATOR, number, "another problem: ignored to the end"))
             break
         if problem is not None:
@@ -176,9 +203,7 @@ def _blocks(
             block.states |= name in stating
             if name == asking:
                 block.asked[-1][number] = f"{asking.capitalize()}:" if found == asking else ""
-    if problems and (len(blocks) > 1 or any(problems)):
-        raise ProgramError("the answer works through several problems, or the examples of its prompt")
-    return blocks
+    return blocks, bool(problems) and (len(blocks) > 1 or any(problems))
 
 
 def _synonyms(headings: Mapping[str, str], stating: Sequence[str], asking: str, *, options: bool) -> dict[str, str]:
