@@ -23,7 +23,7 @@ def _kinds(found: Execution) -> set[RepairKind]:
         ("formulas", "Facts:\nP(a)\nRules:\n∀x (P(x) → Q(x))\nConclusion:\nQ(a)", RepairKind.SYNONYM),
         ("formulas", "Premises:\n1. `P(a)`: the a is p\nConclusions:\n1. `P(a)`: so it is", RepairKind.MARKUP),
         ("formulas", "Premises:\n1. `P(a)` - the a is p\nConclusion:\nP(a)", RepairKind.GLOSS),
-        ("formulas", "Premises:\nP(a): the a is p\nConclusion:\nP(a) :: so it is", RepairKind.GLOSS),
+        ("formulas", "Premises:\nP(a): the a is p\nConclusion:\nP(a) :: so it is.<tool_call>", RepairKind.GLOSS),
         ("formulas", FORMULAS + "Conclusion:\nSad(bob)\n------\n", RepairKind.SEPARATOR),
         ("formulas", '{"Premises": ["P(a)"], "Conclusion": "P(a)"}', RepairKind.JSON),
         (

@@ -40,7 +40,7 @@ _MARKED = re.compile(r"(`{1,2}|\*\*|__)((?:(?!\1).)+)\1\s*(.*)")
 _GLOSS = re.compile(r"(?:::?=?|[-–—])\s+(\S.*)")
 _COLON = re.compile(r"\s*(?<!:)(::?=?)(?![:=])\s+")
 _END = re.compile(r"\)\s*$|[<>=]\s*\w+\s*$")
-_LOGIC = re.compile(r"[∀∃∧∨⊕→↔¬⇒⇔&|~`=<>\\]|\w\(")
+_LOGIC = re.compile(r"[∀∃∧∨⊕→↔¬⇒⇔&|~`=\\]|[-=]>|<[-=]|\s[<>]\s|\w\(")
 _WORDS = re.compile(r"[^\W\d][\w'’-]*,? +[\w'’$]")
 _JSON = re.compile(r'\s+|(?://|#)[^\n]*|("(?:[^"\\\n]|\\.)*")|([{}\[\],:])')
 
