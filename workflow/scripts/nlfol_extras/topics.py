@@ -35,6 +35,7 @@ TRANSITIONS = _topic(
     about="program",
     after="words",
 )
+READINGS = _topic("readings", "scores problem_items", "readings", "readings", about="program", after="solvers")
 _CHOSEN = "choice_scores choice_items"
 POSITIONS = _topic("positions", _CHOSEN, "positions", "positions", about="choices", after="generated")
 DIMENSIONS = _topic("dimensions", _CHOSEN, "dimensions", "dimensions", about="choices", after="positions")
