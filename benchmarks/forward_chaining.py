@@ -22,7 +22,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks.released_programs import program, released_rows
+from benchmarks.released_programs import program, rows_of
 
 Atom = tuple[str, ...]
 Rule = tuple[list[Atom], list[Atom]]
@@ -118,10 +118,11 @@ def main() -> None:
     """Print the counts by file, and the rows that differ."""
     parser = argparse.ArgumentParser(description="Released clause programs, by a forward chainer and by nlfol solve.")
     parser.add_argument("folders", type=Path, nargs="+", help="folders of Logic-LM's files of programs")
-    for file, rows in released_rows(parser.parse_args().folders):
-        if "ProofWriter" in file and "raw_logic_programs" in rows[0]:
+    for path in (path for folder in parser.parse_args().folders for path in sorted(folder.rglob("ProofWriter*.json"))):
+        rows, _ = rows_of(path)
+        if rows and "raw_logic_programs" in rows[0]:
             counts, lines = compared(rows)
-            print(file, dict(counts), *lines, sep="\n  ")
+            print(path.name, dict(counts), *lines, sep="\n  ")
 
 
 if __name__ == "__main__":

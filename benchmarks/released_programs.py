@@ -2,12 +2,14 @@
 
     python benchmarks/released_programs.py judge FOLDER [FOLDER ...] OUT
     python benchmarks/released_programs.py compare BEFORE AFTER
+    python benchmarks/released_programs.py readings JUDGED
 
 A folder holds, at any depth, Logic-LM's files of programs (JSON lists of rows with ``id``, ``options``, ``answer``,
 ``raw_logic_programs``) and files of single formulas (JSON Lines with ``id``, ``text``). Programs are executed as by
 ``nlfol solve``, in the tolerant reading; formulas are read by the tolerant reader alone. ``judge`` writes one JSON line
 for each; budgets are steps, so equal code gives equal bytes. ``compare`` counts the verdicts that changed, says how
-many answers are the dataset's before and after, and shows each row whose verdict changed.
+many answers are the dataset's before and after, and shows each row whose verdict changed. ``readings`` counts, for each
+file and language, the programs that are right read strictly and tolerantly, and those that took each liberty.
 
 To see what a change of a reader does to real answers, judge the same folders with both versions of the code
 (``PYTHONPATH`` names the library).
@@ -19,7 +21,7 @@ import argparse
 import json
 import re
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -37,23 +39,26 @@ _DATASETS = {
     "LogicalDeduction": "constraints",
     "AR-LSAT": "checks",
 }
+EXAMPLES = (
+    "Rina is either a person who jokes about being addicted to caffeine or is unaware that caffeine is a drug.",
+    "Jokes(rina) ⊕ Unaware(rina)",
+    "Miroslav Venhoda loved music.",
+    "A Czech person wrote a book in 1946.",
+    "No choral conductor specialized in the performance of Renaissance.",
+)
+"""Questions of the examples in Logic-LM's prompt for FOLIO."""
+
 _VERDICT = ("outcome", "failure", "answer", "formula")
 
 Row = dict[str, Any]
 
 
-def released_rows(folders: Iterable[Path]) -> Iterator[tuple[str, list[Row]]]:
-    """Yield the rows of each file in some folders, by its path."""
-    for folder in folders:
-        for path in sorted(folder.rglob("*.json*")):
-            yield str(path.relative_to(folder.parent)), _rows(path)
-
-
 def judged(folder: Path) -> Iterator[Row]:
     """Yield the judgement of each program and formula in a folder, by file; others are named on standard error."""
-    for file, rows in released_rows([folder]):
-        language = next((_DATASETS[name] for name in _DATASETS if name in Path(file).name), None)
-        if file.endswith(".jsonl") and rows and "text" in rows[0]:
+    for path in sorted(folder.rglob("*.json*")):
+        file = str(path.relative_to(folder.parent))
+        rows, language = rows_of(path)
+        if path.suffix == ".jsonl" and rows and "text" in rows[0]:
             yield from ({"file": file, "id": row["id"], **formula(row["text"])} for row in rows)
         elif language is not None and rows and "raw_logic_programs" in rows[0]:
             yield from ({"file": file, "id": row["id"], **program(row, language)} for row in rows)
@@ -61,27 +66,38 @@ def judged(folder: Path) -> Iterator[Row]:
             print(f"{file}: no programs of a language of solve", file=sys.stderr)
 
 
-def _rows(path: Path) -> list[Row]:
+def rows_of(path: Path) -> tuple[list[Row], str | None]:
+    """Return the rows of a file, none if it is no list, and the language of its dataset by the file's name."""
     text = path.read_text(encoding="utf-8")
     rows = [json.loads(line) for line in text.splitlines()] if path.suffix == ".jsonl" else json.loads(text)
-    return rows if isinstance(rows, list) else []
+    language = next((_DATASETS[name] for name in _DATASETS if name in path.name), None)
+    return rows if isinstance(rows, list) else [], language
 
 
 def program(row: Row, language: str) -> Row:
     """Return the execution of a row's program; one with premises is of formulas in any dataset."""
-    found = row["raw_logic_programs"]
-    text = found if isinstance(found, str) else found[0]
-    language = "formulas" if _PREMISES.search(text) else language
-    execution = execute(language, text, row["options"], Policy(explains=False))
+    text, language = source(row, language)
+    question = f"{row.get('context')} {row.get('question')}"
+    examples = () if "Miroslav" in question or "Rina" in question else EXAMPLES
+    execution = execute(language, text, row["options"], Policy(explains=False, examples=examples))
+    strict = execute(language, text, row["options"], Policy(explains=False, strict=True))
     return {
         "language": language,
         "outcome": execution.outcome,
         "failure": execution.failure,
         "answer": execution.answer,
+        "strict": strict.answer,
         "label": row["answer"],
         "error": execution.error,
         "repairs": [f"{repair.kind}: {repair}" for repair in execution.repairs],
     }
+
+
+def source(row: Row, language: str) -> tuple[str, str]:
+    """Return the text of a row's program and its language, which is that of its dataset if it has no premises."""
+    found = row["raw_logic_programs"]
+    text = found if isinstance(found, str) else found[0]
+    return text, "formulas" if _PREMISES.search(text) else language
 
 
 def formula(text: str) -> Row:
@@ -112,6 +128,22 @@ def compared(before: Iterable[Row], after: Iterable[Row]) -> Iterator[str]:
     for one, other in changed:
         yield f"\n{one['file']} {one['id']} (label {one.get('label', '-')}) {one.get('text', '')}"
         yield from (f"  {name}: {_shown(row)}" for name, row in (("before", one), ("after ", other)))
+
+
+def readings(rows: Iterable[Row]) -> Iterator[str]:
+    """Yield a line for each file and language: programs, right strictly, right tolerantly, liberties by kind."""
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for row in rows:
+        if "language" in row:
+            liberties = {repair.partition(":")[0] for repair in row["repairs"]}
+            right = [name for name in ("strict", "answer") if row[name] is not None and row[name] == row["label"]]
+            counts[row["file"], row["language"]].update(["programs", *right, *liberties])
+    yield "\t".join(("file", "language", "programs", "strict", "tolerant", "liberties"))
+    for (file, language), found in counts.items():
+        shares = (f"{found.pop(name, 0) / found['programs']:.3f}" for name in ("strict", "answer"))
+        line = (file, language, str(found["programs"]), *shares)
+        named = ", ".join(f"{name} {count}" for name, count in found.most_common() if name != "programs")
+        yield "\t".join((*line, named))
 
 
 def _verdict(row: Row) -> tuple[Any, ...]:
@@ -145,7 +177,12 @@ def main() -> None:
     compare = commands.add_parser("compare", help="show which verdicts changed")
     compare.add_argument("before", type=Path, metavar="BEFORE")
     compare.add_argument("after", type=Path, metavar="AFTER")
+    shown = commands.add_parser("readings", help="count what is right strictly and tolerantly, and liberties")
+    shown.add_argument("judged", type=Path, metavar="JUDGED")
     options = parser.parse_args()
+    if options.command == "readings":
+        print("\n".join(readings(_read(options.judged))))
+        return
     if options.command == "compare":
         print("\n".join(compared(_read(options.before), _read(options.after))))
         return

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 9_900,
+    "benchmarks": 10_050,
     "nlfol": 1_250,
     "nlfol/asking": 2_350,
     "nlfol/cli": 2_100,
@@ -21,7 +21,7 @@ BUDGETS = {
     "nlfol/data": 4_850,
     "nlfol/logic": 12_500,
     "nlfol/models": 6_400,
-    "nlfol/problems": 11_900,
+    "nlfol/problems": 12_250,
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
     "nlfol/results": 8_850,
@@ -30,7 +30,7 @@ BUDGETS = {
     "nlfol/tasks": 8_550,
     "nlfol/training": 950,
     "nlfol_extras": 300,
-    "nlfol_extras/analyses": 3_600,
+    "nlfol_extras/analyses": 3_700,
     "nlfol_extras/batches": 500,
     "nlfol_extras/commands": 650,
     "nlfol_extras/explaining": 400,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 51_300,
+    "tests/unit": 51_500,
     "tests/workflow": 5_700,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 9_900,
-    "nlfol": 66_850,
-    "nlfol_extras": 8_450,
+    "benchmarks": 10_050,
+    "nlfol": 67_200,
+    "nlfol_extras": 8_550,
     "scripts": 2_100,
-    "tests": 59_450,
+    "tests": 59_650,
 }
 """Lines of all packages whose name begins so."""
 

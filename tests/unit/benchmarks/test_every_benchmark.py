@@ -53,6 +53,7 @@ ASKED = {
         "own_ontologies",
         "programs",
         "released_programs",
+        "written_programs",
     ),
     "whole runs": ("dag", "scored_files", "scripted_models", "starts"),
     "minutes": ("alignment", "equivalence", "fair_sets", "phrasings", "published_sets", "round_trip_references"),

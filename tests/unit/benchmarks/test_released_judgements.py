@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.released_programs import compared, judged, main
+from benchmarks.released_programs import compared, judged, main, readings
+from benchmarks.written_programs import HIDDEN, SAME, counted, drawn
 
 FORMULAS = "Premises:\n∀x (Cat(x) → Quiet(x))\nCat(tom)\nConclusion:\nQuiet(tom)"
 CLAUSES = "Facts:\nCold(Bob, True)\nQuery:\nCold(Bob, False)"
@@ -74,3 +75,21 @@ def test_changed_verdicts_are_counted_and_listed(
     assert "released/a/ProofWriter_dev_m.json problem_1 (label A)" in "\n".join(lines)
     assert "after : read | P(a) ∨ Q(b)" in "\n".join(lines)
     capsys.readouterr()
+
+
+def test_readings_count_what_is_right_and_each_liberty(folder: Path) -> None:
+    rows = [*judged(folder)]
+    rows[0] |= {"answer": "A", "repairs": ["gloss: line 1: a", "gloss: line 2: b"]}
+    lines = [line.split("\t") for line in readings(rows)][1:]
+    assert [(line[1:5], line[5].split(", ")[0]) for line in lines] == [
+        (["clauses", "2", "0.000", "0.500"], "gloss 1"),
+        (["formulas", "1", "1.000", "1.000"], "section 1"),
+    ]
+
+
+def test_hidden_conclusions_change_no_verdict(folder: Path) -> None:
+    programs = drawn([folder], 10, 1)
+    assert {(language, answer) for language, _, _, answer in programs} == {("formulas", "A"), ("clauses", "B")}
+    found = counted(programs)
+    assert all(found[name] == {"same": 2} for name in SAME)
+    assert all(found[name] == {"none": 2} for name in HIDDEN if name != "another program")

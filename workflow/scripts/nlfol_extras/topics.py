@@ -41,6 +41,7 @@ TRANSITIONS = _topic(
     after="words",
 )
 PUBLISHED = _topic("published", "", "", "published", about="experiment", after="rewrites")
+READINGS = _topic("readings", "scores problem_items", "readings", "readings", about="program", after="solvers")
 _CHOSEN = "choice_scores choice_items"
 POSITIONS = _topic("positions", _CHOSEN, "positions", "positions", about="choices", after="generated")
 DIMENSIONS = _topic("dimensions", _CHOSEN, "dimensions", "dimensions", about="choices", after="positions")

@@ -157,7 +157,7 @@ def read_program(language: SolverLanguage, problem: Problem, text: str, *, table
 def is_program(language: SolverLanguage, text: str) -> bool:
     """Return whether a text has the sections of a program, in Logic-LM's form."""
     try:
-        found = sections(text, language.headings).lines
+        found = sections(language.written(text).text, language.headings).lines
     except ProgramError:
         return False
     return language.asking in found and any(name in found for name in language.stating)
@@ -165,7 +165,7 @@ def is_program(language: SolverLanguage, text: str) -> bool:
 
 def _read_whole(language: SolverLanguage, problem: Problem, text: str) -> Written:
     try:
-        found = sections(text, language.headings).lines
+        found = sections(language.written(text).text, language.headings).lines
     except ProgramError as error:
         raise AnswerError(str(error)) from error
     numbers = {_plain(statement.text): number for number, statement in enumerate(problem.statements, 1)}

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
+from nlfol.problems.programs.markup import MAX_READINGS, Written, written
 from nlfol.problems.programs.outcome import (
     Execution,
     ExecutionError,
+    Failure,
     Outcome,
     ProgramError,
     Repair,
@@ -53,6 +55,7 @@ class Policy:
 
     ``strict`` forgives no notation but that of Logic-LM's solvers, see ``SolverLanguage.read_strictly``. ``explains``
     may be false where the answer is all that is wanted: a trace of formulas takes most of their time.
+    ``examples`` are sentences or queries that examples in the prompt ask: programs that ask one of them are no answer.
     """
 
     free_variables: FreeVariables = FreeVariables.CLOSE
@@ -60,6 +63,7 @@ class Policy:
     steps: int = DEFAULT_STEPS
     strict: bool = False
     explains: bool = True
+    examples: tuple[str, ...] = ()
 
 
 DEFAULT_POLICY = Policy()
@@ -202,8 +206,38 @@ class SolverLanguage(ABC):
         Raises ``OptionsError`` if options cannot be used.
         """
         letters = self.letters(options)
+        if policy.strict:
+            return self._execution(self.read_strictly, text, letters, policy)
         try:
-            program = self.read_strictly(text) if policy.strict else self.read(text)
+            found = self.written(text, policy.examples)
+        except ProgramError as error:
+            return Execution(Outcome.UNPARSABLE, error=str(error), line=error.line)
+        first = self._execution(self.read, found.text, letters, policy)
+        first = replace(first, repairs=(*found.repairs, *first.repairs))
+        if first.outcome is not Outcome.ANSWERED:
+            return first
+        count = 0
+        for section in found.others:
+            for other in section:
+                end = self._execution(self.read, other, letters, replace(policy, explains=False))
+                count += 1
+                is_read = end.outcome is not Outcome.UNPARSABLE
+                if count > MAX_READINGS or (is_read and end.answer != first.answer):
+                    reason = "another program or query of the text has another answer"
+                    return replace(first, outcome=Outcome.FAILED, answer=None, error=reason, failure=Failure.AMBIGUOUS)
+                if not is_read:
+                    break
+        return first
+
+    def written(self, text: str, examples: Sequence[str] = ()) -> Written:
+        """Return the programs that an answer writes, in the plain form; raises ``ProgramError`` as it says there."""
+        return written(text, self.headings, self.stating, self.asking, options=self.asks_options, examples=examples)
+
+    def _execution(
+        self, read: Callable[[str], Program], text: str, letters: Mapping[Any, str], policy: Policy
+    ) -> Execution:
+        try:
+            program = read(text)
         except ProgramError as error:
             return Execution(Outcome.UNPARSABLE, repairs=error.repairs, error=str(error), line=error.line)
         try:

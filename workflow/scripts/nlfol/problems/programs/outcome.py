@@ -41,6 +41,10 @@ class RepairKind(StrEnum):
     ``placeholder`` (``bool`` or ``unknown`` in a query), ``negation``, ``name``, ``connective`` and ``variable`` are
     about the notation of a line. ``open_fact`` is a fact with a variable, left out; ``query`` is the first of several.
     ``free_variable`` is about formulas; ``formula`` and ``ambiguity`` come from their tolerant reader.
+
+    What strict reading never forgives is the form of the whole: ``markup`` (emphasis, code spans, mathematics),
+    ``gloss`` (behind another sign than ``:::``), ``synonym`` (a heading of another language), ``separator`` (a rule of
+    dashes, and another problem behind it), ``json`` (sections as keys), ``block`` (programs besides the first).
     """
 
     FENCE = "fence"
@@ -59,6 +63,12 @@ class RepairKind(StrEnum):
     FORMULA = "formula"
     AMBIGUITY = "ambiguity"
     QUERY = "query"
+    MARKUP = "markup"
+    GLOSS = "gloss"
+    SYNONYM = "synonym"
+    SEPARATOR = "separator"
+    JSON = "json"
+    BLOCK = "block"
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ def sections(
             if line.startswith("```"):
                 repairs.append(Repair(RepairKind.FENCE, number, "code fence dropped"))
                 continue
-            name, rest = _heading(line, headings)
+            name, rest = heading(line, headings)
             if name in headings.values():
                 repairs.append(Repair(RepairKind.HEADING, number, f"{quoted(line)} read as the heading {name!r}"))
         if name is None:
@@ -111,7 +111,7 @@ def check_line(text: str, headings: Mapping[str, str]) -> None:
         raise ProgramError("an empty line")
     if len(line) > MAX_LINE:
         raise ProgramError(f"{len(line)} characters; a line has at most {MAX_LINE}")
-    if "\n" in line or ":::" in line or line.startswith("```") or _heading(line, headings)[0] is not None:
+    if "\n" in line or ":::" in line or line.startswith("```") or heading(line, headings)[0] is not None:
         raise ProgramError(f"{quoted(line)} is no line of a program")
 
 
@@ -163,7 +163,7 @@ def quoted(text: str) -> str:
     return repr(text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "…")
 
 
-def _heading(line: str, headings: Mapping[str, str]) -> tuple[str | None, str]:
+def heading(line: str, headings: Mapping[str, str]) -> tuple[str | None, str]:
     """Return the section that a line heads, and what follows the heading; an empty name for what is ignored."""
     match = _HEADING.fullmatch(line)
     if match is None or (match[2] is None and "(" in line):

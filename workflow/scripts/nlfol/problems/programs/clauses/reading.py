@@ -257,6 +257,9 @@ class _Reader:
             raise ProgramError("several facts on a line: not in strict reading", line.number)
         end = _END.match(text, place)
         assert end is not None
+        if self.asks and text[end.end() :] == "?":
+            self._note(RepairKind.MARKUP, line, "the question mark behind the query dropped")
+            text = text[: end.end()]
         if end.end() < len(text) or (self.strict and end[0].strip()):
             raise ProgramError(f"{quoted(text[place:].strip())} is neither '&&' nor '>>>'", line.number)
         return Clause(line.number, tuple(body), tuple(left))
@@ -339,6 +342,9 @@ class _Reader:
 
     def _argument(self, line: Line, text: str) -> str:
         bare = text if self.strict else text.strip(_QUOTES)
+        if len(bare) > 2 and bare[0] == bare[-1] == VARIABLE and not self.strict:
+            self._note(RepairKind.MARKUP, line, f"{quoted(bare)} read as {quoted(bare[:-1])}")
+            text = bare = bare[:-1]
         match = (_STRICT_ARGUMENT if self.strict else _ARGUMENT).fullmatch(bare)
         if match is None:
             raise ProgramError(f"{quoted(text)} is no name of an individual or variable", line.number)
