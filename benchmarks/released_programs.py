@@ -37,12 +37,18 @@ _VERDICT = ("outcome", "failure", "answer", "formula")
 Row = dict[str, Any]
 
 
+def released_rows(folders: Iterable[Path]) -> Iterator[tuple[str, list[Row]]]:
+    """Yield the rows of each file in some folders, by its path."""
+    for folder in folders:
+        for path in sorted(folder.rglob("*.json*")):
+            yield str(path.relative_to(folder.parent)), _rows(path)
+
+
 def judged(folder: Path) -> Iterator[Row]:
     """Yield the judgement of each program and formula in a folder, by file; others are named on standard error."""
-    for path in sorted(folder.rglob("*.json*")):
-        file = str(path.relative_to(folder.parent))
-        rows, language = _rows(path), next((_DATASETS[name] for name in _DATASETS if name in path.name), None)
-        if path.suffix == ".jsonl" and rows and "text" in rows[0]:
+    for file, rows in released_rows([folder]):
+        language = next((_DATASETS[name] for name in _DATASETS if name in Path(file).name), None)
+        if file.endswith(".jsonl") and rows and "text" in rows[0]:
             yield from ({"file": file, "id": row["id"], **formula(row["text"])} for row in rows)
         elif language is not None and rows and "raw_logic_programs" in rows[0]:
             yield from ({"file": file, "id": row["id"], **program(row, language)} for row in rows)

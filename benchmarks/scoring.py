@@ -7,13 +7,14 @@ with ``--times 5``, where the same answers are given again under further seeds. 
 chance. The items are those of FOLIO, where its file is given, else Tarski's World, repeated as further stories. The
 responses are made up of what models write: the gold formula, rewrites of it, one and two edits, symbols of another
 sentence, prose, and answers cut off, empty or refused. Sentences, candidate sets and responses are made beforehand;
-what is measured are the scripts of the workflow from there on, each in a process of its own.
+what is measured are the scripts of the workflow from there on, each a fork of one process, as the workflow runs them.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import gc
 import json
 import multiprocessing
 import re
@@ -28,6 +29,10 @@ from time import perf_counter, process_time
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "workflow/scripts"))
+
+from fork_jobs import SHARED  # noqa: E402 - a script of the workflow
+
 SEEDS = (3, 12, 20, 31, 42)
 TASKS = ("logical_translation", "most_similar", "ranking")
 PRESENTATIONS = ("formula", "english")
@@ -226,6 +231,9 @@ def render(folder: Path) -> float:
 
 def measured(work: Callable[..., float], *job: Any) -> tuple[float, float]:
     """Return the seconds of CPU of some work, and the most memory of its process in MB."""
+    from nlfol.store.jobs import COLLECTED
+
+    gc.set_threshold(*COLLECTED)
     seconds = work(*job)
     (peak,) = re.findall(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text(encoding="utf-8"))
     return seconds, int(peak) / 1_000
@@ -233,7 +241,8 @@ def measured(work: Callable[..., float], *job: Any) -> tuple[float, float]:
 
 def measure(name: str, work: Callable[..., float], jobs: Sequence[tuple[Any, ...]]) -> tuple[float, float]:
     """Run jobs two at a time, each in a new process; print and return the seconds of CPU and wall."""
-    context = multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([*SHARED])
     start = perf_counter()
     with ProcessPoolExecutor(2, mp_context=context, max_tasks_per_child=1) as processes:
         found = list(processes.map(partial(measured, work), *zip(*jobs, strict=True)))
@@ -272,5 +281,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT / "workflow/scripts"))
     main()

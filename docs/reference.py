@@ -144,7 +144,9 @@ def _title(name: str) -> str:
 def _commands() -> Iterator[str]:
     yield from ("", "## Commands")
     group: Any = get_command(app)
-    for name, command in group.commands.items():
+    whole = group.make_context("nlfol", [], resilient_parsing=True)
+    for name in group.list_commands(whole):
+        command = group.get_command(whole, name)
         context = command.make_context(f"nlfol {name}", [], resilient_parsing=True)
         usage = " ".join(command.collect_usage_pieces(context))
         what, *more = (part.strip("\b\n") for part in (command.help or "").split("\n\n"))

@@ -16,8 +16,9 @@ settings.load_profile("nlfol")
 
 # Several workers share the cores: threads that wait for one another would burn them.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
-# Each job of a workflow is a process of its own, which must not compile the library again.
+# Neither jobs of workflows nor the next test run must compile everything again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 

@@ -26,7 +26,7 @@ ENVIRONMENTS = {
     "from nlfol.results.analyses import analysis, registry; list(map(analysis.analysis_of, registry.TOPICS)); "
     "import write_report, write_manifest; import sacrebleu, scipy.stats, vl_convert, z3",
     "api": "import ask_chat, ask_embedding, compare_wordings, offer_rewrites; "
-    "import nlfol_extras.serving.serve_model; import nlfol.models.api.chat, nlfol.models.api.batches.chat; "
+    "import nlfol_extras.serving.serve_model; import nlfol.models.api.chat, nlfol_extras.batches.chat; "
     "import nlfol.models.api.embedding, nlfol.models.budget",
     "inference-cpu": "import materialise_model, ask_chat, ask_embedding, write_manifest, estimate_costs; "
     "import train_adapter; "

@@ -24,6 +24,9 @@ from nlfol.results.analyses.registry import TOPICS
 
 ROOT = Path(__file__).parents[2]
 
+OWN_PROCESSES = {"NLFOL_OWN_PROCESSES": "1"}
+"""Keeps jobs out of the process that small ones share."""
+
 MODULES = ".snakemake/nlfol-modules.json"
 """File in which a start of Snakemake finds the modules that an earlier one read."""
 
@@ -205,16 +208,26 @@ class Checkout:
         config: str = "experiment.yaml",
         environment: Mapping[str, str] = {},
         timeout: float = 1200,
+        cold: bool = False,
     ) -> Run:
         """Run Snakemake here, with the interpreter that runs the tests.
 
+        Args:
+            arguments: Snakemake's, beside the next two.
+            cores: how many jobs it may run at once.
+            config: the configuration's file.
+            environment: variables that are added; those that an interpreter reads at its start make the run cold.
+            timeout: in seconds.
+            cold: start interpreters and share processes as outside of tests; else all jobs are forks of a warm process.
+
         Raises:
-            TimeoutError: after a timeout in seconds; it and its jobs are killed.
+            TimeoutError: after the timeout; Snakemake and its jobs are killed.
         """
-        # What an interpreter reads at its start needs one that starts.
-        run = run_cold if any(name.startswith("PYTHON") for name in environment.keys() - {HASH_SEED}) else run_warm
+        cold = cold or any(name.startswith("PYTHON") for name in environment.keys() - {HASH_SEED})
         whole = [*arguments, "--cores", str(cores), "--configfile", config]
-        return Run(*run(whole, self.folder, self.environment(environment), timeout))
+        if cold:
+            return Run(*run_cold(whole, self.folder, self.environment(environment), timeout))
+        return Run(*run_warm(whole, self.folder, self.environment({**OWN_PROCESSES, **environment}), timeout))
 
     def run(self, *arguments: str, **options: Any) -> Run:
         """Run Snakemake as ``snakemake`` does; it must succeed."""

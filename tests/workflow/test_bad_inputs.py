@@ -5,8 +5,8 @@ Faults of files are those of ``tests/unit/datasets``, ``ontology`` and ``models`
 
 from tests.workflow.checkout import SENTENCES, Checkout, configuration
 
-from nlfol.results.analyses.refusals import REFUSALS
 from nlfol.store import files, schemas
+from nlfol_extras.analyses.refusals import REFUSALS
 
 PROSE = "farm,Cats like milk.,every cat likes milk\n"
 UNKNOWN = "farm,Tom barks.,Barks(tom)\n"

@@ -10,8 +10,8 @@ import pytest
 import yaml
 from tests.workflow.checkout import CHANCE, ROOT, Checkout
 
-from nlfol.results.analyses.refusals import REFUSALS
 from nlfol.store import files, schemas
+from nlfol_extras.analyses.refusals import REFUSALS
 
 
 @pytest.fixture(scope="module")

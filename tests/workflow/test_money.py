@@ -4,7 +4,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from tests.unit.models.batch_server import BatchServer
+from tests.unit.extras.batch_server import BatchServer
 from tests.unit.models.chat_server import ChatServer
 from tests.workflow.checkout import CHANCE, Checkout, configuration, interface
 

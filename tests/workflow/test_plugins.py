@@ -21,15 +21,23 @@ TOPIC = Topic(
 """
 
 LENGTHS = """
+from typing import TypedDict
+
 from nlfol.results.analyses.analysis import Analysis, Rows
-from nlfol.store.columns import counts, schema, texts
+from nlfol.store.columns import row_schema
 from nlfol.store.files import rows
 from nlfol.store.schemas import TRIPLES
 from nlfol.results.tables import columns
 from nlfol.results.tables.table import TableForm
 
 COLUMNS = columns.text("dataset"), columns.count("characters")
-LENGTHS = schema("lengths", 1, *texts("dataset"), *counts("characters"))
+
+class LengthRow(TypedDict):
+    dataset: str
+    characters: int
+
+
+LENGTHS = row_schema("lengths", 1, LengthRow)
 
 
 def lengths(given):

@@ -8,9 +8,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from tests.workflow.checkout import Checkout
+from tests.workflow.checkout import OWN_PROCESSES, Checkout
 
-ALONE = {"NLFOL_OWN_PROCESSES": "1"}
 INGEST = "workflow/scripts/ingest_dataset.py"
 TARGET = "results/datasets/mine/sentences.arrow"
 
@@ -38,7 +37,7 @@ def started(checkout: Checkout, **environment: str) -> Counter[str]:
 
 
 def test_jobs_share_interpreter_with_identical_output(checkout: Checkout) -> None:
-    alone = started(checkout, **ALONE)
+    alone = started(checkout, **OWN_PROCESSES)
     assert alone == {"snakemake": 1, "a script": 13}
     written = checkout.bytes("results/**/*.arrow")
     shutil.rmtree(checkout.folder / "results")
@@ -74,21 +73,21 @@ def test_stopped_run_terminates_all_processes(checkout: Checkout, how: signal.Si
 
 def test_changed_code_runs_in_next_shared_process(checkout: Checkout) -> None:
     module = "workflow/scripts/nlfol/data/generation.py"
-    checkout.run(TARGET)
+    checkout.run(TARGET, cold=True)
     checkout.write(module, f"{checkout.read(module)}\nraise RuntimeError('this is new')\n")
-    assert "this is new" in checkout.snakemake(TARGET, "--forcerun", "ingest_dataset").output
+    assert "this is new" in checkout.snakemake(TARGET, "--forcerun", "ingest_dataset", cold=True).output
 
 
 @pytest.mark.parametrize("killed", ["getpid", "getppid"], ids=["a job", "the shared process"])
 def test_killed_job_is_retried_with_more_memory(checkout: Checkout, killed: str) -> None:
     edit(checkout, f"os.kill(os.{killed}(), 9 * (snakemake.resources.mem_mb < 8000))")
-    run = checkout.run(TARGET, "--retries", "1")
+    run = checkout.run(TARGET, "--retries", "1", cold=True)
     assert "died with <Signals.SIGKILL: 9>" in run.output
 
 
-@pytest.mark.parametrize("environment", [{}, ALONE])
+@pytest.mark.parametrize("environment", [{}, OWN_PROCESSES])
 def test_job_error_names_rule_file(checkout: Checkout, environment: dict[str, str]) -> None:
     edit(checkout, "raise SystemExit(3)")
-    done = checkout.fail(TARGET, environment=environment)
+    done = checkout.fail(TARGET, environment=environment, cold=True)
     (line,) = (line for line in done.output.splitlines() if "CalledProcessError in file" in line)
     assert "workflow/rules/datasets.smk" in line

@@ -4,9 +4,9 @@ import pyarrow as pa
 import pytest
 from tests.workflow.checkout import TABLES, Checkout
 
-from nlfol.results.analyses.refusals import REFUSALS
 from nlfol.sets.audit_checks import Check
 from nlfol.store import files, schemas
+from nlfol_extras.analyses.refusals import REFUSALS
 
 
 def test_tables_are_written_in_every_format(finished: Checkout) -> None:

@@ -1,10 +1,10 @@
-"""Scripts of a run of Snakemake in forks of a process that has imported what they import: that saves most of a start.
+"""Scripts of a run of Snakemake in forks of processes that have imported their modules: that saves most of a start.
 
 In the same way Snakemake itself is started for each job of a cluster, if ``REMOTE`` is set: it is then no child of the
 cluster's own processes, so this is not for jobs that are to be killed.
 
-The process belongs to one run: to its session, so that it is killed with it, and to its checkout, whose library it
-imports before the first job.
+The processes belong to one run: to its session, so that they are killed with it, and to its checkout, whose library
+they import before the first job. One is for jobs that load models: forks of a process that holds Torch take longer.
 """
 
 import atexit
@@ -14,18 +14,22 @@ import os
 import runpy
 import selectors
 import socket
+import subprocess
 import sys
 import tempfile
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
 import snakemake.cli
 import snakemake.script
+from tests.workflow import warm_job
 from tests.workflow.running import REMOTE
 
-CLIENT = Path(__file__).with_name("warm_job.py")
+LIBRARIES = ("OMP_NUM", "GOTO_NUM", "OPENBLAS_NUM", "MKL_NUM", "VECLIB_MAXIMUM", "NUMEXPR_NUM")
+"""Libraries of which Snakemake bounds the threads to those of a job."""
 
 PATH = sys.path[1:]
 """Without the folder that this package was found in."""
@@ -33,44 +37,51 @@ PATH = sys.path[1:]
 SHARED = ("analyse", "judge_answers")
 """Scripts that import most of what others do."""
 
-MODELS = {"ask_chat": "transformers.generation.utils", "ask_embedding": "sentence_transformers"}
+MODELS = {
+    "ask_chat": ("transformers.generation.utils", "transformers.models.qwen3.modeling_qwen3"),
+    **dict.fromkeys(("ask_embedding", "compare_glosses", "compare_wordings"), ("sentence_transformers",)),
+}
 """Modules that take seconds to import, by the script that needs them for weights: imported once the first one does."""
+
+SERVERS = SMALL, LOADING = "jobs", "loading"
+"""Sockets of the processes: for most jobs, and for those that load models."""
 
 
 def started() -> str | None:
-    """Fork the process; returns in the run's process the command that stands for the interpreter of a script.
+    """Fork the processes; returns in the run's process the folder of their sockets.
 
     In the process of a job, it runs the job to its end and returns None.
     """
-    folder = tempfile.mkdtemp(prefix="nlfol-jobs-")
-    place = f"{folder}/socket"
-    listening = socket.socket(socket.AF_UNIX)
-    listening.bind(place)
-    listening.listen(128)
-    interpreter = f"{sys.executable} -ISE {CLIENT} {place}"
-    ended, alive = os.pipe()
-    if os.fork():
-        # Held open until this process ends; children do not inherit it.
-        os.set_inheritable(alive, False)
-        os.close(ended)
-        listening.close()
-        return interpreter
-    os.close(alive)
-    job = _serve(listening, ended, interpreter)
-    if job is None:
-        os.unlink(place)  # noqa: PTH108
-        os.rmdir(folder)  # noqa: PTH106
-        os._exit(0)
-    job()
-    return None
+    sockets = tempfile.mkdtemp(prefix="nlfol-jobs-")
+    for name in SERVERS:
+        listening = socket.socket(socket.AF_UNIX)
+        listening.bind(f"{sockets}/{name}")
+        listening.listen(128)
+        ended, alive = os.pipe()
+        if os.fork():
+            # Held open until this process ends; children do not inherit it.
+            os.set_inheritable(alive, False)
+            os.close(ended)
+            listening.close()
+            continue
+        os.close(alive)
+        job = _serve(listening, ended, sockets)
+        if job is None:
+            os.unlink(f"{sockets}/{name}")  # noqa: PTH108
+            # The last one finds it empty.
+            with suppress(OSError):
+                os.rmdir(sockets)  # noqa: PTH106
+            os._exit(0)
+        job()
+        return None
+    return sockets
 
 
-def _serve(listening: socket.socket, ended: int, interpreter: str) -> Callable[[], None] | None:
+def _serve(listening: socket.socket, ended: int, sockets: str) -> Callable[[], None] | None:
     """Fork for each job; returns the job in its process, and None in this one when the run has ended."""
     waiting = selectors.DefaultSelector()
     waiting.register(listening, selectors.EVENT_READ)
     waiting.register(ended, selectors.EVENT_READ)
-    imported = False
     while True:
         for key, _ in waiting.select():
             if key.fd == ended:
@@ -84,23 +95,21 @@ def _serve(listening: socket.socket, ended: int, interpreter: str) -> Callable[[
                 continue
             client = listening.accept()[0]
             arguments, folder, environment, streams = _received(client)
-            if not imported:
-                _import_shared(environment)
-                imported = True
-            if needed := _needed(arguments[0]):
-                importlib.import_module(needed)
+            _import(_needed(arguments[0]) or SHARED, environment)
             process = os.fork()
             if not process:
                 waiting.close()
-                return lambda: _become(arguments, folder, environment, streams, interpreter)
+                return lambda: _become(arguments, folder, environment, streams, sockets)
             for stream in streams:
                 os.close(stream)
             waiting.register(os.pidfd_open(process), selectors.EVENT_READ, (process, client))
 
 
-def _needed(script: str) -> str | None:
+def _needed(script: str) -> Sequence[str]:
+    """Return the modules of a job that loads a model; none for other jobs."""
     name = Path(script).name.removesuffix(".py").rpartition(".")[2]
-    return MODELS[name] if name in MODELS and "/weights/" in Path(script).read_text(encoding="utf-8") else None
+    loads = name in MODELS and "/weights/" in Path(script).read_text(encoding="utf-8")
+    return (*MODELS[name], name) if loads else ()
 
 
 def _received(client: socket.socket) -> tuple[list[str], str, dict[str, str], list[int]]:
@@ -120,29 +129,37 @@ def added(environment: Mapping[str, str]) -> list[str]:
     return list(filter(None, environment.get("PYTHONPATH", "").split(os.pathsep)))
 
 
-def _import_shared(environment: Mapping[str, str]) -> None:
+def _import(modules: Sequence[str], environment: Mapping[str, str]) -> None:
+    if all(module in sys.modules for module in modules):
+        return
     before = sys.path[:]
     sys.path[:] = [*added(environment), *before]
-    for script in SHARED:
-        importlib.import_module(script)
+    for module in modules:
+        importlib.import_module(module)
     sys.path[:] = before
+    gc.freeze()
 
 
-def fork_scripts(interpreter: str) -> None:
-    """Have Snakemake start scripts, and on a cluster itself, by this command."""
+def fork_scripts(sockets: str) -> None:
+    """Have Snakemake run scripts, and on a cluster itself, in forks of the processes of ``started``."""
 
     def execute(script: snakemake.script.PythonScript, name: str, edit: bool = False) -> None:
-        script._execute_cmd("{interpreter} {name:q}", interpreter=interpreter, name=name, is_python_script=True)
+        threads = {f"{library}_THREADS": str(script.threads) for library in LIBRARIES}
+        folder = dict.fromkeys(("TMPDIR", "TMP", "TEMPDIR", "TEMP"), script.resources.tmpdir)
+        server = f"{sockets}/{LOADING if _needed(name) else SMALL}"
+        if status := warm_job.run(server, [name], {**os.environ, **threads, **folder}):
+            raise subprocess.CalledProcessError(status, f"{sys.executable} {name}")
 
     snakemake.script.PythonScript.execute_script = execute
     if REMOTE in os.environ:
+        interpreter = f"{sys.executable} -ISE {warm_job.__file__} {sockets}/{SMALL}"
         executors = importlib.import_module("snakemake_interface_executor_plugins.executors.remote").RemoteExecutor
         steps = importlib.import_module("snakemake_executor_plugin_slurm_jobstep").Executor
         executors.get_python_executable = steps.get_python_executable = lambda _: interpreter
 
 
 def _become(
-    arguments: Sequence[str], folder: str, environment: Mapping[str, str], streams: list[int], interpreter: str
+    arguments: Sequence[str], folder: str, environment: Mapping[str, str], streams: list[int], sockets: str
 ) -> None:
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
@@ -154,7 +171,7 @@ def _become(
     if arguments[:2] == ["-m", "snakemake"]:
         sys.path[:] = [folder, *added(environment), *PATH]
         sys.argv = [str(Path(snakemake.__file__).with_name("__main__.py")), *arguments[2:]]
-        fork_scripts(interpreter)
+        fork_scripts(sockets)
         end_after(lambda: snakemake.cli.main(arguments[2:]))
     (script,) = arguments
     sys.path[:] = [str(Path(script).parent), *added(environment), *PATH]

@@ -10,10 +10,13 @@ import os
 import sys
 from collections.abc import Sequence
 
+import altair  # noqa: F401
 import jinja2  # noqa: F401
+import openai  # noqa: F401
 import polars  # noqa: F401
 import pyarrow  # noqa: F401
 import pydantic.types  # noqa: F401
+import scipy.stats  # noqa: F401
 import snakemake.cli
 import snakemake.script
 import yaml  # noqa: F401
@@ -52,10 +55,10 @@ def become(arguments: Sequence[str], folder: str, environment: dict[str, str], o
 
 def run(arguments: list[str]) -> None:
     """Run Snakemake, or a job of it in the process that forked for that."""
-    interpreter = warm_jobs.started()
-    if interpreter is None:
+    sockets = warm_jobs.started()
+    if sockets is None:
         return
-    warm_jobs.fork_scripts(interpreter)
+    warm_jobs.fork_scripts(sockets)
     warm_jobs.end_after(lambda: snakemake.cli.main(arguments))
 
 

@@ -95,10 +95,16 @@ INPUTS = {
     **rows_of(*FILES),
 }
 SETTINGS = {
+    "compared": CONFIGURATION.compared(),
     "names": CONFIGURATION.published_names,
     "datasets": list(CONFIGURATION.datasets),
     # Whose English each of the crossed jobs takes.
     "informalizers": [TAKEN[task].of for _, task, _ in CROSSED],
+    "verdicts_of": {
+        name: entry.verdicts_of
+        for name, entry in CONFIGURATION.models.items()
+        if getattr(entry, "verdicts_of", None) is not None
+    },
     "scopes": {task: TASKS[task].scope for _, task, _ in OWN},
     "wordings": WORDED,
     "origins": TRAINED,

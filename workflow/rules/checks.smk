@@ -67,6 +67,9 @@ onstart:
         raise WorkflowError(
             "\n".join(["jobs that this cluster would never run:", *lines[:10]])
         )
+    # Snakemake limits jobs to 100 a second, for which it looks for new ones a second after each look: ever more often.
+    if workflow.local_exec:
+        workflow.scheduler.job_rate_limiter = None
     # A journal that was lost or exchanged would be paid for again without a word.
     asking = {"ask_chat", "ask_api", "ask_served"}
     outputs = [

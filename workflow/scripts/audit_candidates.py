@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from nlfol.logic.reading import parse
+from nlfol.logic.reading.strict import parse
 from nlfol.sets.audit import any_rendered, audit, audit_rows, item_of, report
 from nlfol.store import files, schemas
 from nlfol.store.jobs import run_job

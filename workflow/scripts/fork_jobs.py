@@ -22,8 +22,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-SHARED = ("ingest_dataset", "build_items", "answer_from_file", "judge_answers", "snakemake.script", "pandas")
-"""Modules that are imported once. Arrow imports pandas, if it is installed, whenever it converts something."""
+SHARED = ("ingest_dataset", "build_items", "answer_from_file", "judge_answers", "snakemake.script", "scipy.optimize")
+"""Modules that are imported once."""
 
 _LIBRARIES = ("OMP", "GOTO", "OPENBLAS", "MKL", "VECLIB", "NUMEXPR")
 _SINGLE = {f"{name}_NUM_THREADS": "1" for name in _LIBRARIES} | {"JE_ARROW_MALLOC_CONF": "background_thread:false"}

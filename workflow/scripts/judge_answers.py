@@ -3,15 +3,17 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+
+import pyarrow as pa
 
 from nlfol import facts
-from nlfol.asking.judging import read_dialogues, score_rows, with_items
+from nlfol.asking.judging import Responses, read_dialogues, score_tables, with_items
 from nlfol.store import files, schemas
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER, Progress
 from nlfol.store.origins import made_from, metadata_at
 from nlfol.store.parts import WHOLE, Part
+from nlfol.tasks.item import Item
 from nlfol.tasks.metrics import open_meteor
 from nlfol.tasks.registry import build_task
 
@@ -42,28 +44,32 @@ def main(
         open_meteor(folder)  # here an error is the job's, and no item's
     if glosses:
         task.cosines = {(row["gloss"], row["gold"]): row["similarity"] for row in files.rows(glosses, schemas.GLOSSES)}
+    kept = {key: metadata[key] for key in _KEPT} | {key: metadata[key] for key in _THINKING if key in metadata}
+    written = {**kept, **facts.written(task.facts), **origin}
+    if part.made:
+        files.write(output, schemas.SCORES, part.gathered(schemas.SCORES, origin), written, chunk=_CHUNK)
+        return
     count, listed = read_dialogues(responses, part)
     progress = Progress(f"judging {metadata['model']} on {metadata['dataset']}, {metadata['task']}")
     lost: Counter[str] = Counter()
 
-    def judged() -> Iterator[dict[str, Any]]:
-        for done, (item, dialogue) in enumerate(with_items(items_file, responses, listed)):
+    def watched() -> Iterator[tuple[Item, Responses]]:
+        for done, dialogue in enumerate(with_items(items_file, responses, listed)):
             progress(done, count)
-            yield from score_rows(task, metadata, responses, item, dialogue)
+            yield dialogue
         progress(count, count)
 
-    def counted(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-        for row in rows:
+    def counted(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
+        for table in tables:
+            columns = (table[name].to_pylist() for name in ("metric", "score", "pair"))
             # Those of a pair are evidence.
-            if row["score"] is None and row["pair"] is None:
-                lost[row["metric"]] += 1
-            yield row
+            lost.update(metric for metric, score, pair in zip(*columns, strict=True) if score is None and pair is None)
+            yield table
 
-    rows = part.gathered(schemas.SCORES, origin) if part.made else judged()
-    kept = {key: metadata[key] for key in _KEPT} | {key: metadata[key] for key in _THINKING if key in metadata}
-    files.write(output, schemas.SCORES, counted(rows), {**kept, **facts.written(task.facts), **origin}, chunk=_CHUNK)
-    for metric, count in lost.items():
-        LOGGER.warning(f"{metric}: null for {count} answers, whose verdicts stand; the errors are above")
+    tables = counted(score_tables(task, metadata, responses, watched()))
+    files.write_tables(output, schemas.SCORES, tables, written, chunk=_CHUNK)
+    for metric, nulls in lost.items():
+        LOGGER.warning(f"{metric}: null for {nulls} answers, whose verdicts stand; the errors are above")
 
 
 if __name__ == "__main__":

@@ -14,14 +14,14 @@ import answer_from_file
 import judge_answers
 from nlfol.asking.answer_files import AnswerFileError, read_answer_file
 from nlfol.asking.asking import Asking, Offered
-from nlfol.results.analyses.costs import costs
-from nlfol.results.analyses.refusals import REFUSALS, unused_answers
 from nlfol.results.statistics.summary import cells
 from nlfol.store import files, schemas
 from nlfol.store.origins import metadata_at
 from nlfol.store.records import SourceError
 from nlfol.tasks.round_trip import RoundTrip, RoundTripEntry
 from nlfol.tasks.task import AnyTask
+from nlfol_extras.analyses.costs import costs
+from nlfol_extras.analyses.refusals import REFUSALS, unused_answers
 
 TRANSLATION, CHOICE, RANKING = "logical_translation", "most_similar", "ranking"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.unit.asking.conversations import OneByOne, put
-from tests.unit.models.batch_server import BatchServer, answer
+from tests.unit.extras.batch_server import BatchServer, answer
 from tests.unit.models.conftest import openai_entry, request
 
 from nlfol.asking.asking import Asking, Offered
@@ -17,12 +17,12 @@ from nlfol.asking.questions import dialogues
 from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
-from nlfol.models.api.batches.chat import BatchChat
 from nlfol.models.journal.journal import Journal
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 from nlfol.tasks.item import Exemplar, Item
 from nlfol.tasks.plan import Prompts, Reply, Setting, Step
 from nlfol.tasks.round_trip import RoundTrip, RoundTripEntry
+from nlfol_extras.batches.chat import BatchChat
 
 PROMPTS = Path(__file__).parents[3] / "resources" / "prompts"
 FORMULAS = ["∀x (Cube(x) → Small(x))", "∃x (Cube(x) ∧ Small(x))", "Cube(a) ∨ Small(a)", "Larger(a, b)"]

@@ -44,6 +44,8 @@ RUN = {
 ASKED = {
     "of a run": ("paper_exports", "recomputed_tables"),
     "published data": (
+        "definitions",
+        "forward_chaining",
         "gold_formulas",
         "lint",
         "other_words",

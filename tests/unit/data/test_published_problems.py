@@ -83,17 +83,29 @@ def test_logieval_answer_counts_match_published_constant_baseline(
     assert pinned.read(1).problems == problems
 
 
-def test_folio_training_file_is_read_through_pin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NLFOL_DATA", str(published("folio")))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    problems = read_problems_entry(json.dumps({"reader": "folio_questions"})).read(1).problems
-    assert problems == read("folio_questions", "folio/folio-train.jsonl")
-    assert len(problems) == 1004
+@pytest.fixture(scope="module")
+def training(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Sequence[Problem]]:
+    """The problems of FOLIO's pinned training file, by the gold formulas that they have."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NLFOL_DATA", str(published("folio")))
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        entries = {gold: {"reader": "folio_questions", "gold": gold} for gold in ("published", "corrected")}
+        return {gold: read_problems_entry(json.dumps(entry)).read(1).problems for gold, entry in entries.items()}
 
 
-def test_folio_training_labels_have_documented_counts_for_both_golds() -> None:
-    found = {gold: read("folio_questions", "folio/folio-train.jsonl", gold=gold) for gold in ("published", "corrected")}
-    assert reasons(found["published"]) == {
+def test_folio_training_file_is_read_through_pin(training: dict[str, Sequence[Problem]]) -> None:
+    lines = published("folio/folio-train.jsonl").read_text(encoding="utf-8").splitlines()
+    published_texts = [
+        (str(record["example_id"]), [text.strip() for text in record["premises"]]) for record in map(json.loads, lines)
+    ]
+    assert len(lines) == 1004
+    for problems in training.values():
+        texts = [(problem.name, [statement.text for statement in problem.statements]) for problem in problems]
+        assert texts == published_texts
+
+
+def test_folio_training_labels_have_documented_counts_for_both_golds(training: dict[str, Sequence[Problem]]) -> None:
+    assert reasons(training["published"]) == {
         None: 905,
         Reason.LABEL_NOT_DERIVED: 66,
         Reason.UNREAD: 17,
@@ -101,9 +113,9 @@ def test_folio_training_labels_have_documented_counts_for_both_golds() -> None:
         Reason.OPEN_FORMULA: 5,
         Reason.ARITY_CONFLICT: 4,
     }
-    usable = Counter((one.is_usable, other.is_usable) for one, other in zip(*found.values(), strict=True))
+    usable = Counter((one.is_usable, other.is_usable) for one, other in zip(*training.values(), strict=True))
     assert usable == {(True, True): 855, (True, False): 50, (False, True): 46, (False, False): 53}
-    checked = [each for each in found["corrected"][::20] if each.is_usable]
+    checked = [each for each in training["corrected"][::20] if each.is_usable]
     assert all(label(each) == each.answer for each in checked)
 
 

@@ -30,13 +30,13 @@ from nlfol.problems.programs.symbols import identity
 from nlfol.provenance.explanation import item_history
 from nlfol.provenance.selection import SelectionError
 from nlfol.randomness import generator
-from nlfol.results.analyses.refusals import REFUSALS
 from nlfol.results.statistics.summary import cells
 from nlfol.store import files, schemas
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Reply
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.task import AnyTask, Judgement
+from nlfol_extras.analyses.refusals import REFUSALS
 from nlfol_extras.ontologies.alignment import symbols_of
 
 WHOLES = ("equivalence", "sentences", "sentences_alone", "recall", "precision", "anchored")

@@ -133,7 +133,7 @@ def test_released_prints_configuration_of_download(run: Callable[..., Result], h
     assert done.exit_code == 0, done.output
     values = yaml.safe_load(done.stdout)
     read_configuration(values)
-    assert values["tasks"]["program_formulas"]["items"] == 5
+    assert values["datasets"]["folio_dev"]["sample"] == 5
     assert values["models"]["m.prover9"]["verdicts_of"] == "m"
     assert not (tmp_path / "runs").exists()
     # The cache serves it without the server.

@@ -9,7 +9,7 @@ from tests.property.generated import formula_with_terms, nested_formula
 from tests.unit.logic.examples import iterated, nested
 from tests.unit.logic.hard_pairs import UNENDING
 
-from nlfol.logic.decision import arithmetic, grounding, solver
+from nlfol.logic.decision import grounding, solver
 from nlfol.logic.decision.finite_models import complete_families, witnesses
 from nlfol.logic.decision.miniscoping import Forms
 from nlfol.logic.decision.satisfiability import Question, by_finite_model_bound, by_small_budget
@@ -172,31 +172,6 @@ def test_model_search_finds_model_at_feasible_sizes_only() -> None:
         assert (model.size, len(model.predicates["R"])) == (size, 1)
         assert holds(formula, model)
     assert grounding.model(forms, root, symbols, 200, 50_000) is None
-
-
-@pytest.mark.parametrize(
-    ("text", "described"),
-    [
-        ("∀x ∃y R(x, y) ∧ ∀x ¬R(x, x)", "universe of the integers; R(x, y) iff x < y"),
-        ("∀x f(x) ≠ o ∧ ∀x ∀y (f(x) = f(y) → x = y)", "universe of the natural numbers; o = 0; f(x) = x + 1"),
-        ("∀x ∀y m(x, y) = m(y, x) ∧ ∀x m(x, e) = x", "universe of the integers; e = 0; m(x, y) = x + y"),
-        ("∃x P(x) ∧ ∃x ¬P(x)", "universe of the integers; P(x) iff x > 0"),
-    ],
-)
-def test_arithmetic_interpretation_is_found(text: str, described: str) -> None:
-    formula = parse(text)
-    symbols = signature(formula)
-    found = arithmetic.interpretation(formula, symbols, 50_000)
-    assert found is not None
-    assert found.describe() == described
-    assert arithmetic.is_true(formula, found, 50_000)
-
-
-def test_arithmetic_interpretation_is_absent_for_contradiction() -> None:
-    formula = parse("∃x (P(x) ∧ ¬P(x))")
-    assert arithmetic.interpretation(formula, signature(formula), 50_000) is None
-    wide = parse("∃x W(x, x, x, x)")
-    assert arithmetic.interpretation(wide, signature(wide), 50_000) is None
 
 
 def test_shared_terms_are_profiled_once() -> None:

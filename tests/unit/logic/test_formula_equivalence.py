@@ -9,7 +9,7 @@ from tests.unit.logic import hard_pairs
 from tests.unit.logic.examples import iterated, nested
 from tests.unit.logic.hard_pairs import UNENDING
 
-from nlfol.logic.decision import arithmetic, satisfiability, solver
+from nlfol.logic.decision import satisfiability, solver
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY, FURTHER_FAMILIES, MAX_DEPTH, MAX_SUBFORMULAS, Question
 from nlfol.logic.decision.solver import Answer
 from nlfol.logic.equivalence import Contingency, Outcome, contingency, equivalence
@@ -166,7 +166,7 @@ def test_exhausted_budget_is_reported_in_verdict() -> None:
 
 def test_exceeded_wall_clock_is_distinguished_from_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solver, "WALL_CAP", 1)
-    monkeypatch.setattr(arithmetic, "MAX_INTERPRETATIONS", 0)
+    monkeypatch.setattr("nlfol_extras.proving.arithmetic.MAX_INTERPRETATIONS", 0)
     verdict = equivalence(parse(UNENDING), parse(CONTRADICTION), budget=100_000_000)
     assert (verdict.outcome, verdict.means) == (Outcome.UNKNOWN, "time")
 

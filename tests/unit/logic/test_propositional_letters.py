@@ -7,7 +7,6 @@ from itertools import pairwise
 import pytest
 
 from nlfol.logic import entails, equivalence, parse, read_tolerantly, relation
-from nlfol.logic.decision import arithmetic
 from nlfol.logic.decision.satisfiability import Question, by_model_search, by_small_budget, by_truth_table
 from nlfol.logic.decision.solver import Answer, satisfiable
 from nlfol.logic.diagnosis import Fault, diagnose
@@ -185,13 +184,6 @@ def test_satisfiability_stages_handle_letters() -> None:
     assert contingency(Or(P, Not(P))) is Contingency.VALID
     assert contingency(And(P, Not(P))) is Contingency.UNSATISFIABLE
     assert contingency(letter_formula("∀x (P(x) → p)")) is Contingency.CONTINGENT
-
-
-def test_integer_models_interpret_letters() -> None:
-    formula = letter_formula("¬p ∧ q ∧ ∀x ∃y L(x, y) ∧ ∀x ¬L(x, x) ∧ ∀x ∀y ∀z (L(x, y) ∧ L(y, z) → L(x, z))")
-    found = arithmetic.interpretation(formula, signature(formula), 500_000)
-    assert found is not None
-    assert found.describe() == "universe of the integers; L(x, y) iff x < y; p iff false; q iff true"
 
 
 def test_relation_and_entailment_handle_letters() -> None:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from tests.unit.asking.conversations import ask
 
-from nlfol.models.api.batches.lines import read_lines
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.api.embedding import ApiEmbedder
 from nlfol.models.entries.prices import Price
@@ -15,6 +14,7 @@ from nlfol.models.journal.journal import Journal
 from nlfol.models.providers.base import without_halves
 from nlfol.models.providers.openai import OpenaiChat, OpenaiChatEntry, OpenaiEmbeddingEntry
 from nlfol.models.request import ChatError, ChatReply, Ending
+from nlfol_extras.batches.lines import read_lines
 
 from .chat_server import ChatServer, Scripted, completion, error
 from .conftest import openai_entry, request

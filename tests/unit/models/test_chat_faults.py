@@ -113,14 +113,6 @@ def test_request_fails_after_retry_limit(connect: Connect) -> None:
     assert said(found["two"]) == "two"
 
 
-def test_long_retry_after_fails_request_immediately(connect: Connect) -> None:
-    tomorrow = Scripted(429, error("daily limit"), {"Retry-After": "86400"})
-    with ChatServer({"one": [tomorrow]}) as server:
-        found = replies(connect(server), ["one", "two"])
-    assert (found["one"].outcome, found["one"].attempts) == (Ending.FAILED, 1)
-    assert said(found["two"]) == "two"
-
-
 @pytest.mark.parametrize(
     ("headers", "seconds"),
     [
@@ -147,6 +139,7 @@ def test_retry_after_reads_all_header_forms(headers: Mapping[str, str], seconds:
         (Scripted(400, error("Invalid schema for response_format", param="response_format")), Ending.FAILED),
         (Scripted(422, {"detail": "Unprocessable"}), Ending.FAILED),
         (Scripted(413, "too large"), Ending.FAILED),
+        (Scripted(429, error("daily limit"), {"Retry-After": "86400"}), Ending.FAILED),
     ],
 )
 def test_declined_request_fails_without_retry(connect: Connect, fault: Scripted, outcome: Ending) -> None:

@@ -1,8 +1,10 @@
 """Logic-LM's released programs, every tenth of them, by earlier figures and second engines."""
 
+import json
 from pathlib import Path
 
 import pytest
+from benchmarks import forward_chaining
 from benchmarks.programs import TOLERANCE, Cell, cells, differences, disagreements, program_of, run
 from tests.unit.problems.published import published
 
@@ -56,6 +58,22 @@ def test_second_engines_agree_on_released_programs(some: list[Cell]) -> None:
         asked, lines = disagreements(cell)
         assert asked > 15
         assert lines == []
+
+
+@pytest.mark.parametrize("model", ["gpt-3.5-turbo", "text-davinci-003"])
+def test_forward_chainer_agrees_on_released_clauses(folder: Path, model: str) -> None:
+    rows = json.loads((folder / f"ProofWriter_dev_{model}.json").read_text(encoding="utf-8"))
+    counts, lines = forward_chaining.compared(rows[::4])
+    assert counts["equal"] > 120
+    assert lines == []
+
+
+def test_forward_chainer_reports_planted_answers(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = json.loads((folder / "ProofWriter_dev_text-davinci-003.json").read_text(encoding="utf-8"))[:40]
+    answered = {"language": "clauses", "outcome": "answered", "answer": "C"}
+    monkeypatch.setattr(forward_chaining, "program", lambda *_: answered)
+    counts, lines = forward_chaining.compared(rows)
+    assert counts["different"] == len(lines) > 10
 
 
 def test_differences_from_earlier_counts_have_confirmed_reasons(some: list[Cell]) -> None:

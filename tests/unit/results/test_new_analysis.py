@@ -14,12 +14,22 @@ SCRIPTS = ROOT / "workflow/scripts"
 MODULE = '''
 """Letters of answers."""
 
+from typing import TypedDict
+
 from nlfol.results.analyses.analysis import Analysis, Rows
-from nlfol.store.columns import counts, schema, texts
+from nlfol.store.columns import row_schema
 from nlfol.results.tables import columns
 from nlfol.results.tables.table import TableForm
 
-LETTERS = schema("letters", 1, *texts("dataset", "task", "model"), *counts("letters"))
+
+class LetterRow(TypedDict):
+    dataset: str
+    task: str
+    model: str
+    letters: int
+
+
+LETTERS = row_schema("letters", 1, LetterRow)
 
 
 def letters(loaded):

@@ -9,12 +9,12 @@ from tests.unit.results import recorded
 import render_tables
 from nlfol.results.analyses.analysis import Given, analysis_of
 from nlfol.results.analyses.drawing import SOURCES, build, drawn_from, form_of
-from nlfol.results.analyses.refusals import REFUSALS, RefusalError
 from nlfol.results.analyses.registry import FILES, TABLES, TOPICS, Subject
 from nlfol.results.tables.table import P, TableError
 from nlfol.store import files, schemas
 from nlfol.store.canonical import canonical, sha256
 from nlfol.store.files import StoreError
+from nlfol_extras.analyses.refusals import REFUSALS, RefusalError
 
 FIGURES = sorted((Path(__file__).parents[3] / "resources/published").glob("*.csv"))
 

@@ -11,7 +11,7 @@ from tests.stored import frame, records
 from tests.unit.results.by_definition import Stories, interval
 
 from nlfol.results.analyses.analysis import schema_of
-from nlfol.results.analyses.published import TABLE
+from nlfol_extras.analyses.published import TABLE
 
 Value = str | float | None
 NOTHING = [None] * 4

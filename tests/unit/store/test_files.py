@@ -1,4 +1,6 @@
 import resource
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -90,3 +92,12 @@ def test_stage_file_write_reports_full_disk_and_leaves_nothing(tmp_path: Path) -
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert not list(tmp_path.iterdir())
+
+
+def test_stage_file_write_imports_no_pandas(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from nlfol.store import files, schemas;"
+        f"files.write(Path({str(tmp_path / 'sentences.arrow')!r}), schemas.SENTENCES, [{ROW!r}], {{}});"
+        "print('pandas' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"

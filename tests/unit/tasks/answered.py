@@ -9,7 +9,7 @@ from tests import examples
 from tests.examples import CATS, COLD, CUBES, ROW, said
 from tests.unit.tasks import problem_items
 
-from nlfol.asking.judging import score_rows
+from nlfol.asking.judging import score_tables
 from nlfol.asking.responses import response_row
 from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.ontology.derivation import derive
@@ -65,7 +65,8 @@ class Case:
         rows = rows[: len(self.before) + 1] if english else rows
         scores = {
             row["metric"]: row
-            for row in score_rows(self.task, {"kind": "chat", "model": "m"}, examples.ROOT, self.item, rows)
+            for table in score_tables(self.task, {"kind": "chat", "model": "m"}, examples.ROOT, [(self.item, rows)])
+            for row in table.to_pylist()
         }
         row = scores[self.metric]
         assert row["outcome"] != "internal_error", row["detail"]

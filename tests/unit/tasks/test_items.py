@@ -14,9 +14,9 @@ import build_items
 import ingest_dataset
 from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
-from nlfol.results.analyses.refusals import unasked_presentations
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
+from nlfol_extras.analyses.refusals import unasked_presentations
 
 TASKS: dict[str, dict[str, Any]] = {
     "most_similar": {"protocol": "audited", "presentations": ["formula"]},

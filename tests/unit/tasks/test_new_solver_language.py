@@ -12,7 +12,6 @@ import pytest
 from tests.examples import ROOT
 from tests.unit.tasks.problem_items import item, lines, replied
 
-from nlfol.cli.solve import solved
 from nlfol.problems import Problem, Statement, programs
 from nlfol.problems.alignment import Cause, align, cause_of, measure
 from nlfol.problems.gold import derived, gold_lines
@@ -25,6 +24,7 @@ from nlfol.tasks.plan import Prompts, Setting, Step
 from nlfol.tasks.program import Program, ProgramEntry
 from nlfol.tasks.program_alignment import program_row
 from nlfol.tasks.strategies import STRATEGIES
+from nlfol_extras.commands.solve import solved
 
 _LETTER = re.compile(r"[a-z]+")
 

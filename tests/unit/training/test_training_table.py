@@ -15,13 +15,13 @@ import answer_by_reference
 import judge_answers
 from nlfol.asking.asking import Asking, Offered
 from nlfol.problems.problem import Problem
-from nlfol.results.analyses.refusals import REFUSALS, REFUSED_ROWS
 from nlfol.results.analyses.training import TABLE, TRAINED
 from nlfol.results.tables.table import Score
 from nlfol.store import files, schemas
 from nlfol.store.files import read_frame
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.training_schemas import EXAMPLES
+from nlfol_extras.analyses.refusals import REFUSALS, REFUSED_ROWS
 
 STRATEGIES = {"direct": "direct", "table": "concept_table"}
 

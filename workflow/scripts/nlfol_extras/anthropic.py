@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 from typing_extensions import override
 
+from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.interface import Address, KeyVariable
 from nlfol.models.entries.provider_table import Capabilities
-from nlfol.models.providers.base import BESIDE, Body, ChatProvider, ThinkingEntry, Tokens, Word, apart, completed, given
+from nlfol.models.providers.base import BESIDE, Body, ChatProvider, Tokens, Word, completed, given
 from nlfol.models.request import ChatReply, ChatRequest
 from nlfol.models.schema import strict_schema
 
@@ -25,14 +26,16 @@ _LEAST_THINKING = 1024
 _SAMPLING = frozenset({"temperature", "top_p", "seed"})
 
 
-class AnthropicChatEntry(ThinkingEntry):
+class AnthropicChatEntry(ApiChatEntry):
     """A dialogue model behind Anthropic's Messages."""
 
+    thinking: bool | None = None
+    """Think before the answer; None is the provider's own choice."""
+    thinking_budget: Annotated[int, Field(ge=_LEAST_THINKING)] | None = None
+    """Tokens of the thought, for models that take a number; None leaves them to the model."""
     backend: Literal["anthropic"]
     base_url: Address = ANTHROPIC_URL
     api_key_env: KeyVariable = "ANTHROPIC_API_KEY"
-    thinking_budget: Annotated[int, Field(ge=_LEAST_THINKING)] | None = None
-    """Tokens of the thought, for models that take a number; None leaves them to the model."""
     known: ClassVar[Capabilities] = Capabilities(
         temperature=False,
         top_p=False,
@@ -42,11 +45,37 @@ class AnthropicChatEntry(ThinkingEntry):
     )
 
     @model_validator(mode="after")
+    def _budgeted(self) -> Self:
+        if self.thinking_budget is None:
+            return self
+        if not self.thinking:
+            raise ValueError("thinking_budget is for models that are to think: write thinking: true, or take it out")
+        if self.thinking_budget >= self.limits.tokens:
+            raise ValueError(
+                f"thinking_budget {self.thinking_budget} leaves no room for an answer in limits.tokens "
+                f"{self.limits.tokens}, which both share; lower it, or raise limits.tokens"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _without_sampling(self) -> Self:
         declared = self.capabilities.model_dump(exclude_unset=True) if self.capabilities else {}
         if wrong := sorted(name for name in _SAMPLING if declared.get(name)):
             raise ValueError(f"capabilities: Anthropic's interface takes no {', '.join(wrong)}; take it out")
         return self
+
+    @property
+    @override
+    def without_thinking(self) -> Self:
+        return self.model_copy(update={"thinking": False, "thinking_budget": None})
+
+    @property
+    @override
+    def identity(self) -> str:
+        if self.thinking is None:
+            return super().identity
+        thought = "no" if not self.thinking else self.thinking_budget or "yes"
+        return f"{super().identity};thinking={thought}"
 
 
 class _Block(Body):
@@ -119,7 +148,9 @@ class AnthropicChat(ChatProvider):
 
     @override
     def body(self, request: ChatRequest) -> dict[str, Any]:
-        system, turns = apart(request)
+        # The interface takes what is said before the dialogue and the turns apart.
+        before = [message.content for message in request.messages if message.role in ("system", "developer")]
+        turns = [message for message in request.messages if message.role in ("user", "assistant")]
         held = self.entry.structured == "json_schema"
         output = {
             "effort": self.entry.reasoning_effort,
@@ -132,7 +163,7 @@ class AnthropicChat(ChatProvider):
                 "model": self.entry.model,
                 "max_tokens": request.max_tokens,
                 "messages": [asdict(turn) for turn in turns],
-                "system": system,
+                "system": "\n\n".join(before) or None,
                 "thinking": self._thought,
                 "output_config": given(output) or None,
             }

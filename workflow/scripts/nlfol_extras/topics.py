@@ -15,6 +15,9 @@ CLAIMS = _topic(
     about="experiment",
     after="scores",
 )
+NAMED_COMPARISONS = _topic(
+    "named_comparisons", "scores compared", "named", "named_comparisons", about="comparisons", after="comparisons"
+)
 SEEDS = _topic(
     *("seeds", "scores", "repetitions variances", "repetitions variances"),
     about="dialogues",
@@ -35,10 +38,20 @@ TRANSITIONS = _topic(
     about="program",
     after="words",
 )
+CHAINS = _topic("chains", "problem_scores verdicts_of", "chains", "chains", about="verdicts_of", after="transitions")
+LEVELS = _topic("levels", "programs", "levels", "levels", about="program", after="chains")
+PUBLISHED = _topic("published", "", "", "published", about="experiment", after="rewrites")
 _CHOSEN = "choice_scores choice_items"
 POSITIONS = _topic("positions", _CHOSEN, "positions", "positions", about="choices", after="generated")
 DIMENSIONS = _topic("dimensions", _CHOSEN, "dimensions", "dimensions", about="choices", after="positions")
 MISRANKED = _topic("misranked", "scores candidates", "misranked", "misranked", about="candidates", after="dimensions")
+COSTS = _topic("costs", "responses", "costs", "costs", about="dialogues", after="members")
+REFUSALS = _topic(
+    *("refusals", "datasets sentences triples problems item_files answers examples", "refusals"),
+    "funnel refused refused_rows",
+    about="experiment",
+    after="costs",
+)
 GOLD_AUDIT = _topic(
     *("gold_audit", "translation_scores evidence sentences", "gold_audit gold_audit.jsonl", "gold_audit"),
     about="translations",

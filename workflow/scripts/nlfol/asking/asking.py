@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Self
@@ -11,11 +11,11 @@ from nlfol.data.gold import gold_in, refusal
 from nlfol.data.reason import Fate
 from nlfol.models.providers.registry import ModelEntry, read_entry
 from nlfol.randomness import label_digest
-from nlfol.store import files
+from nlfol.store import files, schemas
 from nlfol.store.origins import made_from, metadata_at
 from nlfol.store.parameters import entry_of
 from nlfol.store.schemas import ItemRow
-from nlfol.tasks.item import Item
+from nlfol.tasks.item import Item, Member
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.task import AnyTask
 
@@ -125,7 +125,14 @@ class Asking:
 
 def usable_items(path: Path) -> list[Item]:
     """Read the items of an ITEMS file that are not refused."""
-    return [Item.from_row(row) for row in files.rows(path, ItemRow) if row["status"] == "usable"]
+    table = files.read(path, schemas.ITEMS)
+    # Candidates are most of a file: by columns they are read in half of the time that they take as rows.
+    candidates: Any = table["candidates"].combine_chunks()
+    columns = [candidates.flatten().field(name).to_pylist() for name in ("formula", "english", "role", "change")]
+    members = map(Member, *columns[:3], map(tuple, columns[3]))
+    rows, counts = table.drop_columns(["candidates"]).to_pylist(), candidates.value_lengths().to_pylist()
+    listed = [(row, [*islice(members, count)]) for row, count in zip(rows, counts, strict=True)]
+    return [Item.from_row(row, own) for row, own in listed if row["status"] == "usable"]
 
 
 def sample(items: Sequence[Item], count: int | None, seed: int) -> list[Item]:

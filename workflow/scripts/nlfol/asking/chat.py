@@ -18,6 +18,7 @@ from nlfol.models.journal.batches import refuse_in_flight
 from nlfol.models.journal.journal import Journal
 from nlfol.models.journal.reading import JournalReader
 from nlfol.models.request import ChatBackend, ChatReply, Ending, JobFiles
+from nlfol.plugins import registered
 from nlfol.store.logs import Progress
 
 
@@ -86,7 +87,8 @@ def _backend_class(entry: LocalChatEntry | ApiChatEntry) -> Any:
         from nlfol.models.local.chat import LocalChat
 
         return LocalChat
-    from nlfol.models.api.batches.chat import BatchChat
+    if entry.batch:
+        return registered("batches", type, ())[entry.backend]
     from nlfol.models.api.chat import ApiChat
 
-    return BatchChat if entry.batch else ApiChat
+    return ApiChat

@@ -1,10 +1,15 @@
 """Judging the dialogues of a RESPONSES file."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from math import isnan
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
+
+import pyarrow as pa
 
 from nlfol.asking.asking import usable_items
 from nlfol.facts import GUESSERS
@@ -84,28 +89,51 @@ def compared_pairs(task: AnyTask, items_file: Path, responses: Path) -> list[tup
     return list(dict.fromkeys(chain.from_iterable(pairs)))
 
 
-def score_rows(
-    task: AnyTask, metadata: Mapping[str, str], responses: Path, item: Item, dialogue: Responses
-) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a SCORES file on one dialogue: one a metric, whatever the outcome.
+def score_tables(
+    task: AnyTask, metadata: Mapping[str, str], responses: Path, listed: Iterable[tuple[Item, Responses]]
+) -> Iterator[pa.Table]:
+    """Yield the rows of a SCORES file in tables of some hundred dialogues: a row a judgement's metric.
 
     An unexpected error in judging is the outcome ``internal_error``, which counts as wrong; the log names item, model
     and seed, and has the traceback. Raises ``StoreError`` if a similarity is no number.
     """
-    if any(isnan(similarity) for response in dialogue for similarity in response["similarities"]):
-        raise StoreError(
-            f"{responses}: item {item.item!r} has a similarity that is no number; delete the responses and run again"
-        )
-    for judgement in _judged(task, metadata, item, dialogue):
-        row = _row(dialogue, judgement)
-        for metric, score in judgement.scores.items():
-            yield {
-                **row,
-                "metric": metric,
-                "round": task.facts.round_of(metric),
-                "score": None if isnan(score) else score,
-                "tied": metric in judgement.tied,
-            }
+    waiting = iter(listed)
+    while some := list(islice(waiting, _ROWS)):
+        yield _scored(task, metadata, responses, some)
+
+
+def _scored(
+    task: AnyTask, metadata: Mapping[str, str], responses: Path, some: Sequence[tuple[Item, Responses]]
+) -> pa.Table:
+    judged: list[tuple[Any, ...]] = []
+    places: list[int] = []
+    scores: list[tuple[Any, ...]] = []
+    for item, dialogue in some:
+        if any(isnan(similarity) for response in dialogue for similarity in response["similarities"]):
+            raise StoreError(
+                f"{responses}: item {item.item!r} has a similarity that is no number; "
+                "delete the responses and run again"
+            )
+        for judgement in _judged(task, metadata, item, dialogue):
+            for metric, score in judgement.scores.items():
+                places.append(len(judged))
+                value = None if isnan(score) else score
+                scores.append((metric, task.facts.round_of(metric), value, metric in judgement.tied))
+            judged.append(
+                (*map(dialogue[-1].get, _ASKED), *_judged_columns(judgement), _position(dialogue), dialogue[0]["shown"])
+            )
+    # A judgement becomes Arrow's once, however many metrics it has.
+    columns = _arrays(_SAME, judged)
+    taken = {name: column.take(pa.array(places, pa.int32())) for name, column in columns.items()}
+    rows = taken | _arrays(_BY_METRIC, scores)
+    return pa.table([rows[name] for name in schemas.SCORES.names], schema=schemas.SCORES)
+
+
+def _arrays(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> dict[str, pa.Array[Any]]:
+    columns = list(zip(*rows, strict=True)) or [()] * len(names)
+    return {
+        name: pa.array(column, schemas.SCORES.field(name).type) for name, column in zip(names, columns, strict=True)
+    }
 
 
 def _judged(task: AnyTask, metadata: Mapping[str, str], item: Item, dialogue: Responses) -> Sequence[Judgement]:
@@ -129,26 +157,19 @@ def reply_of(response: Mapping[str, Any]) -> Reply:
     return Reply(response["part"], response["outcome"], response["answer"], tuple(response["order"]), response["error"])
 
 
-def _position(response: Mapping[str, Any]) -> int | None:
+def _position(dialogue: Responses) -> int | None:
     """Return where the gold formula was shown, from 1; None if a model was shown candidates in no order."""
-    order = response["order"] if response["seed"] is not None else ()
-    return order.index(0) + 1 if 0 in order else None
+    order = dialogue[-1]["order"]
+    return None if dialogue[-1]["seed"] is None or 0 not in order else order.index(0) + 1
 
 
+_ASKED = ("item", "story", "presentation", "seed")
 _JUDGED = (
     *("outcome", "verdict", "stop", "means", "fault", "detail", "pair"),
-    *("word", "answer", "formula", "dialect", "policy"),
+    *("word", "answer", "formula", "dialect", "policy", "repairs", "ambiguities", "liberties"),
 )
 """Fields of a judgement that are columns of ``SCORES`` unchanged."""
-
-
-def _row(dialogue: Responses, judgement: Judgement) -> dict[str, Any]:
-    """Return the columns of ``SCORES`` that are the same for all metrics of a judgement."""
-    response = dialogue[-1]
-    return {
-        **{name: response[name] for name in ("item", "story", "presentation", "seed")},
-        **{name: getattr(judgement, name) for name in _JUDGED},
-        **{name: list(getattr(judgement, name)) for name in ("repairs", "ambiguities", "liberties")},
-        "position": _position(response),
-        "shown": dialogue[0]["shown"],
-    }
+_judged_columns = attrgetter(*_JUDGED)
+_SAME = (*_ASKED, *_JUDGED, "position", "shown")
+"""Columns that are the same for all metrics of a judgement."""
+_BY_METRIC = ("metric", "round", "score", "tied")

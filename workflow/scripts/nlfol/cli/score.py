@@ -26,6 +26,9 @@ def score(
     allow_refused: Annotated[
         bool, typer.Option("--allow-refused", help="Exit with 0 though gold rows of a --dataset file are refused.")
     ] = False,
+    own: Annotated[
+        bool, typer.Option("--own", help="Judge programs in symbols of their own, with glosses behind ':::'.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Write everything as one JSON object.")] = False,
     csv: Annotated[Path | None, typer.Option(help="Folder to write summary, answers and refused rows to.")] = None,
     html: Annotated[Path | None, typer.Option(help="File to write the page of the report to.")] = None,
@@ -36,17 +39,28 @@ def score(
 
     {"item", "answer"} -> scores with intervals, outcomes, faults, and wrong answers with counter-models
 
+    With --own, {"program"} in symbols of its own, with sentences behind ':::' -> an interval for right sentences, from
+    those that words anchor to those equivalent under any definitions, and the definitions by story.
+
     The exit status is 1 if gold rows of a --dataset file are refused.
     """
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
     from nlfol.cli import score_output, scored
     from nlfol.cli.named import datasets_of, known_datasets
+    from nlfol.cli.own import score_own
     from nlfol.logic.judging import without_collecting
     from nlfol.randomness import SEED
 
     with without_collecting(), refusing(ValueError, OSError):
         known = known_datasets()
         datasets = datasets_of(dataset, known, ontology)
+        if own:
+            judged = score_own(file, datasets, list(datasets)[-1], SEED if seed is None else seed)
+            if as_json:
+                write([judged.tables])
+            else:
+                say(judged.text)
+            raise typer.Exit
         wanted = scored.Wanted(
             *(file, list(datasets)[-1], datasets, SEED if seed is None else seed, task, language), listed=not every
         )

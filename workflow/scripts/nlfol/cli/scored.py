@@ -3,7 +3,6 @@
 import json
 import logging
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -17,7 +16,7 @@ import pyarrow as pa
 from nlfol.asking.answer_files import AnswerFile, AnswerRow, read_answer_file
 from nlfol.asking.answer_import import AnswerImport
 from nlfol.asking.asking import Asking, Offered
-from nlfol.asking.judging import Responses, dialogues, score_rows
+from nlfol.asking.judging import Responses, dialogues, score_tables
 from nlfol.asking.responses import response_row
 from nlfol.data.entries.block import Block
 from nlfol.data.entry import read_entry
@@ -115,20 +114,10 @@ class Scored:
         return {"summary": self.cells, "answers": self.answers, "refused": self.refused, "refused_gold": refused_gold}
 
 
-class _WithoutPandas:
-    """A finder that keeps PyArrow from importing pandas where it is installed: a tenth of the time, for nothing."""
-
-    @staticmethod
-    def find_spec(name: str, *_: object) -> None:
-        if name == "pandas":
-            raise ModuleNotFoundError(f"no {name}", name=name)
-
-
 def score(wanted: Wanted) -> Scored:
     """Score the answers of a file; raises ``SourceError``, which names file, row and remedy."""
     level = LOGGER.level
     LOGGER.setLevel(logging.ERROR)  # what is told on the way, the result tells, too
-    sys.meta_path.insert(0, _WithoutPandas)
     try:
         kinds = tasks_of(wanted)
         source = read_source(wanted.datasets, wanted.dataset, wanted.seed)
@@ -139,7 +128,6 @@ def score(wanted: Wanted) -> Scored:
         own = [cell for cell in cells_of(loaded, names) if cell["kind"] == "chat" and cell["items"]]
     finally:
         LOGGER.setLevel(level)
-        sys.meta_path.remove(_WithoutPandas)
     # What is of no task, every task says.
     refused = list({tuple(row.values()): dict(sorted(row.items())) for each in made for row in each.unused}.values())
     if not own:
@@ -187,8 +175,9 @@ def _made(wanted: Wanted, kind: str, kinds: Sequence[str], source: Source) -> Ma
 def _judged(
     task: AnyTask, metadata: Mapping[str, str], file: Path, items: Mapping[str, Item], listed: Sequence[Responses]
 ) -> Iterator[dict[str, Any]]:
-    for dialogue in listed:
-        yield from score_rows(task, metadata, file, items[dialogue[0]["item"]], dialogue)
+    with_items = ((items[dialogue[0]["item"]], dialogue) for dialogue in listed)
+    for table in score_tables(task, metadata, file, with_items):
+        yield from table.to_pylist()
 
 
 def _explained(scores: Sequence[Mapping[str, Any]], evidence: Sequence[Mapping[str, Any]] = ()) -> pl.DataFrame:

@@ -45,6 +45,8 @@ _REGISTRIES = {
     "tables": "results/analyses/analysis.py",
     "readers": "data/entry.py",
     "models": "models/providers/registry.py",
+    "batches": "asking/chat.py",
+    "proofs": "logic/decision/satisfiability.py",
 }
 """The module that reads each group of entry points."""
 

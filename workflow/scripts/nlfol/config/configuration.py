@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Collection, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -31,6 +32,17 @@ Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")
 Folder = Annotated[str, StringConstraints(pattern=r"^[^\s{}]+[^\s{}/]$|^[^\s{}/]$")]
 
 
+class Comparisons(BaseModel):
+    """Comparisons of models that are wanted before there are results."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    pairs: tuple[tuple[Name, Name], ...] = ()
+    """Pairs of models, such as a base and its adapter."""
+    against: Name | None = None
+    """A model that every other one is compared with."""
+
+
 class Configuration(BaseModel):
     """One experiment."""
 
@@ -54,6 +66,8 @@ class Configuration(BaseModel):
     """Adapters that are trained on what models answer."""
     budget: Budget | None = None
     """The budget; it changes no answer."""
+    comparisons: dict[str, Comparisons] = Field(default_factory=dict)
+    """Comparisons by name, such as ``adapters`` or ``prompts``. They are one family for each dataset and task."""
     published: tuple[str, ...] = ()
     """Files of further published figures, in the form of ``resources/published``."""
 
@@ -75,6 +89,15 @@ class Configuration(BaseModel):
             *(shipped(f"resources/published/{name}.csv") for name in ("nl_fol_lt", "autoeval", "solt")),
             *self.published,
         ]
+
+    def compared(self) -> dict[str, list[tuple[str, str]]]:
+        """Return the pairs of models that are compared, by the name of their comparison."""
+        return {
+            name: [*named.pairs, *((model, named.against) for model in self.models if model != named.against)]
+            if named.against
+            else [*named.pairs]
+            for name, named in self.comparisons.items()
+        }
 
     def having(self, stage: str, *, diversified: bool | None = None) -> list[str]:
         """Return the datasets with a stage's file, of ``problems`` or sentences, that are ``diversified`` or not."""
@@ -224,6 +247,10 @@ class Configuration(BaseModel):
         for name, model in self.models.items():
             narrowed += [(f"models.{name}.datasets", getattr(model, "datasets", None), self.datasets)]
             narrowed += [(f"models.{name}.tasks", getattr(model, "tasks", None), TASKS)]
+            verdicts_of = getattr(model, "verdicts_of", None)
+            narrowed += [(f"models.{name}.verdicts_of", verdicts_of and (verdicts_of,), self.models)]
+        for name, pairs in self.compared().items():
+            narrowed += [(f"comparisons.{name}.models", tuple(chain.from_iterable(pairs)), self.models)]
         for place, named, known in narrowed:
             if unknown := [one for one in named or () if one not in known]:
                 raise ValueError(
@@ -317,6 +344,8 @@ def subjects(configuration: Configuration) -> frozenset[str]:
         Subject.CONTROLS: any(is_blind(shown) for entry in configuration.tasks.values() for shown in entry.shown_as),
         Subject.DIALOGUES: [*dialogues, *configuration.stages()],
         Subject.CHOICES: any(tasks[name].form is AnswerForm.CHOICE for _, name, _ in dialogues),
+        Subject.COMPARISONS: configuration.comparisons,
+        Subject.VERDICTS_OF: any(getattr(entry, "verdicts_of", None) for entry in configuration.models.values()),
         Subject.TRAINED: any(getattr(entry, "trained", None) for entry in configuration.models.values()),
         Subject.READINGS: any(getattr(block, "gold", "") == "accepted" for block in configuration.datasets.values()),
         Subject.TRANSLATIONS: any(

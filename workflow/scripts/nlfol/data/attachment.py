@@ -15,7 +15,7 @@ from nlfol.logic.measuring import functions, predicates
 from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.ontology.files import Ontologies, Symbols, with_symbols
 from nlfol.logic.ontology.ontology import Ontology
-from nlfol.logic.reading import parse
+from nlfol.logic.reading.strict import parse
 from nlfol.logic.syntax import Formula
 from nlfol.logic.trees import Symbol
 from nlfol.validation import nearest

@@ -18,7 +18,7 @@ from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables, signature
 from nlfol.logic.ontology.files import Symbols, with_symbols
 from nlfol.logic.ontology.ontology import OntologyError
-from nlfol.logic.reading import read
+from nlfol.logic.reading.strict import read
 from nlfol.store.records import SourceError, read_content, text_lines
 from nlfol.validation import describe_faults
 

@@ -12,7 +12,8 @@ from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.measuring import bound_variables, free_variables
 from nlfol.logic.naming import valid_name
 from nlfol.logic.printing import to_unicode
-from nlfol.logic.reading import Reading, read
+from nlfol.logic.reading.automaton import Reading
+from nlfol.logic.reading.strict import read
 from nlfol.logic.syntax import FREE_VARIABLE, NAME, Constant, Formula
 
 _DELIMITER = re.compile(r"[(),¬∧∨⊕→↔∀∃=≠]|$")

@@ -10,15 +10,17 @@
 7. All structures of the sizes that suffice for the prefix class, where they are few (``finite_models``).
 8. The common quantifier prefix replaced by new constants, and the rest as before or by Z3: equivalent, or nothing
    (``prefix``).
-9. On φ ∧ ¬ψ and on ¬φ ∧ ψ: Z3 with a small budget, what the equations among the conjuncts entail (``completion``),
-   models of up to 3 elements, Z3 with the whole budget, models of up to 5 elements, models over the integers, and Z3 on
-   the formulas as given (``satisfiability``).
+9. On φ ∧ ¬ψ and on ¬φ ∧ ψ: Z3 with a small budget, models of up to 3 elements, Z3 with the whole budget, models of up
+   to 5 elements, and Z3 on the formulas as given (``satisfiability``); in between, the proofs that packages register,
+   such as what equations entail and models over the integers (``nlfol_extras.proving``).
 
 Every means is exact. A verdict depends on the two formulas and the budget alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 from nlfol.logic.decision import satisfiability as sat
 from nlfol.logic.decision.congruence import differences
@@ -54,6 +56,26 @@ class Contingency(StrEnum):
     UNKNOWN = "unknown"
 
 
+@dataclass
+class _Pair:
+    """Two closed formulas of one signature; ``letters`` is that of two formulas over letters alone."""
+
+    first: Formula
+    second: Formula
+    budget: int
+    letters: frozenset[Symbol] | None = None
+
+    @cached_property
+    def directions(self) -> list[sat.Question]:
+        """Return the questions on φ ∧ ¬ψ and on ¬φ ∧ ψ; those that a means refutes leave the list."""
+        first, second = (self.first,), (self.second,)
+        return [sat.Question(first, second, self.budget), sat.Question(second, first, self.budget)]
+
+
+_Means = Callable[[_Pair], Verdict | None]
+"""Decides a pair, or leaves it to the next."""
+
+
 def equivalence(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET) -> Verdict:
     """Decide whether two closed formulas are true in the same structures.
 
@@ -68,33 +90,13 @@ def equivalence(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET
         return _SAME_TREE
     if of_first.occurrences > sat.MAX_SUBFORMULAS or of_second.occurrences > sat.MAX_SUBFORMULAS:
         return _of_large(first, second, budget)
-    same = _same_in_parts(first, second)
-    if same is not None:
-        return same
-    if used is _LETTERS and not (of_first.has_equality or of_second.has_equality):
-        table = truth_table(symbols)
-        if table is not None:
-            return _difference(first, second, table, "truth_table") or _TRUTH_TABLE
-    verdict = _difference(first, second, sat.FIRST_FAMILY)
-    if verdict is not None:
-        return verdict
-    if same_normal_form(first, second):
-        return _NORMAL_FORM
-    if have_one_truth_table(first, second):
-        return _TRUTH_TABLE
-    for family in sat.FURTHER_FAMILIES:
-        verdict = _difference(first, second, family)
+    are_letters = used is _LETTERS and not (of_first.has_equality or of_second.has_equality)
+    pair = _Pair(first, second, budget, symbols if are_letters else None)
+    for means in MEANS:
+        verdict = means(pair)
         if verdict is not None:
             return verdict
-    directions = [sat.Question((first,), (second,), budget), sat.Question((second,), (first,), budget)]
-    verdict = _by_stage(directions, [sat.by_form, sat.by_finite_model_bound])
-    if verdict is not None:
-        return verdict
-    same = _same_but_for_prefix(first, second, budget)
-    if same is not None:
-        return same
-    verdict = _by_stage(directions, sat.SOLVING)
-    return verdict or Verdict(Outcome.UNKNOWN, "budget", reason="no means applies")
+    return Verdict(Outcome.UNKNOWN, "budget", reason="no means applies")
 
 
 def _of_large(first: Formula, second: Formula, budget: int) -> Verdict:
@@ -141,9 +143,9 @@ def _invalid(first: Profile, second: Profile, symbols: frozenset[Symbol]) -> Ver
     raise AssertionError(f"a clash that no signature shows: {sorted(symbols)}")
 
 
-def _same_in_parts(first: Formula, second: Formula) -> Verdict | None:
+def _by_parts(pair: _Pair) -> Verdict | None:
     """Return equivalent if the parts in which two formulas differ share a normal form or a truth table."""
-    found = differences(first, second)
+    found = differences(pair.first, pair.second)
     if found is None:
         return None
     verdict = _NORMAL_FORM
@@ -157,34 +159,60 @@ def _same_in_parts(first: Formula, second: Formula) -> Verdict | None:
     return verdict
 
 
-def _difference(first: Formula, second: Formula, family: Family, means: str = "finite_structure") -> Verdict | None:
-    witness = difference(family, first, second)
-    return None if witness is None else Verdict(Outcome.NOT_EQUIVALENT, means, witness)
+def _by_letters(pair: _Pair) -> Verdict | None:
+    table = None if pair.letters is None else truth_table(pair.letters)
+    return None if table is None else _by_family(table, "truth_table")(pair) or _TRUTH_TABLE
 
 
-def _by_stage(directions: list[sat.Question], stages: Sequence[sat.Stage]) -> Verdict | None:
-    """Try each stage on φ ∧ ¬ψ and ¬φ ∧ ψ before the next; refuted questions leave the list."""
-    last: sat.Finding | None = None
-    for stage in stages:
-        for question in list(directions):
-            found = stage(question)
-            if found is None:
-                continue
-            if found.answer is Answer.YES:
-                return Verdict(Outcome.NOT_EQUIVALENT, found.means, found.evidence, found.reason)
-            if found.answer is Answer.NO:
-                directions.remove(question)
-                if not directions:
-                    return Verdict(Outcome.EQUIVALENT, found.means)
-            else:
-                last = found
-    return None if last is None else Verdict(Outcome.UNKNOWN, last.means, reason=last.reason)
+def _by_family(family: Family, means: str = "finite_structure") -> _Means:
+    """Return the means that looks for a structure of a family in which two formulas differ."""
+
+    def differ(pair: _Pair) -> Verdict | None:
+        witness = difference(family, pair.first, pair.second)
+        return None if witness is None else Verdict(Outcome.NOT_EQUIVALENT, means, witness)
+
+    return differ
 
 
-def _same_but_for_prefix(first: Formula, second: Formula, budget: int) -> Verdict | None:
+def _by_normal_form(pair: _Pair) -> Verdict | None:
+    return _NORMAL_FORM if same_normal_form(pair.first, pair.second) else None
+
+
+def _by_truth_table(pair: _Pair) -> Verdict | None:
+    return _TRUTH_TABLE if have_one_truth_table(pair.first, pair.second) else None
+
+
+def _by_stages(*stages: sat.Stage) -> _Means:
+    """Return the means that tries each stage on both directions before the next."""
+
+    def decide(pair: _Pair) -> Verdict | None:
+        last: sat.Finding | None = None
+        for stage in stages:
+            for question in list(pair.directions):
+                found = stage(question)
+                if found is None:
+                    continue
+                if found.answer is Answer.YES:
+                    return Verdict(Outcome.NOT_EQUIVALENT, found.means, found.evidence, found.reason)
+                if found.answer is Answer.NO:
+                    pair.directions.remove(question)
+                    if not pair.directions:
+                        return Verdict(Outcome.EQUIVALENT, found.means)
+                else:
+                    last = found
+        return None if last is None else Verdict(Outcome.UNKNOWN, last.means, reason=last.reason)
+
+    return decide
+
+
+_FORM_AND_BOUND = (sat.by_form, sat.by_finite_model_bound)
+_OF_BODIES = _by_stages(*_FORM_AND_BOUND, sat.by_small_budget)
+
+
+def _but_for_prefix(pair: _Pair) -> Verdict | None:
     """Return equivalent if that is proven with new constants for the variables of the common prefix."""
-    taken = {name for _, name, _ in first.profile.symbols | second.profile.symbols}
-    bodies = without_common_prefix(first, second, taken)
+    taken = {name for _, name, _ in pair.first.profile.symbols | pair.second.profile.symbols}
+    bodies = without_common_prefix(pair.first, pair.second, taken)
     if bodies is None:
         return None
     one, other = bodies
@@ -192,6 +220,23 @@ def _same_but_for_prefix(first: Formula, second: Formula, budget: int) -> Verdic
         return None
     if same_normal_form(one, other):
         return _PREFIX
-    questions = [sat.Question((one,), (other,), budget), sat.Question((other,), (one,), budget)]
-    verdict = _by_stage(questions, [sat.by_form, sat.by_finite_model_bound, sat.by_small_budget])
+    verdict = _OF_BODIES(_Pair(one, other, pair.budget))
     return _PREFIX if verdict is not None and verdict.outcome is Outcome.EQUIVALENT else None
+
+
+def _by_solving(pair: _Pair) -> Verdict | None:
+    # Not before: packages that register proofs import what this module does.
+    return _by_stages(*sat.solving())(pair)
+
+
+MEANS: Sequence[_Means] = (
+    _by_parts,
+    _by_letters,
+    _by_family(sat.FIRST_FAMILY),
+    _by_normal_form,
+    _by_truth_table,
+    *map(_by_family, sat.FURTHER_FAMILIES),
+    _by_stages(*_FORM_AND_BOUND),
+    _but_for_prefix,
+    _by_solving,
+)

@@ -8,7 +8,7 @@ from typing import Any
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.judging import judge_pairs
-from nlfol.logic.reading import parse
+from nlfol.logic.reading.strict import parse
 from nlfol.logic.syntax import Formula
 from nlfol.sets.audit_checks import (
     REMARKS,

@@ -44,7 +44,7 @@ _DISTRACTORS = frozenset({PublishedRole.PERTURBATION, PublishedRole.PERTURBATION
 
 
 class Check(StrEnum):
-    """The checks; the value names the violation. ``docs/console.md`` describes each."""
+    """The checks; the value names the violation. ``docs/auditing.md`` describes each."""
 
     GOLD_MISSING_OR_DOUBLED = "gold_missing_or_doubled"
     MALFORMED = "malformed"

@@ -10,6 +10,14 @@ import pyarrow as pa
 Int32 = Annotated[int, pa.int32()]
 Float32 = Annotated[float, pa.float32()]
 
+_ENDS = "ends"
+KnownInterval = Annotated[float, _ENDS]
+Interval = Annotated[float | None, _ENDS]
+"""A figure, null without a divisor, and two more columns: its interval at 95 %, as ``x_low`` and ``x_high``.
+
+These are null for too few stories. Rows are given all three by ``statistics.clusters.with_ends``.
+"""
+
 _TYPES: dict[Any, pa.DataType] = {str: pa.string(), bool: pa.bool_(), int: pa.int64(), float: pa.float64()}
 
 
@@ -31,6 +39,10 @@ def schema_of(row: type) -> pa.Schema:
 def _columns(row: type) -> list[pa.Field[Any]]:
     columns = []
     for name, annotation in get_type_hints(row, include_extras=True).items():
+        if _ENDS in getattr(annotation, "__metadata__", ()):
+            columns.append(field(name, pa.float64(), null=annotation == Interval))
+            columns += [field(f"{name}_{end}", pa.float64(), null=True) for end in ("low", "high")]
+            continue
         parts = get_args(annotation)
         is_optional = NoneType in parts
         columns.append(field(name, _type(parts[0] if is_optional else annotation), null=is_optional))
@@ -58,16 +70,6 @@ def field(name: str, kind: pa.DataType, *, null: bool = False) -> pa.Field[Any]:
     return pa.field(name, kind, nullable=null)
 
 
-def struct(*parts: pa.Field[Any]) -> pa.StructType:
-    """Return the type of values with several parts."""
-    return pa.struct(list(parts))
-
-
-def structs(name: str, *parts: pa.Field[Any]) -> pa.Field[Any]:
-    """Return a column of lists of values with several parts."""
-    return field(name, pa.list_(struct(*parts)))
-
-
 class TaskColumns(TypedDict):
     """Columns that name a task on a dataset."""
 
@@ -77,60 +79,25 @@ class TaskColumns(TypedDict):
     protocol: str | None  # audited or paper; null without candidates
 
 
-TASK = _columns(TaskColumns)
+class Pairing(TypedDict):
+    """Columns of the pairs of answers that a difference is of, see ``statistics.pairing``."""
+
+    pairs: int  # compared
+    refused: int  # that differ in more than what is compared
+    # The component in which most of these differ; "items" where too few items are in both arms; null where neither.
+    refusal: str | None
+    unread: int  # answers in pairs that could not be read, were cut off or never came
+    unread_second: int
 
 
-def texts(*names: str, null: bool = False) -> list[pa.Field[Any]]:
-    """Return columns of words."""
-    return [field(name, pa.string(), null=null) for name in names]
+class Tested(TypedDict):
+    """Columns of what a difference is known by, see ``statistics.contrasts.paired``; null for too few stories."""
 
-
-def counts(*names: str, null: bool = False) -> list[pa.Field[Any]]:
-    """Return columns of whole numbers."""
-    return [field(name, pa.int64(), null=null) for name in names]
-
-
-def numbers(*names: str, null: bool = False) -> list[pa.Field[Any]]:
-    """Return columns of other numbers."""
-    return [field(name, pa.float64(), null=null) for name in names]
-
-
-def intervals(*names: str, null: bool = True) -> list[pa.Field[Any]]:
-    """Return columns of figures, ``null`` if without a divisor, with intervals at 95 %, null for too few stories."""
-    return [
-        each
-        for name in names
-        for each in (*numbers(name, null=null), *numbers(f"{name}_low", f"{name}_high", null=True))
-    ]
-
-
-def mean(*, null: bool = False) -> list[pa.Field[Any]]:
-    """Return the columns of a mean with its interval at 95 % over stories, which is null for one story."""
-    return [*numbers("mean", null=null), *numbers("low", "high", null=True)]
-
-
-def pairing() -> list[pa.Field[Any]]:
-    """Return the columns of the pairs of answers that a difference is of, see ``statistics.pairing``."""
-    return [
-        *counts("pairs", "refused"),  # pairs compared; and those that differ in more than what is compared
-        # The component in which most of these differ; "items" where too few items are in both arms; null where neither.
-        *texts("refusal", null=True),
-        *counts("unread", "unread_second"),  # answers in pairs that could not be read, were cut off or never came
-    ]
-
-
-def contrast(*means: str, difference: str = "difference") -> list[pa.Field[Any]]:
-    """Return the columns of two means over common items and their difference, as ``statistics.contrasts.paired``.
-
-    Means, difference and p are null where too few items make pairs.
-    """
-    return [
-        *counts("items", "available", "stories"),  # items of both, of those that the dataset offers
-        *numbers(*means, difference, null=True),
-        # Cluster-robust standard error and interval at 95 %; null for too few stories.
-        *numbers("error", "freedom", "low", "high", null=True),  # freedom: degrees of, of the error
-        *numbers("p", null=True),  # two-sided, of equal means; belongs to the interval
-        *numbers("adjusted", null=True),  # by Holm over the family; null where a row is in none
-        # The smallest difference told from 0 with probability 0.8, at 0.05 by the rows adjusted together; null as low.
-        *numbers("detectable", null=True),
-    ]
+    error: float | None  # cluster-robust standard error
+    freedom: float | None  # degrees of, of the error
+    low: float | None  # interval at 95 %
+    high: float | None
+    p: float | None  # two-sided, of equal means; belongs to the interval; null where too few items make pairs
+    adjusted: float | None  # by Holm over the family; null where a row is in none
+    # The smallest difference told from 0 with probability 0.8, at 0.05 by the rows adjusted together.
+    detectable: float | None

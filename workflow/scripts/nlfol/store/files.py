@@ -15,10 +15,11 @@ import hashlib
 import os
 import re
 import struct
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, overload
 
@@ -30,6 +31,23 @@ from nlfol.store.columns import schema_of
 if TYPE_CHECKING:
     import polars as pl
 
+
+class _WithoutPandas:
+    """A finder of modules that finds no pandas."""
+
+    @staticmethod
+    def find_spec(name: str, *_: object) -> None:
+        if name == "pandas":
+            raise ModuleNotFoundError(f"no {name}", name=name)
+
+
+# When PyArrow first converts a list, it imports pandas, if that is installed: half a second of each job, for nothing.
+# It asks once, and again only where a data frame is wanted.
+sys.meta_path.insert(0, _WithoutPandas)
+pa.array([])
+sys.meta_path.remove(_WithoutPandas)
+# Arrow's own allocator keeps what is freed: 50 MB of a small job.
+pa.set_memory_pool(pa.system_memory_pool())
 
 Row = TypeVar("Row")
 
@@ -69,6 +87,14 @@ def write(
     ``StoreError`` if a row lacks a column, has one too many, has a null where none may be, a value of another type, or
     there is no room for the file.
     """
+    made = (_table(path, schema, listed, start) for start, listed in _chunks(rows, chunk))
+    write_tables(path, schema, made, metadata, chunk=chunk)
+
+
+def write_tables(
+    path: Path, schema: pa.Schema, tables: Iterable[pa.Table], metadata: Mapping[str, str], *, chunk: int = _CHUNK
+) -> None:
+    """Write tables of the schema's columns as ``write`` does their rows: the same bytes; errors as there."""
     combined = {**{k.decode(): v.decode() for k, v in (schema.metadata or {}).items()}, **metadata}
     combined[_KEY] = _PLACEHOLDER
     named = schema.with_metadata(combined)
@@ -77,14 +103,26 @@ def write(
     try:
         with placed(path) as temporary:
             with pa.OSFile(str(temporary), "wb") as sink, pa.ipc.new_file(sink, named, options=options) as writer:
-                for start, listed in _chunks(rows, chunk):
-                    writer.write_table(_table(path, named, listed, start))
+                for table in _of_size(schema, tables, chunk):
+                    writer.write_table(_checked(path, table).replace_schema_metadata(combined))
             _add_checksum(temporary)
     except OSError as error:
         if error.errno not in _NO_ROOM:
             raise
         reason = os.strerror(error.errno)
         raise StoreError(f"{path}: cannot be written ({reason}); make room there, and run again") from error
+
+
+def _of_size(schema: pa.Schema, tables: Iterable[pa.Table], chunk: int) -> Iterator[pa.Table]:
+    """Yield the rows of tables in tables of so many rows, the last of the rest; an empty one if there are none."""
+    left, is_first = schema.empty_table(), True
+    for table in tables:
+        left = pa.concat_tables([left, table.replace_schema_metadata(schema.metadata)])
+        while left.num_rows >= chunk:
+            yield left.slice(0, chunk).combine_chunks()
+            left, is_first = left.slice(chunk), False
+    if left.num_rows or is_first:
+        yield left.combine_chunks()
 
 
 @contextmanager
@@ -112,10 +150,10 @@ def umask() -> int:
 
 def _chunks(rows: Iterable[Mapping[str, Any]], chunk: int) -> Iterator[tuple[int, list[Mapping[str, Any]]]]:
     left = iter(rows)
-    start, listed = 0, list(islice(left, chunk))
-    while listed or not start:
+    for start in count(step=chunk):
+        if not (listed := list(islice(left, chunk))):
+            return
         yield start, listed
-        start, listed = start + chunk, list(islice(left, chunk))
 
 
 def _table(path: Path, schema: pa.Schema, listed: list[Mapping[str, Any]], start: int) -> pa.Table:
@@ -124,11 +162,17 @@ def _table(path: Path, schema: pa.Schema, listed: list[Mapping[str, Any]], start
         if row.keys() != names:
             raise StoreError(f"{path}: row {number}: columns differ from the schema: {sorted(row.keys() ^ names)}")
     try:
-        table = pa.Table.from_pylist(listed, schema=schema)
-        table.validate(full=True)
+        return pa.Table.from_pylist(listed, schema=schema)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         raise StoreError(f"{path}: {error}") from error
-    for field in schema:
+
+
+def _checked(path: Path, table: pa.Table) -> pa.Table:
+    try:
+        table.validate(full=True)
+    except pa.ArrowInvalid as error:
+        raise StoreError(f"{path}: {error}") from error
+    for field in table.schema:
         if not field.nullable and table[field.name].null_count:
             raise StoreError(f"{path}: column {field.name!r} holds nulls")
     return table
@@ -147,25 +191,32 @@ def chunks(path: Path, schema: Any) -> Iterator[Any]:
 
 def batches(path: Path, schema: pa.Schema, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
     """Yield some columns of a file in chunks as it was written; errors as ``read``."""
-    with _opened(path, schema, threads=False) as file:
+    with _opened(path, schema, columns, threads=False) as file:
         for number in range(file.num_record_batches):
             yield file.get_batch(number).select(list(columns))
 
 
-def read(path: Path, schema: pa.Schema) -> pa.Table:
-    """Read a file; raises ``StoreError`` if it is missing, no Arrow file, or of another schema or version."""
-    with _opened(path, schema) as file:
+def read(path: Path, schema: pa.Schema, columns: Sequence[str] = ()) -> pa.Table:
+    """Read a file, all columns or some in the schema's order.
+
+    Raises ``StoreError`` if it is missing, no Arrow file, or of another schema or version.
+    """
+    with _opened(path, schema, columns) as file:
         return file.read_all()
 
 
 @contextmanager
-def _opened(path: Path, schema: pa.Schema, *, threads: bool = True) -> Iterator[pa.ipc.RecordBatchFileReader]:
+def _opened(
+    path: Path, schema: pa.Schema, columns: Sequence[str] = (), *, threads: bool = True
+) -> Iterator[pa.ipc.RecordBatchFileReader]:
     check(path)
+    places = sorted(map(schema.get_field_index, columns or schema.names))
     try:
         with pa.OSFile(str(path), "rb") as source:
-            file = pa.ipc.open_file(source, options=pa.ipc.IpcReadOptions(use_threads=threads))
+            options = pa.ipc.IpcReadOptions(use_threads=threads, included_fields=places if columns else None)
+            file = pa.ipc.open_file(source, options=options)
             expected, found = _identity(schema), _identity(file.schema)
-            if expected != found or not file.schema.equals(schema, check_metadata=False):
+            if expected != found or list(file.schema) != [schema.field(place) for place in places]:
                 raise StoreError(f"{path}: schema {found} where {expected} is needed; delete it and run again")
             yield file
     except pa.ArrowInvalid as error:

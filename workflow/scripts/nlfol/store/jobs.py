@@ -1,5 +1,6 @@
 """Jobs of Snakemake as calls of a script's ``main``, whose parameters have the names that the rule uses."""
 
+import gc
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from inspect import signature
@@ -13,12 +14,17 @@ Holding = Callable[[int], AbstractContextManager[object]]
 """From a number of GPUs to a context in which a job holds them."""
 
 
+COLLECTED = (100_000, 20, 100)
+"""Thresholds of the garbage collector in a job: rows and formulas are many, and no cycles."""
+
+
 def run_job(main: Callable[..., None], holding: Holding = nullcontext, **made: Callable[[Any], Any]) -> None:
     """Call a script's ``main`` for the job that Snakemake gave the script as ``snakemake``; errors as ``job_log``.
 
     ``made`` has parameters that are made of the whole job, each by a function of it; for the others see ``arguments``.
     """
     job = main.__globals__["snakemake"]
+    gc.set_threshold(*COLLECTED)
     with job_log(job.log[0]), holding(job.resources.get("gpu", 0)):
         main(**arguments(main, job) | {name: make(job) for name, make in made.items()})
 

@@ -12,7 +12,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from math import comb, isnan
+from math import comb, inf, isnan
 from random import Random
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
@@ -142,7 +142,7 @@ class ChoiceTask(OneStepTask[C]):
     def judge(self, item: Item, replies: Sequence[Reply]) -> Judgement:
         """Judge the last answer. Without a shown order, labels follow the candidate set."""
         last = replies[-1]
-        return super().judge(item, [replace(last, order=last.order or tuple(range(len(item.members))))])
+        return super().judge(item, [last if last.order else replace(last, order=tuple(range(len(item.members))))])
 
     @abstractmethod
     def ends(self, item: Item) -> Mapping[str, tuple[Sequence[int], Sequence[int]]]:
@@ -237,25 +237,19 @@ def probability_ends(similarities: Sequence[float], first: Collection[int], last
     ``first`` and ``last`` are disjoint places of candidates; an empty one asks nothing of its end. Raises
     ``ValueError`` if a similarity is no number.
     """
-    if any(map(isnan, similarities)):
+    if isnan(sum(similarities)):
         raise ValueError("a similarity is no number, and has no place in an order; compare the vectors again")
-    lowest_first = min((similarities[place] for place in first), default=None)
-    highest_last = max((similarities[place] for place in last), default=None)
+    firsts, lasts = [similarities[place] for place in first], [similarities[place] for place in last]
     middle = [value for place, value in enumerate(similarities) if place not in first and place not in last]
-    if lowest_first is not None and any(value > lowest_first for value in middle):
+    lowest_first, highest_last = min(firsts, default=inf), max(lasts, default=-inf)
+    if lowest_first < highest_last or any(value > lowest_first or value < highest_last for value in middle):
         return 0.0
-    if highest_last is not None and any(value < highest_last for value in middle):
-        return 0.0
-    if lowest_first is not None and highest_last is not None and lowest_first < highest_last:
-        return 0.0
-    tied_first = sum(similarities[place] == lowest_first for place in first)
-    tied_last = sum(similarities[place] == highest_last for place in last)
-    if lowest_first is not None and lowest_first == highest_last:
+    tied_first, tied_last = firsts.count(lowest_first), lasts.count(highest_last)
+    if lowest_first == highest_last:
         # One group of equals spans the first places, whatever lies between, and the last places.
         group = tied_first + len(middle) + tied_last
         return 1 / (comb(group, tied_first) * comb(group - tied_first, tied_last))
-    at_first = sum(value == lowest_first for value in middle)
-    at_last = sum(value == highest_last for value in middle)
+    at_first, at_last = middle.count(lowest_first), middle.count(highest_last)
     return 1 / (comb(tied_first + at_first, tied_first) * comb(tied_last + at_last, tied_last))
 
 

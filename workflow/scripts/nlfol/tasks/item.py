@@ -80,9 +80,11 @@ class Item:
         return self.problem
 
     @classmethod
-    def from_row(cls, row: Mapping[str, Any]) -> Item:
-        """Return the item of a row of an ITEMS file."""
-        members = tuple(Member(m["formula"], m["english"], m["role"], tuple(m["change"])) for m in row["candidates"])
+    def from_row(cls, row: Mapping[str, Any], members: Sequence[Member] | None = None) -> Item:
+        """Return the item of a row of an ITEMS file; ``members`` if they are read from its candidates already."""
+        if members is None:
+            listed = row["candidates"]
+            members = [Member(m["formula"], m["english"], m["role"], tuple(m["change"])) for m in listed]
         ontology = _ontology(row["ontology"])
         exemplars = tuple(Exemplar(**exemplar) for exemplar in row["exemplars"])
         item, story, text, formula = (row[name] for name in ("item", "story", "text", "formula"))
@@ -91,7 +93,7 @@ class Item:
         problem = None if row["problem"] is None else Problem.from_row(json.loads(row["problem"]))
         source, unasked, readings = row["source"], tuple(row["unasked"]), tuple(row["readings"])
         return cls(
-            *(item, story, text, formula, ontology, members, language, category, exemplars, problem),
+            *(item, story, text, formula, ontology, tuple(members), language, category, exemplars, problem),
             *(source, unasked, readings, row["depth"]),
         )
 

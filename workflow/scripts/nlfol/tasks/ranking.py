@@ -10,6 +10,7 @@ and its negation are said twice can only draw: one of two such meanings in an au
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from math import comb
 from typing import Annotated, Any, Literal
 
@@ -58,8 +59,9 @@ class Ranking(ChoiceTask[RankingEntry]):
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         places = self.read(item, text)
-        ranks = {order[place]: rank for rank, place in enumerate(places)}
-        similarities = [-float(ranks[candidate]) for candidate in range(len(order))]
+        similarities = [0.0] * len(order)
+        for rank, place in enumerate(places):
+            similarities[order[place]] = -float(rank)
         answer = " ".join(str(place + 1) for place in places)
         return Judgement(self.scores(item, similarities), answer=answer, fault=self._misranked(item, similarities))
 
@@ -70,19 +72,18 @@ class Ranking(ChoiceTask[RankingEntry]):
 
     def _misranked(self, item: Item, similarities: Sequence[float]) -> str | None:
         """Return the roles of members that do not stand at their end; None if all do."""
-        out: list[str] = []
-        for sign, end in zip((-1, 1), self.ends(item)[BOTH], strict=True):
-            # How far a candidate is from the end; those that do not belong there should be further.
-            away = [sign * similarity for similarity in similarities]
-            nearest = min((far for place, far in enumerate(away) if place not in end), default=math.inf)
-            out += [item.members[place].role for place in end if away[place] > nearest]
+        first, last = self.ends(item)[BOTH]
+        others = [value for place, value in enumerate(similarities) if place not in first]
+        before = max(others, default=-math.inf)
+        others = [value for place, value in enumerate(similarities) if place not in last]
+        behind = min(others, default=math.inf)
+        out = [item.members[place].role for place in first if similarities[place] < before]
+        out += [item.members[place].role for place in last if similarities[place] > behind]
         return " ".join(out) or None
 
     @override
     def ends(self, item: Item) -> Mapping[str, tuple[Sequence[int], Sequence[int]]]:
-        first = [place for place, member in enumerate(item.members) if member.role in FIRST]
-        last = [place for place, member in enumerate(item.members) if member.role in LAST]
-        return {BOTH: (first, last), EQUIVALENCE: (first, ()), NEGATION: ((), last)}
+        return _ends(tuple([member.role for member in item.members]))
 
     @override
     def reasoner(self, item: Item) -> Judgement:
@@ -139,3 +140,10 @@ class Ranking(ChoiceTask[RankingEntry]):
     def answer_of_grades(self, grades: Sequence[float]) -> str:
         numbers = range(1, len(grades) + 1)
         return reasoned("By the look of the candidates.", sorted(numbers, key=lambda number: -grades[number - 1]))
+
+
+@cache
+def _ends(roles: tuple[str, ...]) -> Mapping[str, tuple[Sequence[int], Sequence[int]]]:
+    first = [place for place, role in enumerate(roles) if role in FIRST]
+    last = [place for place, role in enumerate(roles) if role in LAST]
+    return {BOTH: (first, last), EQUIVALENCE: (first, ()), NEGATION: ((), last)}

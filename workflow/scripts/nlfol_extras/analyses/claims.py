@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, product
-from typing import Any
+from typing import Any, TypedDict
 
 import polars as pl
 
@@ -32,7 +32,7 @@ from nlfol.results.statistics.summary import COMPARED, Guessed, Series, guessed,
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number
 from nlfol.results.tables.table import Kind, TableForm
-from nlfol.store.columns import counts, numbers, pairing, schema, texts
+from nlfol.store.columns import Pairing, row_schema
 from nlfol_extras.analyses import study_claims
 
 FORMULA, ENGLISH = "formula", "english"
@@ -72,21 +72,36 @@ _COMPARISONS = {
 }
 """Comparisons of the claims whose pairs are made here, see ``pairing.COMPARISONS``."""
 
-CLAIMS = schema(
-    "claims",
-    3,
-    *texts("claim", "dataset"),
-    *texts("task", "metric", "presentation", "model", null=True),  # what both sides share
-    *texts("first", "second"),  # sides by what they do not share; the first is claimed to score higher
-    *counts("items", "available", "stories"),  # items of both sides, of those that the dataset offers for both
-    *texts("compared"),  # score; above_chance where the sides differ in chance; dispersion
+
+class _Claim(TypedDict):
+    claim: str
+    dataset: str
+    task: str | None  # what both sides share, as the next three
+    metric: str | None
+    presentation: str | None
+    model: str | None
+    first: str  # claimed to score higher; both by what they do not share
+    second: str
+    items: int
+    available: int  # that the dataset offers for both
+    stories: int
+    compared: str  # score; above_chance where the sides differ in chance; dispersion
     # As compared; of the scores as they are; with interval at 95 %, which is null for one story. All are null where
     # too few items make pairs. Adjusted by Holm over the rows of the claim; of thinking as in DIFFERENCES.
-    *numbers("difference", "raw", "low", "high", "p", "adjusted", null=True),
-    *texts("data"),  # holds, contradicted, open; unpaired where there is no difference
-    *pairing(),
-)
-"""One row a claim, dataset and pair of sides; tasks stand for their first metric."""
+    difference: float | None
+    raw: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    adjusted: float | None
+    data: str  # holds, contradicted, open; unpaired where there is no difference
+
+
+class ClaimRow(_Claim, Pairing):
+    """One row a claim, dataset and pair of sides; tasks stand for their first metric."""
+
+
+CLAIMS = row_schema("claims", 3, ClaimRow)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from math import fsum
 from typing import Any
 
 import polars as pl
-import pyarrow as pa
 
 from nlfol.results.analyses.analysis import Analysis, Given, Rows, grouped
 from nlfol.results.analyses.figure import Figure
@@ -21,20 +20,25 @@ from nlfol.results.statistics.summary import OF_TASK, Series
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens
 from nlfol.results.tables.table import Kind, Row, Score, TableForm
-from nlfol.store.columns import TASK, counts, field, mean, schema, texts
+from nlfol.store.columns import TaskColumns, row_schema
 
-DIFFICULTY = schema(
-    "difficulty",
-    1,
-    *TASK,
-    *texts("metric", "presentation"),  # the task's first metric
-    *texts("model", null=True),  # null where items are counted by all of them
-    *texts("group", "case"),  # group: models, others, operators, quantifiers
-    *counts("items"),
-    *mean(),  # of the model; of group models, of all of them
-    field("named", pa.list_(pa.string())),  # of group models, the items that all or none of them solve
-)
-"""One row a dataset, task, presentation, model, group and case."""
+
+class DifficultyRow(TaskColumns):
+    """One row a dataset, task, presentation, model, group and case."""
+
+    metric: str  # the task's first metric
+    presentation: str
+    model: str | None  # null where items are counted by all of them
+    group: str  # models, others, operators, quantifiers
+    case: str
+    items: int
+    mean: float  # of the model; of group models, of all of them
+    low: float | None
+    high: float | None
+    named: list[str]  # of group models, the items that all or none of them solve
+
+
+DIFFICULTY = row_schema("difficulty", 1, DifficultyRow)
 
 _ASKED = (*OF_TASK, "metric", "presentation")
 

@@ -18,7 +18,7 @@ from nlfol.results.statistics.summary import OF_TASK, Origin, clustered, load
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import opens
 from nlfol.results.tables.table import TableForm
-from nlfol.store.columns import TASK, counts, intervals, numbers, schema, texts
+from nlfol.store.columns import KnownInterval, TaskColumns, row_schema
 from nlfol.store.files import read_frame
 from nlfol.store.origins import metadata_at
 from nlfol.store.schemas import ITEMS
@@ -26,16 +26,21 @@ from nlfol.store.schemas import ITEMS
 if TYPE_CHECKING:
     from nlfol.results.analyses.figure import Figure
 
-DIMENSIONS = schema(
-    "dimensions",
-    1,
-    *TASK,
-    *texts("presentation", "model", "dimension"),  # kind of edit or of dimension
-    *counts("items", "stories", "answers"),  # that could be read, to sets with a candidate changed so
-    *intervals("wrong", null=False),  # share of the items' answers that chose a candidate changed so
-    *numbers("chance"),  # mean share of such candidates
-)
-"""One row a dataset, most similar task, presentation, dialogue model and kind of edit."""
+
+class DimensionRow(TaskColumns):
+    """One row a dataset, most similar task, presentation, dialogue model and kind of edit."""
+
+    presentation: str
+    model: str
+    dimension: str  # kind of edit or of dimension
+    items: int
+    stories: int
+    answers: int  # that could be read, to sets with a candidate changed so
+    wrong: KnownInterval  # share of the items' answers that chose a candidate changed so
+    chance: float  # mean share of such candidates
+
+
+DIMENSIONS = row_schema("dimensions", 1, DimensionRow)
 
 Shares = Mapping[tuple[str, str], pl.DataFrame]
 """By dataset and task: ``item``, ``dimension`` and the share of the item's candidates that it changes (``chance``)."""

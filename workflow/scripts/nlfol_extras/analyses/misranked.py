@@ -15,21 +15,27 @@ from nlfol.results.statistics.summary import COMPARED, OF_TASK, Origin, clustere
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import opens
 from nlfol.results.tables.table import TableForm
-from nlfol.store.columns import TASK, counts, intervals, schema, texts
+from nlfol.store.columns import KnownInterval, TaskColumns, row_schema
 from nlfol.store.files import read_frame
 from nlfol.store.origins import metadata_at
 from nlfol.store.schemas import ITEMS
 
-MISRANKED = schema(
-    "misranked",
-    1,
-    *TASK,
-    *texts("presentation", "model", "role"),
-    *counts("items", "stories", "answers"),  # that could be read, to sets with such a member
-    *counts("out", "alone"),  # answers with it out of place; of these, those with the other of its end in place
-    *intervals("wrong", null=False),  # share of the items' answers with it out of place
-)
-"""One row a dataset, ranking task, presentation, model and role of a member that belongs to an end."""
+
+class MisrankedRow(TaskColumns):
+    """One row a dataset, ranking task, presentation, model and role of a member that belongs to an end."""
+
+    presentation: str
+    model: str
+    role: str
+    items: int
+    stories: int
+    answers: int  # that could be read, to sets with such a member
+    out: int  # answers with it out of place
+    alone: int  # of these, those with the other of its end in place
+    wrong: KnownInterval  # share of the items' answers with it out of place
+
+
+MISRANKED = row_schema("misranked", 1, MisrankedRow)
 
 _ENDS = tuple(tuple(role.value for role in end) for end in (FIRST, LAST))
 

@@ -21,36 +21,50 @@ from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number
 from nlfol.results.tables.table import TableForm
 from nlfol.store import files
-from nlfol.store.columns import TASK, counts, intervals, numbers, pairing, schema, texts
+from nlfol.store.columns import KnownInterval, Pairing, TaskColumns, Tested, row_schema
 from nlfol.store.schemas import ITEMS
 
 (RIGHT,), SHARES = OWN_ONTOLOGY.metrics, OWN_ONTOLOGY.other_metrics
-_TESTED = ("difference", "error", "freedom", "low", "high", "p", "adjusted", "detectable")
+_TESTED = ("difference", *Tested.__annotations__)
 _COMMON = ("common", "common_stories")
 _NO_PAIRS = {"pairs": 0, "refused": 0, "refusal": None, "unread": 0, "unread_second": 0}
 
-ONTOLOGIES = schema(
-    "ontologies",
-    4,
-    *TASK,
-    *texts("scope"),  # what has one ontology: sentence or story
-    *texts("model", "kind"),
-    *counts("items", "available", "stories"),  # items: sentences, or stories
-    *intervals("right", null=False),  # share of items with one anchored map that makes all formulas equivalent
-    *numbers(BY_ANY_MAP),  # share of those with any such map
-    *numbers(SENTENCES),  # mean share of sentences that the map makes so which fits the most
-    *numbers(SENTENCES_ALONE),  # that a map of their own does
-    *numbers("recall", "precision"),  # of gold concepts, and of declared symbols, aligned one to one
+
+class _Ontologies(TaskColumns):
+    scope: str  # what has one ontology: sentence or story
+    model: str
+    kind: str
+    items: int  # sentences, or stories
+    available: int
+    stories: int
+    right: KnownInterval  # share of items with one anchored map that makes all formulas equivalent
+    equivalence: float  # share of those with any such map
+    sentences: float  # mean share of sentences that the map makes so which fits the most
+    sentences_alone: float  # that a map of their own does
+    # of gold concepts, and of declared symbols, aligned one to one
+    recall: float
+    precision: float
     # Of gold concepts that are a conjunction of two symbols, share one, or are not aligned but named by one.
-    *numbers("refined", "merged", "by_name"),
+    refined: float
+    merged: float
+    by_name: float
     # The task over the given ontology, and what both were asked. Without one, this and all that follows is null.
-    *texts("given", null=True),
-    *counts("common", "common_stories", null=True),  # items, or whole stories, that make pairs
-    *pairing(),  # none without such a task
-    *numbers("score_given", "score_own", null=True),  # mean over them of the share of right sentences
-    *numbers(*_TESTED, null=True),  # given less own, as in DIFFERENCES
-)
-"""One row a job without an ontology, and a task of the same model and dataset with the dataset's."""
+    given: str | None
+    common: int | None  # items, or whole stories, that make pairs
+    common_stories: int | None
+
+
+class _Given(_Ontologies, Pairing):  # no pairs without such a task
+    score_given: float | None  # mean over them of the share of right sentences
+    score_own: float | None
+    difference: float | None  # given less own, as in DIFFERENCES
+
+
+class OntologiesRow(_Given, Tested):
+    """One row a job without an ontology, and a task of the same model and dataset with the dataset's."""
+
+
+ONTOLOGIES = row_schema("ontologies", 4, OntologiesRow)
 
 Scored = tuple[Origin, pl.DataFrame]
 """A scores file."""

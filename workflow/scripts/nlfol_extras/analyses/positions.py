@@ -25,18 +25,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import polars as pl
-import pyarrow as pa
 
 from nlfol.facts import AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.figure import Figure
 from nlfol.results.statistics.contrasts import adjust
-from nlfol.results.statistics.summary import OF_TASK, Origin, load
+from nlfol.results.statistics.summary import OF_SERIES, OF_TASK, Origin, load
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens
 from nlfol.results.tables.table import Kind, TableForm
 from nlfol.store import files, schemas
-from nlfol.store.columns import TASK, counts, field, numbers, schema, texts
+from nlfol.store.columns import Int32, TaskColumns, row_schema
 from nlfol.store.origins import metadata_at
 
 _RANK = 1e-9
@@ -44,22 +43,26 @@ _RANK = 1e-9
 
 Floats = npt.NDArray[np.float64]
 
-POSITIONS = schema(
-    "positions",
-    2,
-    *TASK,
-    *texts("presentation", "model"),
+
+class PositionRow(TaskColumns):
+    """One row a dataset, most similar task, presentation and dialogue model, and one a position of the gold formula."""
+
+    presentation: str
+    model: str
     # Where the gold formula was shown, from 1; null in the row of all positions.
-    field("position", pa.int32(), null=True),
-    *counts("answers", "right"),  # items × seeds shown so, whatever became of the answer
+    position: Int32 | None
+    answers: int  # items × seeds shown so, whatever became of the answer
+    right: int
     # How many would be right if positions did not matter: each answer counts as the mean of its size of set.
-    *numbers("expected"),
+    expected: float
     # Of all positions; null in the rows of one, and where nothing varies.
-    *numbers("statistic", null=True),
-    *counts("freedom", null=True),
-    *numbers("p", "adjusted", null=True),  # adjusted by Holm over all rows with a p-value
-)
-"""One row a dataset, most similar task, presentation and dialogue model, and one each position of the gold formula."""
+    statistic: float | None
+    freedom: int | None
+    p: float | None
+    adjusted: float | None  # by Holm over all rows with a p-value
+
+
+POSITIONS = row_schema("positions", 2, PositionRow)
 
 Sizes = dict[tuple[str, str], dict[str, int]]
 """Candidates in the set of each item, by dataset and task."""
@@ -86,7 +89,7 @@ def positions(paths: Iterable[Path], sizes: Sizes) -> list[dict[str, Any]]:
 
 
 def _of_file(path: Path, sizes: Sizes) -> Iterator[dict[str, Any]]:
-    source, scores = load(path)
+    source, scores = load(path, columns=(*OF_SERIES, "position"))
     if source.asked.form is not AnswerForm.CHOICE:
         return
     shown = scores.filter(pl.col("position").is_not_null())

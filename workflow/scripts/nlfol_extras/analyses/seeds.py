@@ -34,39 +34,51 @@ from statistics import fmean
 from typing import Any
 
 import polars as pl
-import pyarrow as pa
 
 from nlfol.results.analyses.analysis import Analysis, Rows
-from nlfol.results.statistics.summary import OF_TASK, Origin, Series
+from nlfol.results.statistics.summary import OF_SERIES, OF_TASK, Origin, Series, series_of
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import but
 from nlfol.results.tables.table import Kind, Row, TableForm
-from nlfol.store.columns import TASK, counts, field, numbers, schema, texts
+from nlfol.store.columns import TaskColumns, row_schema
 
-REPETITIONS = schema(
-    "repetitions",
-    2,
-    *TASK,
-    *texts("metric", "presentation", "model"),
-    *counts("items", "available", "seeds"),
-    field("any_right", pa.list_(pa.float64())),  # pass@k for k = 1 to the number of seeds
-    field("all_right", pa.list_(pa.float64())),  # pass^k
-    *numbers("consistent"),
-)
-"""One row a dialogue model, task, metric and presentation."""
 
-VARIANCES = schema(
-    "variances",
-    1,
-    *TASK,
-    *texts("metric", "presentation", "model"),  # the task's first metric
-    *counts("items", "available", "seeds"),
-    *numbers("variance"),  # of an answer
+class RepetitionRow(TaskColumns):
+    """One row a dialogue model, task, metric and presentation."""
+
+    metric: str
+    presentation: str
+    model: str
+    items: int
+    available: int
+    seeds: int
+    any_right: list[float]  # pass@k for k = 1 to the number of seeds
+    all_right: list[float]  # pass^k
+    consistent: float
+
+
+REPETITIONS = row_schema("repetitions", 2, RepetitionRow)
+
+
+class VarianceRow(TaskColumns):
+    """One row a dialogue model under several seeds, task and presentation."""
+
+    metric: str  # the task's first metric
+    presentation: str
+    model: str
+    items: int
+    available: int
+    seeds: int
+    variance: float  # of an answer
     # Shares of it, null where it is 0; order and sampling also where they cannot be told apart.
-    *numbers("item", "within", "order", "sampling", null=True),
-    *counts("repeated"),  # items by which they are
-)
-"""One row a dialogue model under several seeds, task and presentation."""
+    item: float | None
+    within: float | None
+    order: float | None
+    sampling: float | None
+    repeated: int  # items by which they are
+
+
+VARIANCES = row_schema("variances", 1, VarianceRow)
 
 
 def repetitions(right: Iterable[int], seeds: int) -> dict[str, Any]:
@@ -204,10 +216,12 @@ def _of(name: str, k: int) -> Callable[[Row], float]:
     return lambda row: float(row[name][k])
 
 
+_READ = (*OF_SERIES, "position")
+
 ANALYSIS = Analysis(
     rows=(
-        Rows(REPETITIONS, lambda given: seed_repetitions(given.series())),
-        Rows(VARIANCES, lambda given: variance_rows(given.loaded())),
+        Rows(REPETITIONS, lambda given: seed_repetitions(series_of(given.loaded(columns=_READ)))),
+        Rows(VARIANCES, lambda given: variance_rows(given.loaded(columns=_READ))),
     ),
     tables=(
         TableForm(

@@ -19,7 +19,7 @@ from nlfol.results.statistics.clusters import CONFIDENCE, evidence, student_test
 from nlfol.results.statistics.differences import Paired
 from nlfol.results.statistics.pairing import COMPARISONS, pairs
 from nlfol.results.statistics.summary import COMPARED, Series
-from nlfol.store.columns import pairing
+from nlfol.store.columns import Pairing
 from nlfol.store.schemas import CATEGORY
 
 WORDING, DISPERSION, SIZE = "wording", "dispersion", "size"
@@ -143,6 +143,6 @@ def _apart(*halves: pl.DataFrame) -> Row:
 
 def _taken(row: Mapping[str, Any], difference: str) -> Row:
     """Return what a row of another table says of a difference."""
-    names = ("items", "available", "stories", "low", "high", "p", *(column.name for column in pairing()))
+    names = ("items", "available", "stories", "low", "high", "p", *Pairing.__annotations__)
     values = {"difference": row[difference], "raw": row[difference], "compared": "score"}
     return {**{name: row[name] for name in names}, **values}

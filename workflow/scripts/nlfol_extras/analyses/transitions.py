@@ -12,7 +12,7 @@ concept would make it right (causes ``drift`` and ``drift_and_collision``), else
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
-from typing import Any
+from typing import Any, TypedDict
 
 import polars as pl
 
@@ -26,7 +26,7 @@ from nlfol.results.statistics.summary import Series
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
 from nlfol.results.tables.table import TableForm
-from nlfol.store.columns import counts, pairing, schema, texts
+from nlfol.store.columns import Pairing, row_schema
 
 CHANGES = (
     "fixed_by_consistency",
@@ -40,22 +40,31 @@ CHANGES = (
 
 TASKS, DATASETS, MODELS = "tasks", "datasets", "models"
 
-TRANSITIONS = schema(
-    "transitions",
-    3,
-    *[
-        # tasks (of one dataset and language), datasets (an original and the same in other words), or models
-        *texts("between"),
-        *texts(*(f"{place}_{name}" for place in ("first", "second") for name in ("dataset", "task", "strategy"))),
-        *texts("model", "kind"),
-        *texts("base", null=True),  # the model before it was trained; null where one model gave both answers
-        *texts("before", "after", null=True),  # causes of the answers of a pair; null where all pairs are refused
-        *texts("change", null=True),  # null if both are right
-        *counts("answers"),
-        *pairing(),  # of the two tasks or datasets and the model
-    ],
-)
-"""One row a pair of tasks, datasets or models, model, and pair of causes that some answers have."""
+
+class _Transition(TypedDict):
+    # tasks (of one dataset and language), datasets (an original and the same in other words), or models
+    between: str
+    first_dataset: str
+    first_task: str
+    first_strategy: str
+    second_dataset: str
+    second_task: str
+    second_strategy: str
+    model: str
+    kind: str
+    base: str | None  # the model before it was trained; null where one model gave both answers
+    # causes of the answers of a pair; null where all pairs are refused
+    before: str | None
+    after: str | None
+    change: str | None  # null if both are right
+    answers: int
+
+
+class TransitionRow(_Transition, Pairing):
+    """One row a pair of tasks, datasets or models, model, and pair of causes that some answers have."""
+
+
+TRANSITIONS = row_schema("transitions", 3, TransitionRow)
 
 _COMPARISONS = {TASKS: "strategies", DATASETS: "wording", MODELS: "training"}
 
@@ -126,7 +135,7 @@ def _between(between: str, sides: Sequence[Aligned], asked: Mapping[Any, Series]
 
 
 _COMPARED = ("first_dataset", "second_dataset", "first_task", "second_task", "model", "base")
-_PAIRING = [column.name for column in pairing()]
+_PAIRING = list(Pairing.__annotations__)
 
 
 def _by_change(rows: pl.DataFrame) -> Iterable[Mapping[str, Any]]:

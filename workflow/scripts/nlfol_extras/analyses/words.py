@@ -18,24 +18,25 @@ from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
 from nlfol.results.tables.table import TableForm
 from nlfol.store import files
-from nlfol.store.columns import TASK, counts, numbers, schema, texts
+from nlfol.store.columns import TaskColumns, row_schema
 from nlfol.store.schemas import ITEMS
 from nlfol.store.training_schemas import EXAMPLES
 
 _NO_WORDS = ("voice", "reference", "syntax")
 """Types of rewrites that are no words."""
 
-WORDS = schema(
-    "words",
-    1,
-    *[
-        *TASK,
-        *texts("training", null=True),  # null: of the examples in each item's own prompt
-        *counts("items", "words", "given"),  # items with words; their words, with repetitions; those given away
-        *numbers("share"),
-    ],
-)
-"""One row a dataset in other words and task whose items have examples; and one each training that it tests."""
+
+class WordsRow(TaskColumns):
+    """One row a dataset in other words and task whose items have examples; and one each training that it tests."""
+
+    training: str | None  # null: of the examples in each item's own prompt
+    items: int  # with words
+    words: int  # with repetitions
+    given: int  # those given away
+    share: float
+
+
+WORDS = row_schema("words", 1, WordsRow)
 
 
 def words(items: Iterable[Path], trainings: Iterable[Path]) -> Iterator[dict[str, Any]]:

@@ -112,7 +112,7 @@ def experiment(sources: Mapping[str, Source], chosen: Chosen, folder: Path) -> E
                 made.add(chain, name, (".json", _verdicts(source, file)), "verdicts", task="question_answering")
                 made.models[chain] |= {"reference": True, "verdicts_of": file.model}
     if chosen.items is not None:
-        made.tasks = {name: {**task, "items": chosen.items} for name, task in made.tasks.items()}
+        made.datasets = {name: {**entry, "sample": chosen.items} for name, entry in made.datasets.items()}
     return made
 
 

@@ -23,7 +23,7 @@ from nlfol.data.repairing import Attempt, Renaming, attempt, balance, mend_signs
 from nlfol.data.sentences import Dataset, Repair, Sentence
 from nlfol.logic.errors import SignatureError
 from nlfol.logic.measuring import signature
-from nlfol.logic.reading import parse
+from nlfol.logic.reading.strict import parse
 from nlfol.store.records import SourceError, json_lines, read_content
 
 if TYPE_CHECKING:

@@ -4,13 +4,14 @@ Everything that is decided here is decided for the formulas alone: random struct
 are counted in Z3's ``rlimit``, and each of Z3's questions gets a context of its own.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property, partial, reduce
+from functools import cache, cached_property, partial, reduce
+from types import FunctionType
 from typing import Self
 
-from nlfol.logic.decision import arithmetic, completion, grounding
+from nlfol.logic.decision import grounding
 from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.finite_models import complete_families, truth_table, witnesses
 from nlfol.logic.decision.miniscoping import FormKind, Forms, FormTooLargeError
@@ -25,11 +26,11 @@ from nlfol.logic.rewriting import without_double_negations
 from nlfol.logic.structures import Structure, has_small_tables, holds
 from nlfol.logic.syntax import And, Formula, Not
 from nlfol.logic.trees import Symbol
+from nlfol.plugins import in_order, registered
 
 MAX_SUBFORMULAS = 5_000  # occurrences of subformulas above which no semantic means is tried
 MAX_DEPTH = 500  # levels of formulas for Z3: translating them is quadratic and spends no budget
 MAX_ASSIGNMENTS = 100_000  # to the free variables of one subformula, above which a model of Z3's is not confirmed
-MAX_SYMBOLS = 6  # symbols above which no model over the integers is looked for: their interpretations multiply
 SMALL_BUDGET = 50_000  # the first ``rlimit``, which decides most of what the full one does
 
 FIRST_FAMILY = RandomFamily(2, 256, "first")
@@ -200,27 +201,8 @@ def by_small_budget(question: Question) -> Finding | None:
     return _by_solver(question, min(question.budget, SMALL_BUDGET))
 
 
-def by_completion(question: Question) -> Finding | None:
-    """Look for a contradiction among equations, or by Z3 with the equations that they entail."""
-    if not question.symbols.functions or question.is_too_deep or question.form is None:
-        return None
-    forms, root = question.form
-    if root in (forms.truth, forms.falsity):
-        return None
-    try:
-        formula = skolemized(forms, root, _names(question.symbols))
-    except FormulaError:
-        return None
-    contradictory, equations = completion.completed(formula)
-    if not contradictory:
-        if not equations:
-            return None
-        budget = min(question.budget, SMALL_BUDGET)
-        contradictory = satisfiable(reduce(And, equations, formula), budget, with_model=False).answer is Answer.NO
-    return Finding(Answer.NO, "completion") if contradictory else None
-
-
-def _names(symbols: Signature) -> set[str]:
+def names(symbols: Signature) -> set[str]:
+    """Return the names that Skolem functions must not have."""
     return {*symbols.constants, *symbols.functions, *symbols.predicates}
 
 
@@ -243,7 +225,7 @@ def _by_solver(question: Question, budget: int) -> Finding | None:
         if root in (forms.truth, forms.falsity):
             return Finding(Answer.YES if root == forms.truth else Answer.NO, "normal_form")
         with suppress(FormulaError):  # the formula as it stands, then
-            formula = skolemized(forms, root, _names(question.symbols))
+            formula = skolemized(forms, root, names(question.symbols))
     result = satisfiable(formula, budget, with_model=question.with_evidence)
     if result.answer is Answer.UNKNOWN:
         means = "time" if result.reason == "time" else "budget"
@@ -267,15 +249,6 @@ def by_larger_model_search(question: Question) -> Finding | None:
     return by_model_search(question, (4, 5))
 
 
-def by_arithmetic(question: Question) -> Finding | None:
-    """Look for a model over the integers."""
-    symbols = question.symbols
-    if question.is_too_deep or len(symbols.predicates) + len(symbols.functions) + len(symbols.constants) > MAX_SYMBOLS:
-        return None
-    found = arithmetic.interpretation(question.conjunction, question.symbols, min(question.budget, SMALL_BUDGET))
-    return None if found is None else Finding(Answer.YES, "arithmetic", reason=found.describe())
-
-
 def by_formulas_as_given(question: Question) -> Finding | None:
     """Ask Z3 about the formulas as they are: a normal form can be so much larger that nothing is proven of it."""
     if question.is_too_deep:
@@ -285,15 +258,22 @@ def by_formulas_as_given(question: Question) -> Finding | None:
 
 
 SEARCHING: tuple[Stage, ...] = (by_truth_table, by_sampling, by_form, by_finite_model_bound)
-SOLVING: tuple[Stage, ...] = (
-    by_small_budget,
-    by_completion,
-    by_model_search,
-    by_full_budget,
-    by_larger_model_search,
-    by_arithmetic,
-    by_formulas_as_given,
-)
+_SOLVING: Mapping[str, Stage] = {
+    "small_budget": by_small_budget,
+    "model_search": by_model_search,
+    "full_budget": by_full_budget,
+    "larger_model_search": by_larger_model_search,
+    "formulas_as_given": by_formulas_as_given,
+}
+
+
+@cache
+def solving() -> tuple[Stage, ...]:
+    """Return the means beyond searching in their order, with those that other packages register.
+
+    Raises ``PluginError`` if one of these cannot be loaded.
+    """
+    return tuple(in_order(_SOLVING, registered("proofs", FunctionType, _SOLVING)).values())
 
 
 def satisfiability(question: Question) -> Finding:
@@ -303,7 +283,7 @@ def satisfiability(question: Question) -> Finding:
     if question.is_too_large:
         return Finding(Answer.UNKNOWN, "size", reason=f"more than {MAX_SUBFORMULAS} subformulas")
     last = Finding(Answer.UNKNOWN, "budget", reason="no means applies")
-    for stage in (*SEARCHING, *SOLVING):
+    for stage in (*SEARCHING, *solving()):
         found = stage(question)
         if found is not None:
             if found.answer is not Answer.UNKNOWN:

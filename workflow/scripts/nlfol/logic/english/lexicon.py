@@ -25,7 +25,7 @@ from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.ontology.ontology import SLOT, ConstantSymbol, FunctionSymbol, Ontology, Predicate, fill, phrase
 from nlfol.logic.printing import to_unicode
-from nlfol.logic.reading import parse
+from nlfol.logic.reading.strict import parse
 from nlfol.logic.syntax import (
     FREE_VARIABLE,
     Atom,

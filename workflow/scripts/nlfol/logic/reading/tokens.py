@@ -20,17 +20,17 @@ END = ""
 """The token after the last."""
 
 _WHITE = " \n\t\r"
-_TOKEN = re.compile(rf"{NAME.pattern}|[{re.escape(''.join(SYMBOLS))}]")
+TOKEN = re.compile(rf"{NAME.pattern}|[{re.escape(''.join(SYMBOLS))}]")
 _NEITHER = re.compile(rf"[^{_WHITE}]")
 
 
 def tokens_of(text: str) -> list[str]:
     """Return the tokens of a text, and ``END``; raises ``FormulaSyntaxError`` at a character that begins none."""
-    tokens: list[str] = _TOKEN.findall(text)
+    tokens: list[str] = TOKEN.findall(text)
     # What no token covers must be white space: the cheap test says whether it is, the loop finds where it is not.
     if sum(map(len, tokens)) + sum(map(text.count, _WHITE)) != len(text):
         end = 0
-        for token in _TOKEN.finditer(text + SYMBOLS[0]):
+        for token in TOKEN.finditer(text + SYMBOLS[0]):
             stray = _NEITHER.search(text, end, token.start())
             if stray:
                 character = stray.group()
@@ -45,7 +45,7 @@ def tokens_of(text: str) -> list[str]:
 
 def position_of(text: str, index: int) -> int:
     """Return where the token of that number begins; for ``END``, the end of the text."""
-    starts = [found.start() for found in _TOKEN.finditer(text)]
+    starts = [found.start() for found in TOKEN.finditer(text)]
     return starts[index] if index < len(starts) else len(text)
 
 

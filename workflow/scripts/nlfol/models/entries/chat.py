@@ -15,6 +15,7 @@ from pydantic import (
     model_validator,
 )
 
+from nlfol import plugins
 from nlfol.models.entries.base import Entry, Part, Seed
 from nlfol.models.entries.interface import Interface
 from nlfol.models.entries.provider_table import (
@@ -184,8 +185,6 @@ class ApiChatEntry(_Chat, Interface):
     """The share of requests that may stay without an answer; with more of them the job ends with an error."""
     batch: Annotated[Batches | None, BeforeValidator(_whole, json_schema_input_type=Batches | bool | None)] = None
     """Ask in batches (``true``, or their settings); the answers are the same."""
-    has_batches: ClassVar[bool] = False
-    """Whether requests of the provider can be answered in batches."""
     reaching: ClassVar[frozenset[str]] = Interface.reaching | {"batch"}
     known: ClassVar[Capabilities] = Capabilities()
     """Capabilities of the provider's models; see ``usual``."""
@@ -208,7 +207,7 @@ class ApiChatEntry(_Chat, Interface):
 
     @model_validator(mode="after")
     def _batched(self) -> Self:
-        if self.batch is not None and not self.has_batches:
+        if self.batch is not None and self.backend not in plugins.names("batches"):
             raise ValueError(f"batch: backend {self.backend} has none here; take it out")
         return self
 

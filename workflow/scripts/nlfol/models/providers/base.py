@@ -13,16 +13,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import ModuleType
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, PositiveInt, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError
 from pydantic_core.core_schema import CoreSchema, with_default_schema
 from typing_extensions import override
 
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
 from nlfol.models.entries.interface import OPENAI_URL, Interface
-from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Message
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 from nlfol.store.canonical import canonical
 from nlfol.store.logs import LOGGER
 
@@ -253,47 +253,6 @@ class ChatProvider(Provider[ChatRequest, ChatReply]):
     def unanswered(self, request: ChatRequest, fault: PassingFault | Declined, seconds: float) -> ChatReply:
         outcome = fault.outcome if isinstance(fault, Declined) else Ending.FAILED
         return ChatReply(request.key, outcome, seconds=seconds, error=" ".join(str(fault).split()))
-
-
-class ThinkingEntry(ApiChatEntry):
-    """A dialogue model whose thought can be turned on and off, and bounded in tokens."""
-
-    thinking: bool | None = None
-    """Think before the answer; None is the provider's own choice."""
-    thinking_budget: PositiveInt | None = None
-    """Tokens of the thought, as a part of ``limits.tokens``; None leaves them to the model."""
-
-    @model_validator(mode="after")
-    def _budgeted(self) -> Self:
-        if self.thinking_budget is None:
-            return self
-        if not self.thinking:
-            raise ValueError("thinking_budget is for models that are to think: write thinking: true, or take it out")
-        if self.thinking_budget >= self.limits.tokens:
-            raise ValueError(
-                f"thinking_budget {self.thinking_budget} leaves no room for an answer in limits.tokens "
-                f"{self.limits.tokens}, which both share; lower it, or raise limits.tokens"
-            )
-        return self
-
-    @property
-    @override
-    def without_thinking(self) -> Self:
-        return self.model_copy(update={"thinking": False, "thinking_budget": None})
-
-    @property
-    @override
-    def identity(self) -> str:
-        if self.thinking is None:
-            return super().identity
-        thought = "no" if not self.thinking else self.thinking_budget or "yes"
-        return f"{super().identity};thinking={thought}"
-
-
-def apart(request: ChatRequest) -> tuple[str | None, list[Message]]:
-    """Return what a request says before its dialogue, and the turns, for providers that take the two apart."""
-    before = [message.content for message in request.messages if message.role in ("system", "developer")]
-    return "\n\n".join(before) or None, [one for one in request.messages if one.role in ("user", "assistant")]
 
 
 def given(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -49,7 +49,6 @@ class OpenaiChatEntry(ApiChatEntry, ServableInterface):
     """Further variables of the chat template (``chat_template_kwargs``); one that it does not know changes nothing."""
     extra: Parameters = Field(default_factory=dict)
     """Further parameters of requests, for servers that know them."""
-    has_batches: ClassVar[bool] = True
 
     @model_validator(mode="before")
     @classmethod

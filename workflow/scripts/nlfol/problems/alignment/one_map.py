@@ -18,8 +18,8 @@ from nlfol.problems.programs.symbols import Fit, Symbol, decoration, key_of
 MAX_STEPS = 50_000
 """Maps of sentences that are held against those chosen before."""
 
-_Map = Mapping[tuple[object, ...], object]
-"""The image of each concept, and the concept of each image's symbols."""
+Assignment = Mapping[tuple[object, ...], object]
+"""Values by name: the image of each concept, and the concept of each image's symbols."""
 
 
 class OneMap(NamedTuple):
@@ -31,8 +31,8 @@ class OneMap(NamedTuple):
 
 class _Node(NamedTuple):
     counted: int
-    chosen: _Map
-    left: Sequence[Sequence[_Map]]
+    chosen: Assignment
+    left: Sequence[Sequence[Assignment]]
     """The maps of sentences that are open; they agree with the one chosen so far."""
 
 
@@ -42,11 +42,23 @@ def one_map(sentences: Sequence[Open]) -> OneMap:
     votes = Counter(pair for each in left for pair in {pair for option in each for pair in option.items()})
     for each in left:
         each.sort(key=lambda option: -sum(votes[pair] for pair in option.items()))
+    most, _, is_searched = agreeing(left)
+    return OneMap(most, most == len(sentences) or (is_searched and all(each.exhaustive for each in sentences)))
+
+
+def agreeing(left: Sequence[Sequence[Assignment]]) -> tuple[int, Assignment, bool]:
+    """Return how many sentences can count, by which values, and whether the search came to its end.
+
+    Each has its options, the preferred ones first: values by name. A sentence counts if one of its options has the
+    values chosen.
+    """
     most, steps = 0, 0
+    best: Assignment = {}
     nodes = [_Node(0, {}, list(filter(None, left)))]
     while nodes and steps <= MAX_STEPS:
         count, chosen, opened = nodes.pop()
-        most = max(most, count)
+        if count > most:
+            most, best = count, chosen
         if count + _bound(opened) <= most:
             continue
         place = min(
@@ -59,39 +71,39 @@ def one_map(sentences: Sequence[Open]) -> OneMap:
         nodes.append(_Node(count, chosen, others))
         for option in reversed(options):
             known = {**chosen, **option}
-            agreeing = ([each for each in other if _agrees(each, option)] for other in others)
-            nodes.append(_Node(count + 1, known, list(filter(None, agreeing))))
+            still = ([each for each in other if agrees(each, option)] for other in others)
+            nodes.append(_Node(count + 1, known, list(filter(None, still))))
             steps += 1 + sum(map(len, others))
-    is_searched = not nodes and all(each.exhaustive for each in sentences)
-    return OneMap(most, most == len(sentences) or is_searched)
+    return most, best, not nodes
 
 
-def _map(concepts: Sequence[Symbol], fit: Fit) -> _Map | None:
+def _map(concepts: Sequence[Symbol], fit: Fit) -> Assignment | None:
     """Return the map of a sentence; None if it is not one to one."""
     found: dict[tuple[object, ...], object] = {}
     for concept, image in zip(concepts, fit, strict=True):
         said: dict[tuple[object, ...], object] = {concept: (key_of(image), decoration(image)), key_of(image): concept}
-        if not _agrees(said, found):
+        if not agrees(said, found):
             return None
         found |= said
     return found
 
 
-def _agrees(option: _Map, known: _Map) -> bool:
+def agrees(option: Assignment, known: Assignment) -> bool:
+    """Return whether an option contradicts no value that is known."""
     return all(known.get(name, value) == value for name, value in option.items())
 
 
-def _is_settled(options: Sequence[_Map], chosen: _Map) -> bool:
+def _is_settled(options: Sequence[Assignment], chosen: Assignment) -> bool:
     """Return whether a sentence counts under what is chosen already; all its maps agree with that."""
     return any(option.keys() <= chosen.keys() for option in options)
 
 
-def _bound(left: Sequence[Sequence[_Map]]) -> int:
+def _bound(left: Sequence[Sequence[Assignment]]) -> int:
     """Return a number of sentences that no map exceeds."""
     groups: defaultdict[Symbol, list[tuple[int, set[object]]]] = defaultdict(list)
     for place, options in enumerate(left):
         for concept in options[0]:
-            if isinstance(concept, Symbol):
+            if isinstance(concept, Symbol) and all(concept in option for option in options):
                 groups[concept].append((place, {option[concept] for option in options}))
     bound, counted = len(left), set[int]()
     for group in sorted(groups.values(), key=_excess, reverse=True):

@@ -21,7 +21,8 @@ from typing import cast
 from nlfol.logic import Formula, Outcome, equivalence
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY
 from nlfol.logic.syntax import Atom, Constant, Equality, ForAll, Function, Term, Variable, fold, with_children
-from nlfol.problems.programs.formulas.maps import extensions, numbered, written
+from nlfol.problems.programs.formulas.maps import extensions, written
+from nlfol.problems.programs.formulas.maps import remembered as numbered
 from nlfol.problems.programs.images import Images, TooManyError, candidates, matched
 from nlfol.problems.programs.symbols import (
     Conjunct,

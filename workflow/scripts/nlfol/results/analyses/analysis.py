@@ -14,7 +14,7 @@ from nlfol.results.analyses.figure import Figure
 from nlfol.results.analyses.registry import FILES, SETTINGS, TOPICS
 from nlfol.results.statistics.aligned import Aligned, load_programs
 from nlfol.results.statistics.contrasts import significantly_best
-from nlfol.results.statistics.summary import COMPARED, Origin, Series, load, over_what_was_asked, series_of
+from nlfol.results.statistics.summary import COMPARED, OF_SERIES, Origin, Series, load, over_what_was_asked, series_of
 from nlfol.results.tables.table import TableForm
 from nlfol.store import files
 from nlfol.store.evidence import files_of_evidence
@@ -44,15 +44,15 @@ class Given:
         """Return a setting, or what the registry has for it."""
         return self.settings.get(name, SETTINGS[name])
 
-    def loaded(self, name: str = "scores") -> list[tuple[Origin, pl.DataFrame]]:
-        """Read files of scores, of chance over the items that models were asked."""
+    def loaded(self, name: str = "scores", columns: Sequence[str] = ()) -> list[tuple[Origin, pl.DataFrame]]:
+        """Read files of scores, all columns or some, of chance over the items that models were asked."""
         evidence = files_of_evidence(self.files.get("evidence", ()))
-        loaded = (load(path, evidence) for path in self.files[name])
-        return self._once("loaded", name, lambda: over_what_was_asked(list(loaded)))
+        loaded = (load(path, evidence, columns=columns) for path in self.files[name])
+        return self._once(" ".join(("loaded", *columns)), name, lambda: over_what_was_asked(list(loaded)))
 
     def series(self, name: str = "scores") -> list[Series]:
         """Read files of scores as series."""
-        return self._once("series", name, lambda: list(series_of(self.loaded(name))))
+        return self._once("series", name, lambda: list(series_of(self.loaded(name, OF_SERIES))))
 
     def programs(self, name: str = "programs") -> list[Aligned]:
         """Read files of programs."""

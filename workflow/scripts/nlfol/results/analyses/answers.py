@@ -12,10 +12,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import polars as pl
-import pyarrow as pa
 
 from nlfol.facts import FACTS, RIGHT, AnswerForm, labels_of
 from nlfol.results.analyses.analysis import Analysis, Given, Rows
@@ -25,38 +24,63 @@ from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, nothing, plain
 from nlfol.results.tables.table import Kind, Row, TableForm
 from nlfol.store import files, schemas
-from nlfol.store.columns import TASK, counts, field, intervals, numbers, schema, texts
+from nlfol.store.columns import Int32, Interval, TaskColumns, row_schema
 
-_COUNTS = ("tp", "fp", "tn", "fn", "ip", "in")
+_Counts = TypedDict("_Counts", {"tp": int, "fp": int, "tn": int, "fn": int, "ip": int, "in": int})
+_COUNTS = tuple(_Counts.__annotations__)
 _RATIOS = ("precision", "recall", "tnr", "f1")
 
-CLASSIFICATION = schema(
-    "classification",
-    2,
-    *TASK,
-    *texts("presentation", "model", "kind", "group"),  # group: all, or depth (of problems of one depth)
-    field("depth", pa.int32(), null=True),  # of a group by depth; null if unknown
-    *texts("label"),
-    *counts("answers"),  # about problems whose right label it is
-    # Of these, the number of answers by label: a row of the confusion matrix; null stands for unread.
-    field("answered", pa.list_(pa.struct([field("label", pa.string(), null=True), field("count", pa.int64())]))),
-    *counts(*_COUNTS),
-    *intervals(*_RATIOS),
-)
-"""One row a dataset, task of answers or programs, presentation, model, group and label; "always X" are no models of the
-configuration."""
 
-DEPTHS = schema(
-    "depths",
-    1,
-    *TASK,
-    *texts("metric", "presentation", "model", "kind"),
-    field("depth", pa.int32(), null=True),  # null: unknown
-    *counts("items", "seeds"),
-    *numbers("mean"),
-    *numbers("deviation", "low", "high", null=True),
-)
-"""One row a dataset, task, metric, presentation, model and depth."""
+class Answered(TypedDict):
+    """An answer, null where it could not be read, with the number of such answers."""
+
+    label: str | None
+    count: int
+
+
+class _Class(TaskColumns):
+    presentation: str
+    model: str
+    kind: str
+    group: str  # all, or depth (of problems of one depth)
+    depth: Int32 | None  # of a group by depth; null if unknown
+    label: str
+    answers: int  # about problems whose right label it is
+    answered: list[Answered]  # these, by their label: a row of the confusion matrix
+
+
+class ClassificationRow(_Class, _Counts):
+    """One row a dataset, task of answers or programs, presentation, model, group and label.
+
+    The models "always X" are no models of the configuration.
+    """
+
+    precision: Interval
+    recall: Interval
+    tnr: Interval
+    f1: Interval
+
+
+CLASSIFICATION = row_schema("classification", 2, ClassificationRow)
+
+
+class DepthRow(TaskColumns):
+    """One row a dataset, task, metric, presentation, model and depth."""
+
+    metric: str
+    presentation: str
+    model: str
+    kind: str
+    depth: Int32 | None  # null: unknown
+    items: int
+    seeds: int
+    mean: float
+    deviation: float | None
+    low: float | None
+    high: float | None
+
+
+DEPTHS = row_schema("depths", 1, DepthRow)
 
 
 @dataclass(frozen=True, slots=True)

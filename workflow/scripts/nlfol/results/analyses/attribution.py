@@ -37,7 +37,7 @@ least; without edited formulas, p_H is taken as 1.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -51,27 +51,46 @@ from nlfol.results.statistics.summary import Origin
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
 from nlfol.results.tables.table import TableForm
-from nlfol.store.columns import counts, intervals, numbers, schema, texts
+from nlfol.store.columns import Interval, KnownInterval, row_schema
 from nlfol.store.schemas import CATEGORY
 
-ATTRIBUTIONS = schema(
-    "attributions",
-    2,
+
+class AttributionRow(TypedDict):
+    """One row a generated dataset, round trip, translation, model and presentation."""
+
     # Entries of the round trip, and of the translation of the certified English.
-    *texts("dataset", "task", "formalized", "model", "presentation"),
-    *counts("rounds", "items", "stories", "seeds"),  # items asked in both
+    dataset: str
+    task: str
+    formalized: str
+    model: str
+    presentation: str
+    rounds: int
+    items: int  # items asked in both
+    stories: int
+    seeds: int
     # Items × seeds; those not true after the first round, and of these those without an answer in English.
-    *counts("chains", "broken", "no_english"),
-    *counts("informalization", "formalization"),  # broken chains by the half that they are charged to
-    *intervals("share"),  # of broken chains, the part charged to informalization
-    *intervals("truth", "p_a", null=False),  # after the first round; of formalized certified English
-    *texts("edited", null=True),  # the entry of the translation of edited formulas' certified English
-    *intervals("p_h", "p_i"),  # null without such an entry
-    *intervals("p_i_least", "p_i_most"),  # with the intervals of these bounds
-    *numbers("truth_last"),  # after the last round
-    *numbers("bound", null=True),  # of false positives after the last round
-)
-"""One row a generated dataset, round trip, translation, model and presentation."""
+    chains: int
+    broken: int
+    no_english: int
+    # broken chains by the half that they are charged to
+    informalization: int
+    formalization: int
+    share: Interval  # of broken chains, the part charged to informalization
+    # after the first round; of formalized certified English
+    truth: KnownInterval
+    p_a: KnownInterval
+    edited: str | None  # the entry of the translation of edited formulas' certified English
+    # null without such an entry
+    p_h: Interval
+    p_i: Interval
+    # with the intervals of these bounds
+    p_i_least: Interval
+    p_i_most: Interval
+    truth_last: float  # after the last round
+    bound: float | None  # of false positives after the last round
+
+
+ATTRIBUTIONS = row_schema("attributions", 2, AttributionRow)
 
 Loaded = tuple[Origin, pl.DataFrame]
 

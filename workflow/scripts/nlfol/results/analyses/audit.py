@@ -23,7 +23,7 @@ TABLE = TableForm(
         columns.count("pairs", "Pairs or members"),
     ),
     (
-        "Decided from the formulas alone, whatever their certificates say; docs/console.md describes each check.",
+        "Decided from the formulas alone, whatever their certificates say; docs/auditing.md describes each check.",
         "distractor_negates_gold: a distractor that means ¬φ, in a set without a negation, where that is no fault.",
         "unknown: pairs that were not decided, which count as neither right nor wrong.",
     ),

@@ -11,12 +11,11 @@ Student's quantile.
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
-import pyarrow as pa
 
 from nlfol.results.analyses.analysis import Analysis, Given, Rows
 from nlfol.results.analyses.benchmark_pairs import (
@@ -33,8 +32,7 @@ from nlfol.results.statistics.clusters import CONFIDENCE, ROUNDING, student_quan
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
 from nlfol.results.tables.table import Kind, TableForm
-from nlfol.store.columns import field as column_of
-from nlfol.store.columns import numbers, schema, texts
+from nlfol.store.columns import row_schema
 
 OVER = MODELS, OPERATORS = "models", "operators"
 """Points of a correlation: models, or numbers of operators (``benchmark_sizes``)."""
@@ -54,22 +52,42 @@ LEAST_P = 0.001
 _PARTS = ("source", "dataset", "task", "metric", "presentation")
 _SHOWN = (*_PARTS[1:], "source")
 
-BENCHMARKS = schema(
-    "benchmarks",
-    2,
-    *texts(*(f"{name}_{part}" for name in ("first", "second") for part in _PARTS)),
-    *texts("over"),  # what the points are, see ``OVER``
-    column_of("points", pa.list_(pa.string())),  # names of models, or numbers of operators, that both have
-    *(column_of(f"{name}_scores", pa.list_(pa.float64())) for name in ("first", "second")),
+
+class BenchmarkRow(TypedDict):
+    """One row a pair of benchmarks with at least three points in common."""
+
+    first_source: str
+    first_dataset: str
+    first_task: str
+    first_metric: str
+    first_presentation: str
+    second_source: str
+    second_dataset: str
+    second_task: str
+    second_metric: str
+    second_presentation: str
+    over: str  # what the points are, see ``OVER``
+    points: list[str]  # names of models, or numbers of operators, that both have
+    first_scores: list[float]
+    second_scores: list[float]
     # Pearson's correlation, null (as p and tau) if one of the two is constant; Fisher's interval at 95 %, null for
     # fewer than four points; Kendall's tau-b.
-    *numbers("rho", "rho_low", "rho_high", "p", "tau", null=True),
+    rho: float | None
+    rho_low: float | None
+    rho_high: float | None
+    p: float | None
+    tau: float | None
     # P(first orders two points so | second does), and the other way round; intervals at 95 % by the jackknife, null
     # for fewer than eight points.
-    *numbers(*(f"power_{name}" for name in ("first", "second"))),
-    *numbers(*(f"power_{name}_{end}" for name in ("first", "second") for end in ("low", "high")), null=True),
-)
-"""One row a pair of benchmarks with at least three points in common."""
+    power_first: float
+    power_second: float
+    power_first_low: float | None
+    power_first_high: float | None
+    power_second_low: float | None
+    power_second_high: float | None
+
+
+BENCHMARKS = row_schema("benchmarks", 2, BenchmarkRow)
 
 
 def benchmarks(compared: Iterable[tuple[Benchmark, Benchmark]], over: str = MODELS) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ answers at least 19 of 20 items as an earlier one does is a copy of it, and make
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, TypedDict
 
 import polars as pl
 
@@ -21,18 +21,26 @@ from nlfol.results.statistics.clusters import with_ends
 from nlfol.results.statistics.summary import KINDS, Origin, clustered
 from nlfol.results.tables import columns
 from nlfol.results.tables.table import Kind, Row, Score, TableForm
-from nlfol.store.columns import counts, intervals, schema, texts
+from nlfol.store.columns import Interval, row_schema
 
-BOTH_WRONG = schema(
-    "both_wrong",
-    1,
-    *texts("dataset", "task", "presentation", "model"),
-    *texts("second", null=True),  # null where there is one model alone
-    *counts("items", "wrong_items"),  # that both were asked; that both get wrong
-    *intervals("wrong"),  # share of these
-    *intervals(CORRECTED, ACCEPTED),  # shares of the wrong ones that some answer gets right by other gold
-)
-"""One row a pair of models, or the only model, whose translations are judged by readings."""
+
+class BothWrongRow(TypedDict):
+    """One row a pair of models, or the only model, whose translations are judged by readings."""
+
+    dataset: str
+    task: str
+    presentation: str
+    model: str
+    second: str | None  # null where there is one model alone
+    items: int  # that both were asked
+    wrong_items: int  # that both get wrong
+    wrong: Interval  # share of these
+    # shares of the wrong ones that some answer gets right by other gold
+    corrected: Interval
+    accepted: Interval
+
+
+BOTH_WRONG = row_schema("both_wrong", 1, BothWrongRow)
 
 _COPY = 0.95
 """Share of equal answers from which on a model counts as a copy."""

@@ -29,34 +29,56 @@ from nlfol.results.statistics.summary import OF_TASK, Origin, Series
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens, plain
 from nlfol.results.tables.table import TableForm
-from nlfol.store.columns import TASK, counts, numbers, pairing, schema, texts
-from nlfol.store.columns import contrast as contrasted
+from nlfol.store.columns import Pairing, TaskColumns, Tested, row_schema
 
-DIFFERENCES = schema(
-    "differences",
-    4,
-    *TASK,
-    *texts("metric", "presentation"),
-    *texts("table"),  # that shows their scores: logical_translation, dialogue, embedding
-    *texts("first", "second"),
-    *contrasted(),  # adjusted: null for an exploratory metric, too
-    *pairing(),
+
+class _Difference(TaskColumns):
+    metric: str
+    presentation: str
+    table: str  # that shows their scores: logical_translation, dialogue, embedding
+    first: str
+    second: str
+    # Adjusted is null for an exploratory metric, too.
+    items: int
+    available: int
+    stories: int
+    difference: float | None
+
+
+class DifferenceRow(_Difference, Tested, Pairing):
+    """One row a question (dataset, task, metric, presentation) and pair of models of one kind."""
+
     # Shares of the answers to the same items under the same seeds, and Cohen's kappa; null where there are none.
-    *numbers(*SHARES, null=True),
-)
-"""One row a question (dataset, task, metric, presentation) and pair of models of one kind."""
+    both: float | None
+    first_only: float | None
+    second_only: float | None
+    neither: float | None
+    kappa: float | None
 
-THINKING = schema(
-    "thinking",
-    5,
+
+DIFFERENCES = row_schema("differences", 4, DifferenceRow)
+
+
+class _Thinking(TaskColumns):
     # The names of two entries, of which the first thinks; adjusted in ``DIFFERENCES``, where the pair is, too.
-    *TASK,
-    *texts("metric", "presentation", "thinking", "plain"),
-    *counts("reasoning", null=True),  # tokens of the reasoning in an answer, of both; 0: they answer at once
-    *contrasted("score", "score_plain"),
-    *pairing(),
-)
-"""One row a question (dataset, task, metric, presentation) and pair of entries that differ in thinking."""
+    metric: str
+    presentation: str
+    thinking: str
+    plain: str
+    reasoning: int | None  # tokens of the reasoning in an answer, of both; 0: they answer at once
+    items: int
+    available: int
+    stories: int
+    score: float | None
+    score_plain: float | None
+    difference: float | None
+
+
+class ThinkingRow(_Thinking, Tested, Pairing):
+    """One row a question (dataset, task, metric, presentation) and pair of entries that differ in thinking."""
+
+
+THINKING = row_schema("thinking", 5, ThinkingRow)
 
 _QUESTION = ("dataset", "task", "metric", "presentation")
 

@@ -1,7 +1,7 @@
 """Scores by informalizer and formalizer: who formalizes whose English in a round trip."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 import polars as pl
 
@@ -10,18 +10,30 @@ from nlfol.results.statistics.summary import clustered, load, series_of
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
 from nlfol.results.tables.table import Row, TableForm
-from nlfol.store.columns import counts, mean, schema, texts
+from nlfol.store.columns import row_schema
 
-CROSSED = schema(
-    "crossed",
-    1,
+
+class CrossedRow(TypedDict):
+    """One row a dataset, task that takes a model's English, and model that formalizes it."""
+
     # The model whose English it is, and the one that formalizes it, with its kind.
-    *texts("dataset", "task", "informalizer", "formalizer", "kind", "metric"),
+    dataset: str
+    task: str
+    informalizer: str
+    formalizer: str
+    kind: str
+    metric: str
     # Items that are asked in all rows of the dataset, of those that have English by this informalizer.
-    *counts("items", "available", "stories", "seeds"),
-    *mean(null=True),  # null where no item is in all rows
-)
-"""One row a dataset, task that takes a model's English, and model that formalizes it."""
+    items: int
+    available: int
+    stories: int
+    seeds: int
+    mean: float | None  # null where no item is in all rows
+    low: float | None
+    high: float | None
+
+
+CROSSED = row_schema("crossed", 1, CrossedRow)
 
 
 def crossed(given: Given) -> Iterator[dict[str, Any]]:

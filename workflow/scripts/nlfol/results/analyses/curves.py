@@ -6,7 +6,7 @@ other benchmarks (appendix K.4).
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
-from typing import Any
+from typing import Any, TypedDict
 
 import polars as pl
 
@@ -22,7 +22,7 @@ from nlfol.results.statistics.summary import OF_TASK, Origin, Series, deviation,
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
 from nlfol.results.tables.table import Kind, Row, TableForm
-from nlfol.store.columns import TASK, counts, numbers, schema, texts
+from nlfol.store.columns import TaskColumns, row_schema
 from nlfol.store.schemas import CATEGORY, MEASURE_NAMES
 
 SENSITIVE = ("all", "true", "false")
@@ -34,27 +34,52 @@ GAIN = f"{WITH} less {WITHOUT}"
 _Measured = Callable[[pl.DataFrame], dict[str, Any] | None]
 """Items, mean, deviation over seeds and interval of some answers; None if they have no such value."""
 
-_OF_SERIES = [*TASK, *texts("metric", "presentation", "model", "kind")]
-_MEAN = [
-    *counts("items", "stories", "seeds"),
-    *numbers("mean"),
-    *numbers("deviation", "low", "high", null=True),  # over seeds (null for one), and over stories (null for one)
-]
 
-CURVES = schema(
-    "curves",
-    1,
-    *_OF_SERIES,
-    *texts("measure", "bin"),  # a column of MEASURES, category included; the value, or "least–greatest"
-    *numbers("start", "end"),
-    *texts("sensitive"),  # which items, see ``SENSITIVE``
-    *_MEAN,
-)
-"""One row a generated dataset, task, metric, presentation, model, measure, bin with items, and choice of items."""
+class _Series(TaskColumns):
+    metric: str
+    presentation: str
+    model: str
+    kind: str
+    measure: str  # a column of MEASURES, category included
 
-BOUNDED = schema("bounded", 2, *_OF_SERIES, *texts("measure"), *numbers("most"), *counts("available"), *_MEAN)
-"""One row a generated dataset, task, metric, presentation, model and limit of size: the score of items up to it, of so
-many available ones of the dataset."""
+
+class _Mean(TypedDict):
+    items: int
+    stories: int
+    seeds: int
+    mean: float
+    deviation: float | None  # over seeds; null for one
+    low: float | None  # over stories; null for one
+    high: float | None
+
+
+class _Curve(_Series):
+    bin: str  # the value, or "least–greatest"
+    start: float
+    end: float
+    sensitive: str  # which items, see ``SENSITIVE``
+
+
+class CurveRow(_Curve, _Mean):
+    """One row a generated dataset, task, metric, presentation, model, measure, bin with items, and choice of items."""
+
+
+CURVES = row_schema("curves", 1, CurveRow)
+
+
+class _Bounded(_Series):
+    most: float
+    available: int
+
+
+class BoundedRow(_Bounded, _Mean):
+    """One row a generated dataset, task, metric, presentation, model and limit of size.
+
+    The score is of items up to it, of so many available ones of the dataset.
+    """
+
+
+BOUNDED = row_schema("bounded", 2, BoundedRow)
 
 
 def curves(

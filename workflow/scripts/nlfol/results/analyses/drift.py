@@ -14,11 +14,11 @@ from nlfol.results.analyses.figure import Figure
 from nlfol.results.statistics import aligned
 from nlfol.results.statistics.aligned import (
     LEAST_COVERAGE,
-    WORDING,
     Aligned,
     Entries,
     Program,
     Sums,
+    Wording,
     excess,
     named,
     share,
@@ -28,9 +28,8 @@ from nlfol.results.statistics.contrasts import of_models
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens
 from nlfol.results.tables.table import Kind, Row, TableForm
-from nlfol.store.columns import TASK, counts, intervals, numbers, schema, texts
+from nlfol.store.columns import Interval, KnownInterval, TaskColumns, row_schema
 
-_MODEL = [*texts("strategy", null=True), *texts("model", "kind")]
 _SHARES = (
     *("by_structure", "by_name", "lines", "one_map", "one_map_is_most", "problems"),
     *("table_precision", "table_recall"),
@@ -42,37 +41,67 @@ _POOLED = (
 )
 """Sums over sums; ``f`` is that of B³."""
 
-DRIFT = schema(
-    "drift",
-    4,
-    *TASK,
-    *WORDING,
-    *_MODEL,
-    *texts("language", null=True),  # of all programs; null if they are in several, or in none
-    *counts("items", "stories", "seeds", "answers", "aligned", *LEFT_OUT),  # left out: by their reason
-    *intervals("right", "coverage", *_POOLED),  # right: of all answers; coverage: share of mentions aligned
+
+class DriftRow(TaskColumns, Wording):
+    """One row a dataset, task of programs and model."""
+
+    strategy: str | None
+    model: str
+    kind: str
+    language: str | None  # of all programs; null if they are in several, or in none
+    items: int
+    stories: int
+    seeds: int
+    answers: int
+    aligned: int
+    # Left out, by the reason.
+    lost: int
+    unparsable: int
+    no_gold: int
+    gold_unread: int
+    internal_error: int
+    right: Interval  # of all answers
+    coverage: Interval  # share of mentions aligned
+    dispersion: Interval
+    dispersion_of_all: Interval
+    collision: Interval
+    f: Interval
+    by_structure: Interval
+    by_name: Interval
+    unaligned: Interval
+    lines: Interval
+    one_map: Interval
+    one_map_is_most: Interval
+    problems: Interval
+    table_precision: Interval
+    table_recall: Interval
     # Of rates of no events, where their design effect is from: other models on the dataset, or 2; null without such.
-    *texts("design", null=True),
-    *numbers("dispersion_least", null=True),  # no choice of maps goes below
-    *intervals("dispersion_by_problem"),  # its mean over problems
-    *intervals("problems_of_answers"),  # consistent programs of all answers but those without a gold program
-)
-"""One row a dataset, task of programs and model."""
+    design: str | None
+    dispersion_least: float | None  # no choice of maps goes below
+    dispersion_by_problem: Interval  # its mean over problems
+    problems_of_answers: Interval  # consistent programs of all answers but those without a gold program
+
+
+DRIFT = row_schema("drift", 4, DriftRow)
 
 Designs = Mapping[tuple[str, str], Sequence[float]]
 """Design effects of models with events, by dataset and rate."""
 
-CAUSES = schema(
-    "causes",
-    2,
-    *TASK,
-    *texts("original", null=True),
-    *_MODEL,
-    *texts("cause"),
-    *counts("answers", "of"),
-    *intervals("share", null=False),
-)
-"""One row a dataset, task of programs, model, and cause that some answer has; share: of all answers."""
+
+class CauseRow(TaskColumns):
+    """One row a dataset, task of programs, model, and cause that some answer has; share: of all answers."""
+
+    original: str | None
+    strategy: str | None
+    model: str
+    kind: str
+    cause: str
+    answers: int
+    of: int
+    share: KnownInterval
+
+
+CAUSES = row_schema("causes", 2, CauseRow)
 
 
 def drift(loaded: Iterable[Aligned], entries: Entries) -> list[dict[str, Any]]:

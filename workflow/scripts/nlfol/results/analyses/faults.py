@@ -6,37 +6,52 @@ translations that could be read, since for others there is no score but 0; the p
 
 from collections.abc import Iterable, Iterator
 from statistics import fmean
-from typing import Any
+from typing import Any, TypedDict
 
 import polars as pl
 
 from nlfol.facts import BLEU, EQUIVALENCE, LE, AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Rows
-from nlfol.results.statistics.summary import Origin, deviation
+from nlfol.results.statistics.summary import OF_SERIES, Origin, deviation
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, counted, opens
 from nlfol.results.tables.table import Kind, Row, Score, TableForm
-from nlfol.store.columns import counts, numbers, schema, texts
+from nlfol.store.columns import row_schema
 
-CORRELATIONS = schema(
-    "correlations",
-    1,
-    *texts("dataset", "task", "model", "metric"),
-    *counts("answers", "read"),  # items × seeds; those that could be read are the base of the correlation
+
+class CorrelationRow(TypedDict):
+    """One row a translation task, dialogue model and score compared with equivalence."""
+
+    dataset: str
+    task: str
+    model: str
+    metric: str
+    answers: int  # items × seeds
+    read: int  # those that could be read, the base of the correlation
     # Mean over seeds, the least and greatest, and the sample standard deviation; null where nothing varies.
-    *numbers("correlation", "low", "high", "deviation", null=True),
-)
-"""One row a translation task, dialogue model and score compared with equivalence."""
+    correlation: float | None
+    low: float | None
+    high: float | None
+    deviation: float | None
 
-FAULTS = schema(
-    "faults",
-    1,
+
+CORRELATIONS = row_schema("correlations", 1, CorrelationRow)
+
+
+class FaultRow(TypedDict):
+    """One row a translation task, dialogue model, group and case."""
+
     # The count is of items × seeds, and the share of the group.
-    *texts("dataset", "task", "model", "group", "case"),
-    *counts("count"),
-    *numbers("share"),
-)
-"""One row a translation task, dialogue model, group and case."""
+    dataset: str
+    task: str
+    model: str
+    group: str
+    case: str
+    count: int
+    share: float
+
+
+FAULTS = row_schema("faults", 1, FaultRow)
 
 METRICS = {BLEU: "BLEU", LE: "LE"}
 """The scores that are compared with equivalence."""
@@ -189,10 +204,12 @@ FAULTS_TABLE = TableForm(
     opens=_of_faults,
 )
 
+_READ = (*OF_SERIES, "formula", "means")
+
 ANALYSIS = Analysis(
     rows=(
-        Rows(CORRELATIONS, lambda given: correlations(given.loaded())),
-        Rows(FAULTS, lambda given: faults(given.loaded())),
+        Rows(CORRELATIONS, lambda given: correlations(given.loaded(columns=_READ))),
+        Rows(FAULTS, lambda given: faults(given.loaded(columns=_READ))),
     ),
     tables=(OTHER_METRICS, FAULTS_TABLE),
 )

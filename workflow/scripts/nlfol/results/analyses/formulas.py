@@ -3,52 +3,75 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, TypedDict
 
 import polars as pl
 
 from nlfol.logic.measuring import free_variables
-from nlfol.logic.reading import parse
+from nlfol.logic.reading.strict import parse
 from nlfol.logic.relations import relation
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import of_complexity
 from nlfol.results.tables.table import Kind, TableForm
 from nlfol.store import files
-from nlfol.store.columns import counts as whole
-from nlfol.store.columns import numbers, schema, texts
+from nlfol.store.columns import row_schema
 from nlfol.store.schemas import MEASURES, TRIPLES
 
 _CONNECTIVES = ("negations", "conjunctions", "disjunctions", "exclusive_disjunctions", "implications", "equivalences")
 _QUANTIFIERS = ("universal", "existential")
 
-COMPLEXITY = schema(
-    "complexity",
-    2,
-    *texts("dataset"),
-    *whole("stories", "sentences"),
+
+class ComplexityRow(TypedDict):
+    """One row a dataset, over its usable sentences."""
+
+    dataset: str
+    stories: int
+    sentences: int
     # Means and shares of formulas, null without one: operators and quantifiers of a formula; without either; with
     # at least so many operators; with exactly so many quantifiers (three: or more).
-    *numbers("operators", "quantifiers", "atomic", "operators_3", "operators_4", "operators_5", null=True),
-    *numbers("quantifiers_0", "quantifiers_1", "quantifiers_2", "quantifiers_3", null=True),
+    operators: float | None
+    quantifiers: float | None
+    atomic: float | None
+    operators_3: float | None
+    operators_4: float | None
+    operators_5: float | None
+    quantifiers_0: float | None
+    quantifiers_1: float | None
+    quantifiers_2: float | None
+    quantifiers_3: float | None
     # As the paper counts: distinct kinds of ¬ ∧ ∨ ⊕ → ↔ ∀ ∃, their mean, shares with at least so many, and with
     # one or both kinds of quantifiers; null if the language has none of them.
-    *numbers("kinds", "kinds_3", "kinds_4", "kinds_5", "quantifier_kinds_1", "quantifier_kinds_2", null=True),
-)
-"""One row a dataset, over its usable sentences."""
+    kinds: float | None
+    kinds_3: float | None
+    kinds_4: float | None
+    kinds_5: float | None
+    quantifier_kinds_1: float | None
+    quantifier_kinds_2: float | None
 
-CORRECTIONS = schema(
-    "corrections",
-    2,
-    *texts("dataset", "item", "kinds"),  # see datasets.patches.PatchKind
-    *texts("published", null=True),  # canonical notation; null if unreadable
-    *texts("corrected"),
+
+COMPLEXITY = row_schema("complexity", 2, ComplexityRow)
+
+
+class CorrectionRow(TypedDict):
+    """One row a sentence whose gold formula a patch corrects."""
+
+    dataset: str
+    item: str
+    kinds: str  # see data.patches.PatchKind
+    published: str | None  # canonical notation; null if unreadable
+    corrected: str
     # Relation of the corrected formula to the published one, and the smallest structure that shows it, null if that is
     # open or unread; the reason for which the sentence would be refused as published; and for which it is all the same.
-    *texts("relation", "difference", "regained", "refused", null=True),
-    *texts("reason", "evidence"),
-)
-"""One row a sentence whose gold formula a patch corrects."""
+    relation: str | None
+    difference: str | None
+    regained: str | None
+    refused: str | None
+    reason: str
+    evidence: str
+
+
+CORRECTIONS = row_schema("corrections", 2, CorrectionRow)
 
 
 def complexity(dataset: str, measures: Path) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from statistics import fmean, median
-from typing import Any
+from typing import Any, TypedDict
 
 import polars as pl
 
@@ -18,29 +18,43 @@ from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, nothing
 from nlfol.results.tables.table import Row, TableForm
 from nlfol.store import files
-from nlfol.store.columns import counts as whole
-from nlfol.store.columns import intervals, numbers, schema, texts
+from nlfol.store.columns import Interval, row_schema
 from nlfol.store.schemas import CATEGORY, MEASURE_NAMES, MEASURES, TRIPLES
 
-DIVERSITY = schema(
-    "diversity",
-    1,
-    *texts("dataset"),
-    *whole("items", "refused", "formulas"),  # usable items; distinct formulas
+
+class DiversityRow(TypedDict):
+    """One row a dataset, over its usable items."""
+
+    dataset: str
+    items: int  # usable ones
+    refused: int
+    formulas: int  # distinct ones
     # Of generated items: distinct derivation trees without vocabulary, their share of the items, and the items
     # whose tree another item has with another formula.
-    *whole("trees", null=True),
-    *numbers("trees_share", null=True),
-    *whole("sharing", null=True),
-    *whole("constant", "constant_unknown"),  # items true everywhere or nowhere; undecided ones
-    *whole("edits", "undecided"),  # single edits tried, of all items
-    *intervals("sensitivity"),  # detected of edits
-    *numbers("operators", null=True),  # mean
-)
-"""One row a dataset, over its usable items."""
+    trees: int | None
+    trees_share: float | None
+    sharing: int | None
+    constant: int  # items true everywhere or nowhere
+    constant_unknown: int  # undecided ones
+    edits: int  # single edits tried, of all items
+    undecided: int
+    sensitivity: Interval  # detected of edits
+    operators: float | None  # mean
 
-COUNTS = schema("counts", 1, *texts("dataset", "measure"), *numbers("value"), *whole("items"))
-"""One row a generated dataset, measure (of MEASURES, category included) and value that a usable item has."""
+
+DIVERSITY = row_schema("diversity", 1, DiversityRow)
+
+
+class CountRow(TypedDict):
+    """One row a generated dataset, measure (of MEASURES, category included) and value that a usable item has."""
+
+    dataset: str
+    measure: str
+    value: float
+    items: int
+
+
+COUNTS = row_schema("counts", 1, CountRow)
 
 
 def diversity(dataset: str, triples: Path, measures: Path) -> dict[str, Any]:

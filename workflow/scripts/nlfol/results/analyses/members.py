@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-import pyarrow as pa
 
 from nlfol.facts import Role
 from nlfol.results.analyses.analysis import Analysis, Rows
@@ -13,22 +12,24 @@ from nlfol.results.statistics.summary import OF_TASK
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number
 from nlfol.results.tables.table import Kind, TableForm
-from nlfol.store.columns import TASK, counts, field, schema, texts
+from nlfol.store.columns import Int32, TaskColumns, row_schema
 from nlfol.store.files import read_frame
 from nlfol.store.origins import metadata_at
 from nlfol.store.schemas import ITEMS
 
-EDIT_MIX = schema(
-    "edit_mix",
-    1,
-    *TASK,
-    *texts("role", null=True),  # of members; null for items
-    field("change", pa.list_(pa.string()), null=True),  # edits or laws that made them
-    field("edits", pa.int32(), null=True),
-    field("perturbations", pa.int32(), null=True),  # of an item's set; null for members
-    *counts("count", "total"),  # total: members of that role, or items, of the dataset and task
-)
-"""Rows of members by role and change, and of items by number of perturbations."""
+
+class EditMixRow(TaskColumns):
+    """Rows of members by role and change, and of items by number of perturbations."""
+
+    role: str | None  # of members; null for items
+    change: list[str] | None  # edits or laws that made them
+    edits: Int32 | None
+    perturbations: Int32 | None  # of an item's set; null for members
+    count: int
+    total: int  # members of that role, or items, of the dataset and task
+
+
+EDIT_MIX = row_schema("edit_mix", 1, EditMixRow)
 
 
 def edit_mix(path: Path) -> Iterator[dict[str, Any]]:

@@ -18,22 +18,31 @@ from nlfol.results.statistics.summary import OF_TASK, OUTCOMES, Origin, clustere
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens
 from nlfol.results.tables.table import Row, TableForm
-from nlfol.store.columns import TASK, counts, intervals, schema, texts
+from nlfol.store.columns import Interval, TaskColumns, row_schema
 from nlfol.store.origins import metadata_at
 
 _NAMES = PROBLEM_RATING.other_metrics
 """The mean, and the four criteria."""
 
-RATINGS = schema(
-    "ratings",
-    1,
-    *TASK,
-    *texts("model", "kind"),
-    *texts("reader", null=True),  # of the original's entry
-    *counts("items", "answers", "unread"),  # unread: of the answers, in no mean
-    *intervals(*_NAMES),  # from 1 to 5; null if nothing could be read
-)
-"""One row a dataset, task of ratings and model."""
+
+class RatingRow(TaskColumns):
+    """One row a dataset, task of ratings and model."""
+
+    model: str
+    kind: str
+    reader: str | None  # of the original's entry
+    items: int
+    answers: int
+    unread: int  # of the answers, in no mean
+    # from 1 to 5; null if nothing could be read
+    rating: Interval
+    semantic_equivalence: Interval
+    reasoning_preserved: Interval
+    answer_invariance: Interval
+    clarity: Interval
+
+
+RATINGS = row_schema("ratings", 1, RatingRow)
 
 
 def original_readers(paths: Iterable[Path]) -> dict[tuple[str, str], str]:

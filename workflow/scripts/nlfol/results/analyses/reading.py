@@ -21,18 +21,29 @@ from nlfol.results.statistics.summary import COMPARED, OF_TASK, Guessed, Series,
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number
 from nlfol.results.tables.table import TableForm
-from nlfol.store.columns import TASK, contrast, numbers, pairing, schema, texts
+from nlfol.store.columns import Pairing, TaskColumns, Tested, row_schema
 
-READING = schema(
-    "reading",
-    2,
-    *TASK,
-    *texts("metric", "presentation", "model", "kind"),
-    *numbers("chance", null=True),  # mean over the items
-    *contrast("score", "score_blind"),  # adjusted: null for an exploratory metric, too
-    *pairing(),
-)
-"""One row a question (dataset, task, metric, presentation) and model, those first that gain the most by reading."""
+
+class _Reading(TaskColumns):
+    metric: str
+    presentation: str
+    model: str
+    kind: str
+    chance: float | None  # mean over the items
+    # adjusted: null for an exploratory metric, too
+    items: int
+    available: int
+    stories: int
+    score: float | None
+    score_blind: float | None
+    difference: float | None
+
+
+class ReadingRow(_Reading, Tested, Pairing):
+    """One row a question (dataset, task, metric, presentation) and model, those first that gain the most by reading."""
+
+
+READING = row_schema("reading", 2, ReadingRow)
 
 
 def reading(series: Iterable[Series]) -> list[dict[str, Any]]:

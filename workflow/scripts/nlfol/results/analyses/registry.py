@@ -25,6 +25,8 @@ class Subject(StrEnum):
     CONTROLS = "controls"  # tasks that are asked blind, too
     DIALOGUES = "dialogues"  # models that are asked in words, or have been
     CHOICES = "choices"  # candidates that these choose from
+    COMPARISONS = "comparisons"  # that the experiment names
+    VERDICTS_OF = "verdicts_of"  # programs of which another solver's verdicts are given
     TRAINED = "trained"  # models with adapters trained here
     READINGS = "readings"  # sentences of which several formulas are accepted
     TRANSLATIONS = "translations"  # formulas that these give for a dataset's sentences
@@ -68,7 +70,6 @@ _OURS: Mapping[str, Topic] = {
         _topic("training", _S.TRAINED, "trained_scores trained_programs origins", "trained", "training"),
         _topic("rating", _S.RATINGS, "scores problem_items", "ratings", "rating", always=True),
         _topic("rewrites", _S.WORDINGS, "rewritten diversified wordings", "rewrites similarity", "rewrites similarity"),
-        _topic("published", _S.EXPERIMENT, "", "", "published"),
         _topic("curves", _S.SENTENCES, "scores measures", "curves bounded", "curves"),
         _topic(
             *("benchmarks", _S.EXPERIMENT, "cells bounded verifications scores measures figures names"),
@@ -77,11 +78,6 @@ _OURS: Mapping[str, Topic] = {
         _topic("formulas", _S.SENTENCES, "triples measures", "complexity corrections", "complexity corrections"),
         _topic("generated", _S.SENTENCES, "triples measures", "diversity counts", "diversity counts"),
         _topic("members", _S.CANDIDATES, "candidates", "edit_mix", "edit_mix set_sizes"),
-        _topic("costs", _S.DIALOGUES, "responses", "costs", "costs"),
-        _topic(
-            *("refusals", _S.EXPERIMENT, "datasets sentences triples problems item_files answers examples", "refusals"),
-            "funnel refused refused_rows",
-        ),
         _topic("audit", _S.CANDIDATES, "", "", "audit"),
     )
 }
@@ -96,7 +92,7 @@ FILES: Mapping[str, Topic] = {file: topic for topic in TOPICS.values() for file 
 """The topic of each file of rows."""
 
 SETTINGS: Mapping[str, Any] = {
-    **{name: {} for name in ("diversified", "names", "origins", "scopes", "wordings")},
+    **{name: {} for name in ("compared", "diversified", "names", "origins", "scopes", "verdicts_of", "wordings")},
     **{name: [] for name in ("datasets", "informalizers")},
 }
 """Inputs that are no files but of the configuration, with what stands for them where there is none."""

@@ -2,20 +2,19 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import polars as pl
 
 from nlfol.facts import PROBLEM
 from nlfol.results.analyses.analysis import Analysis, Rows
-from nlfol.results.statistics.aligned import WORDING, Entries, worded, wording
+from nlfol.results.statistics.aligned import Entries, Wording, worded, wording
 from nlfol.results.statistics.clusters import student_test
 from nlfol.results.statistics.published_error import DIVERSIFIED, published_name, published_wording
 from nlfol.results.tables import columns
 from nlfol.results.tables.table import Kind, Row, TableForm
 from nlfol.store import files
-from nlfol.store.columns import counts as whole
-from nlfol.store.columns import numbers, schema, texts
+from nlfol.store.columns import row_schema
 from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, SIMILARITIES, WORDINGS
 
 _THRESHOLD = 0.9
@@ -30,29 +29,46 @@ _PUBLISHED = {PROBLEM: "similarity", "statement": None, "concept": "similarity_c
 Key = tuple[str, str]
 """Level and type."""
 
-REWRITES = schema(
-    "rewrites",
-    2,
-    *texts("dataset", "protocol", "level", "type"),
+
+class RewriteRow(TypedDict):
+    """One row a diversified dataset, level and type."""
+
+    dataset: str
+    protocol: str
+    level: str
+    type: str
     # Null for protocol audited, which proposes nothing. Unusable: refused, such as for want of an inflection;
     # fallback: of those proposed, asked of the model because the lexica have none; kept: similar enough.
-    *whole(*_PROPOSED, null=True),
-    *whole("chosen"),  # of the usable problems
-)
-"""One row a diversified dataset, level and type."""
+    proposed: int | None
+    unusable: int | None
+    fallback: int | None
+    kept: int | None
+    chosen: int  # of the usable problems
 
-SIMILARITY = schema(
-    "similarity",
-    2,
-    *texts("dataset"),
-    *WORDING,
-    *texts("model", "unit"),  # unit: problem, statement or concept
-    *whole("problems", "pairs", "cut"),  # cut: pairs with a text of which the model reads only the beginning
+
+REWRITES = row_schema("rewrites", 2, RewriteRow)
+
+
+class _Dataset(TypedDict):
+    dataset: str
+
+
+class SimilarityRow(_Dataset, Wording):
+    """One row a diversified dataset, embedding model and unit."""
+
+    model: str
+    unit: str  # problem, statement or concept
+    problems: int
+    pairs: int
+    cut: int  # pairs with a text of which the model reads only the beginning
     # Null without pairs; the interval at 95 % has problems as clusters, and is null for few problems, or equal cosines.
-    *numbers("mean", "low", "high", null=True),
-    *numbers("reached", null=True),  # share of pairs at .90 or more
-)
-"""One row a diversified dataset, embedding model and unit."""
+    mean: float | None
+    low: float | None
+    high: float | None
+    reached: float | None  # share of pairs at .90 or more
+
+
+SIMILARITY = row_schema("similarity", 2, SimilarityRow)
 
 
 Files = Mapping[str, Any]

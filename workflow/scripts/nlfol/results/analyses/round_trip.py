@@ -10,18 +10,42 @@ from nlfol.results.analyses.analysis import Analysis, Rows, grouped
 from nlfol.results.statistics.binning import LIMITS, bounded_name
 from nlfol.results.statistics.contrasts import adjust, is_main, paired
 from nlfol.results.statistics.published_error import WIDEST, published_quantity
-from nlfol.results.statistics.summary import COMPARED, KINDS, OF_TASK, OUTCOMES, Origin, Series
+from nlfol.results.statistics.summary import COMPARED, KINDS, OF_SERIES, OF_TASK, OUTCOMES, Origin, Series, series_of
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens
 from nlfol.results.tables.table import Kind, Row, Score, TableForm
-from nlfol.store.columns import TASK, contrast, counts, pairing, schema, texts
+from nlfol.store.columns import Pairing, TaskColumns, Tested, row_schema
 
-STOPS = schema("stops", 1, *TASK, *texts("presentation", "model", "kind", "stop"), *counts("count"))
-"""One row a dataset, task of several rounds, presentation, model and reason for which its dialogues (items × seeds)
-ended."""
 
-FEW_SHOT = schema("few_shot", 4, *TASK, *texts("metric", "model"), *contrast("score", "score_zero_shot"), *pairing())
-"""One row a dataset, task, metric and model that was asked with solved examples and without."""
+class StopRow(TaskColumns):
+    """One row a dataset, task of several rounds, presentation, model and reason why dialogues (items × seeds) ended."""
+
+    presentation: str
+    model: str
+    kind: str
+    stop: str
+    count: int
+
+
+STOPS = row_schema("stops", 1, StopRow)
+
+
+class _FewShot(TaskColumns):
+    metric: str
+    model: str
+    items: int
+    available: int
+    stories: int
+    score: float | None
+    score_zero_shot: float | None
+    difference: float | None
+
+
+class FewShotRow(_FewShot, Tested, Pairing):
+    """One row a dataset, task, metric and model that was asked with solved examples and without."""
+
+
+FEW_SHOT = row_schema("few_shot", 4, FewShotRow)
 
 WITH, WITHOUT = "few_shot", "zero_shot"
 """The presentations that are compared."""
@@ -231,7 +255,12 @@ FEW_SHOT_TABLE = TableForm(
     nothing="No model answered a task both with solved examples and without.",
 )
 
+_READ = (*OF_SERIES, "stop")
+
 ANALYSIS = Analysis(
-    rows=(Rows(STOPS, lambda given: stops(given.loaded())), Rows(FEW_SHOT, lambda given: few_shot(given.series()))),
+    rows=(
+        Rows(STOPS, lambda given: stops(given.loaded(columns=_READ))),
+        Rows(FEW_SHOT, lambda given: few_shot(series_of(given.loaded(columns=_READ)))),
+    ),
     tables=(ROUNDS, FEW_SHOT_TABLE),
 )

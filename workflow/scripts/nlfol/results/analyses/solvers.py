@@ -20,7 +20,7 @@ from nlfol.results.statistics.summary import OF_TASK, OUTCOMES, Origin, deviatio
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, counted, plain
 from nlfol.results.tables.table import TableForm
-from nlfol.store.columns import TASK, counts, numbers, schema, texts
+from nlfol.store.columns import TaskColumns, row_schema
 
 FAULTS = (*FAILURES, "no_answer")
 """Reasons why a readable program gives no answer."""
@@ -33,26 +33,49 @@ _SPREAD = ("deviation", "low", "high")
 _KEY = ["item", "seed"]
 
 
-def _means(*names: str) -> list[Any]:
-    """Return columns of means with their deviation over seeds (null for one seed) and interval (null for one story)."""
-    return numbers(*(each for name in names for each in (name, *(f"{name}_{part}" for part in _SPREAD))), null=True)
+class SolverRow(TaskColumns):
+    """One row a dataset, task of programs and model; deviations are over seeds, null for one."""
 
-
-SOLVERS = schema(
-    "solvers",
-    1,
-    *TASK,
-    *texts("model", "kind"),
-    *counts("items", "seeds"),
-    *_means("right", "executable"),
-    *_means("right_executed"),  # of the executable ones; null if there are none
-    *_means("guessed"),  # expectation with a random option in place of what is not executable
+    model: str
+    kind: str
+    items: int
+    seeds: int
+    right: float | None
+    right_deviation: float | None
+    right_low: float | None
+    right_high: float | None
+    executable: float | None
+    executable_deviation: float | None
+    executable_low: float | None
+    executable_high: float | None
+    right_executed: float | None  # of the executable ones; null if there are none
+    right_executed_deviation: float | None
+    right_executed_low: float | None
+    right_executed_high: float | None
+    guessed: float | None  # expectation with a random option in place of what is not executable
+    guessed_deviation: float | None
+    guessed_low: float | None
+    guessed_high: float | None
     # The task whose answer of the same model stands in place of what is not executable; null without one.
-    *texts("answering", null=True),
-    *_means("fallback"),
-    *counts(*_COUNTS, null=True),  # answers by what became of them; null for chance
-)
-"""One row a dataset, task of programs and model."""
+    answering: str | None
+    fallback: float | None
+    fallback_deviation: float | None
+    fallback_low: float | None
+    fallback_high: float | None
+    # answers by what became of them; null for chance
+    executed: int | None
+    unparsable: int | None
+    undefined_symbol: int | None
+    arity: int | None
+    open: int | None
+    contradictory: int | None
+    ambiguous: int | None
+    budget: int | None
+    no_answer: int | None
+    lost: int | None
+
+
+SOLVERS = row_schema("solvers", 1, SolverRow)
 
 Loaded = Sequence[tuple[Origin, pl.DataFrame]]
 

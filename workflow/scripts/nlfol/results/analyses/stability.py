@@ -4,36 +4,45 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import polars as pl
-import pyarrow as pa
 
 from nlfol.facts import RIGHT
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.drift import COVERED, DISPERSION
 from nlfol.results.analyses.figure import Figure
-from nlfol.results.statistics.aligned import WORDING, Aligned, Entries, dispersions, worded, wording
+from nlfol.results.statistics.aligned import Aligned, Entries, Wording, dispersions, worded, wording
 from nlfol.results.statistics.contrasts import adjust, of_models, paired
 from nlfol.results.statistics.pairing import COMPARISONS
 from nlfol.results.statistics.summary import OF_TASK, Series
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens
 from nlfol.results.tables.table import Kind, Row, TableForm
-from nlfol.store.columns import TASK, contrast, counts, field, intervals, pairing, schema, texts
+from nlfol.store.columns import Interval, Pairing, TaskColumns, Tested, row_schema
 
-STABILITY = schema(
-    "stability",
-    3,
-    *TASK,
-    *WORDING,
-    *texts("presentation"),
-    field("strategy", pa.string(), null=True),  # of a task of programs
-    *texts("model", "kind"),
+
+class _Stability(TaskColumns, Wording):
+    presentation: str
+    strategy: str | None  # of a task of programs
+    model: str
+    kind: str
     # Items and stories of the originals; adjusted over all rows of models, null of references.
-    *contrast("right_original", "right", difference="drop"),
-    *pairing(),
-    *intervals("dispersion_original", "dispersion"),  # pooled, over the items of which both programs are aligned
-    *counts("aligned", null=True),  # these items; null without a solver, as the dispersions
-)
-"""One row a dataset in other words, task, presentation and model, both wordings by item."""
+    items: int
+    available: int
+    stories: int
+    right_original: float | None
+    right: float | None
+    drop: float | None
+
+
+class StabilityRow(_Stability, Tested, Pairing):
+    """One row a dataset in other words, task, presentation and model, both wordings by item."""
+
+    # pooled, over the items of which both programs are aligned
+    dispersion_original: Interval
+    dispersion: Interval
+    aligned: int | None  # these items; null without a solver, as the dispersions
+
+
+STABILITY = row_schema("stability", 3, StabilityRow)
 
 
 def stability(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entries) -> list[dict[str, Any]]:

@@ -14,13 +14,12 @@ from itertools import chain
 from typing import Any
 
 import polars as pl
-import pyarrow as pa
 
 from nlfol.facts import RIGHT, AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.drift import COVERED
 from nlfol.results.analyses.figure import Figure
-from nlfol.results.statistics.aligned import WORDING, Aligned, Entries, dispersions, wording
+from nlfol.results.statistics.aligned import Aligned, Entries, Wording, dispersions, wording
 from nlfol.results.statistics.clusters import with_ends
 from nlfol.results.statistics.contrasts import adjust, contrast, of_models
 from nlfol.results.statistics.differences import difference_of_differences
@@ -30,27 +29,42 @@ from nlfol.results.statistics.summary import OF_TASK, Series
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
 from nlfol.results.tables.table import Kind, Row, TableForm
-from nlfol.store.columns import TASK, counts, field, intervals, pairing, schema, texts
-from nlfol.store.columns import contrast as contrasted
+from nlfol.store.columns import Interval, Pairing, TaskColumns, Tested, row_schema
 
-STRATEGIES = schema(
-    "strategies",
-    2,
-    *TASK,
-    *WORDING,
-    *texts("model", "kind", "strategy", "base_task", "base_strategy"),
-    *texts("comparison"),  # what may differ, see statistics.pairing: strategies, instructions, example_words
-    field("language", pa.string(), null=True),  # of all programs; null if they are in several, or in none
-    *contrasted("right_base", "right", difference="gain"),  # adjusted over all rows of models
-    *pairing(),
-    *intervals("dispersion_base", "dispersion"),  # pooled, over the items whose programs are both aligned
-    *counts("aligned", null=True),  # these items; null without a solver
+
+class _Strategy(TaskColumns, Wording):
+    model: str
+    kind: str
+    strategy: str
+    base_task: str
+    base_strategy: str
+    comparison: str  # what may differ, see statistics.pairing: strategies, instructions, example_words
+    language: str | None  # of all programs; null if they are in several, or in none
+    # adjusted over all rows of models
+    items: int
+    available: int
+    stories: int
+    right_base: float | None
+    right: float | None
+    gain: float | None
+
+
+class StrategyRow(_Strategy, Tested, Pairing):
+    """One row a dataset, model and task of programs but the first of its language, whose strategy is the base.
+
+    And one for each task with the examples of a later task of that strategy.
+    """
+
+    # pooled, over the items whose programs are both aligned
+    dispersion_base: Interval
+    dispersion: Interval
+    aligned: int | None  # these items; null without a solver
     # The gain in other words less that on the original, by item, and how many items; null of originals.
-    *intervals("further"),
-    *counts("further_items", null=True),
-)
-"""One row a dataset, model and task of programs but the first of its language, whose strategy is the base; and one for
-each task with the examples of a later task of that strategy."""
+    further: Interval
+    further_items: int | None
+
+
+STRATEGIES = row_schema("strategies", 2, StrategyRow)
 
 
 def strategies(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entries) -> list[dict[str, Any]]:

@@ -2,29 +2,41 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import product
-from typing import Any
+from typing import Any, TypedDict
 
 from nlfol.facts import ACCURACY, EQUIVALENCE, AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Rows, grouped
-from nlfol.results.statistics.agreement import SHARES
 from nlfol.results.statistics.pairing import COMPARISONS, pairs
 from nlfol.results.statistics.summary import Series
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number
 from nlfol.results.tables.table import TableForm
-from nlfol.store.columns import counts, numbers, pairing, schema, texts
+from nlfol.store.columns import Pairing, row_schema
 
-TASK_AGREEMENTS = schema(
-    "task_agreements",
-    3,
-    *texts("dataset"),
-    *texts("protocol", null=True),
-    *texts("model", "presentation", "most_similar", "ranking"),  # names of the two entries
-    *counts("items", "available"),  # available: that the dataset offers for both tasks
-    *pairing(),
-    *numbers(*SHARES, null=True),  # as in DIFFERENCES
-)
-"""One row a model, presentation and pair of a most similar and a ranking task of one protocol."""
+
+class _TaskAgreement(TypedDict):
+    dataset: str
+    protocol: str | None
+    model: str
+    presentation: str
+    most_similar: str  # names of the two entries
+    ranking: str
+    items: int
+    available: int  # that the dataset offers for both tasks
+
+
+class TaskAgreementRow(_TaskAgreement, Pairing):
+    """One row a model, presentation and pair of a most similar and a ranking task of one protocol."""
+
+    # as in DIFFERENCES
+    both: float | None
+    first_only: float | None
+    second_only: float | None
+    neither: float | None
+    kappa: float | None
+
+
+TASK_AGREEMENTS = row_schema("task_agreements", 3, TaskAgreementRow)
 
 _METRICS = (ACCURACY, EQUIVALENCE)
 """The metrics of the paper's table: that of ranking is not its leading one."""

@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import pyarrow as pa
-
 from nlfol.facts import RIGHT
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.drift import COVERED
@@ -15,22 +13,35 @@ from nlfol.results.statistics.summary import OF_TASK, Series
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
 from nlfol.results.tables.table import TableForm
-from nlfol.store.columns import TASK, contrast, counts, field, intervals, pairing, schema, texts
+from nlfol.store.columns import Interval, Pairing, TaskColumns, Tested, row_schema
 
-TRAINED = schema(
-    "trained",
-    3,
-    *TASK,
-    *texts("presentation"),
-    field("strategy", pa.string(), null=True),  # of a task of programs
-    *texts("model", "training", "base"),  # with the adapter, what trained it, and the model that was trained
-    *texts("base_task"),  # that the base's answers are to: the same, or the first of its kind
-    *contrast("right_base", "right", difference="gain"),
-    *pairing(),
-    *intervals("dispersion_base", "dispersion"),  # pooled, over the items of which both programs are aligned
-    *counts("aligned", null=True),  # these items; null without a solver, as the dispersions
-)
-"""One row a dataset, task on problems, presentation and model with a trained adapter, beside its base."""
+
+class _Trained(TaskColumns):
+    presentation: str
+    strategy: str | None  # of a task of programs
+    # with the adapter, what trained it, and the model that was trained
+    model: str
+    training: str
+    base: str
+    base_task: str  # that the base's answers are to: the same, or the first of its kind
+    items: int
+    available: int
+    stories: int
+    right_base: float | None
+    right: float | None
+    gain: float | None
+
+
+class TrainedRow(_Trained, Tested, Pairing):
+    """One row a dataset, task on problems, presentation and model with a trained adapter, beside its base."""
+
+    # pooled, over the items of which both programs are aligned
+    dispersion_base: Interval
+    dispersion: Interval
+    aligned: int | None  # these items; null without a solver, as the dispersions
+
+
+TRAINED = row_schema("trained", 3, TrainedRow)
 
 
 def trained(

@@ -32,7 +32,7 @@ from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
 from nlfol.results.tables.table import Kind, TableForm
 from nlfol.store import files
-from nlfol.store.columns import TASK, counts, intervals, numbers, schema, texts
+from nlfol.store.columns import Interval, KnownInterval, TaskColumns, row_schema
 from nlfol.store.schemas import ITEMS
 
 ALL, SIZE, LAW, EDIT = "all", "size", "law", "edit"
@@ -50,19 +50,33 @@ _SUMS = {
 _MATRIX = tuple(_SUMS)
 _RATES = ("precision", "recall", "f1", "balanced_accuracy", "mcc")
 
-VERIFICATIONS = schema(
-    "verifications",
-    1,
-    *TASK,
-    *texts("model", "kind"),
-    *texts("group"),  # what the pairs have in common, as above
-    *texts("case", null=True),  # the item's category, the law or the edit
-    *counts("items", "stories", "pairs", "unread"),  # pairs × seeds; unread ones count as wrong
-    *numbers(*_MATRIX),  # positives are equivalent; expected ones for chance
-    *intervals("right", null=False),  # share of the pairs
-    *intervals(*_RATES),  # of all pairs, and of those of one size; null for a group of one class
-)
-"""One row a dataset, verification task, model, and size, law or edit."""
+
+class VerificationRow(TaskColumns):
+    """One row a dataset, verification task, model, and size, law or edit."""
+
+    model: str
+    kind: str
+    group: str  # what the pairs have in common, as above
+    case: str | None  # the item's category, the law or the edit
+    items: int
+    stories: int
+    pairs: int  # × seeds; unread ones count as wrong
+    unread: int
+    # positives are equivalent; expected ones for chance
+    true_positives: float
+    false_positives: float
+    true_negatives: float
+    false_negatives: float
+    right: KnownInterval  # share of the pairs
+    # of all pairs, and of those of one size; null for a group of one class
+    precision: Interval
+    recall: Interval
+    f1: Interval
+    balanced_accuracy: Interval
+    mcc: Interval
+
+
+VERIFICATIONS = row_schema("verifications", 1, VerificationRow)
 
 
 @dataclass(frozen=True, slots=True)

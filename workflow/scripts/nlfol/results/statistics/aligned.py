@@ -7,36 +7,20 @@ their mean is taken where problems are averaged. Stories are clusters.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from nlfol.facts import UNTOLD
 from nlfol.results.statistics.clusters import UNTOLD_DESIGN, design_of_rate, rate, ratio, share_of_sums, with_ends
 from nlfol.store import files
-from nlfol.store.columns import field
 from nlfol.store.problem_schemas import MEASURED, OF_TABLE, PROGRAMS
 
 _READ = ("item", "story", "seed", "language", "right", "status", "reason", "cause", *MEASURED, *OF_TABLE)
 
 LEAST_COVERAGE = 0.5
 """Share of the mentions that must be aligned for the symbols of a model to be compared with those of others."""
-
-WORDING = [
-    field("reader", pa.string()),  # of the original's entry
-    # The dataset in other words; this and all that follows is null for originals.
-    field("original", pa.string(), null=True),
-    field("procedure", pa.string(), null=True),  # audited, or paper: the protocol of the dataset's entry
-    field("intensity", pa.float64(), null=True),
-    field("types", pa.list_(pa.string()), null=True),  # empty for all
-    field("forms", pa.int64(), null=True),  # null: no bound, too
-    field("at_most", pa.int64(), null=True),  # the same
-    field("glossary", pa.bool_(), null=True),
-    field("decoys", pa.int64(), null=True),
-]
-"""Columns of a dataset's wording, see the entry of ``reader: diversified``."""
 
 Entries = Mapping[str, Mapping[str, Any]]
 """Entries of datasets by name: their values in the configuration."""
@@ -49,6 +33,20 @@ Program = Mapping[str, Any]
 
 Figures = dict[str, float | None]
 """A figure with its interval, ``{name}_low`` to ``{name}_high``."""
+
+
+class Wording(TypedDict):
+    """Columns of a dataset's wording, see the entry of ``reader: diversified``."""
+
+    reader: str  # of the original's entry
+    original: str | None  # the dataset in other words; this and all that follows is null for originals
+    procedure: str | None  # audited, or paper: the protocol of the dataset's entry
+    intensity: float | None
+    types: list[str] | None  # empty for all
+    forms: int | None  # null: no bound, too
+    at_most: int | None  # the same
+    glossary: bool | None
+    decoys: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +76,7 @@ def load_programs(path: Path) -> Aligned:
 
 
 def wording(dataset: str, entries: Entries) -> dict[str, Any]:
-    """Return the columns ``WORDING`` of a dataset."""
+    """Return the columns ``Wording`` of a dataset."""
     entry = entries[dataset]
     names = ("intensity", "types", "forms", "at_most", "glossary", "decoys")
     original = entry.get("of")
@@ -89,7 +87,7 @@ def wording(dataset: str, entries: Entries) -> dict[str, Any]:
 
 
 def worded(row: Mapping[str, Any]) -> str | None:
-    """Return in words what is set beside the intensity in the columns ``WORDING``."""
+    """Return in words what is set beside the intensity in the columns ``Wording``."""
     settings = [
         "as published" if row["procedure"] == "paper" else None,
         ", ".join(row["types"]).replace("_", " ") if row["types"] else None,

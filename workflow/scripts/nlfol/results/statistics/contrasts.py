@@ -15,7 +15,7 @@ from nlfol.results.statistics.summary import COMPARED, Series
 def paired(
     first: Series, second: Series, comparison: str, means: tuple[str, str] | None = None, name: str = "difference"
 ) -> dict[str, Any]:
-    """Return the columns of ``store.columns.contrast`` and ``pairing`` but ``adjusted``, of two arms.
+    """Return the columns of ``store.columns.Tested`` and ``Pairing`` but ``adjusted``, of two arms.
 
     Args:
         first: the arm from which ``second`` is subtracted.

@@ -120,7 +120,7 @@ class Pairs(NamedTuple):
 
     @property
     def counts(self) -> dict[str, Any]:
-        """Return the columns of ``store.columns.pairing``."""
+        """Return the columns of ``store.columns.Pairing``."""
         return {
             "pairs": self.kept.height,
             "refused": self.refused,

@@ -29,11 +29,14 @@ from nlfol.store import files, schemas
 from nlfol.store.evidence import files_of_evidence, with_evidence
 
 OF_TASK = ("dataset", "task", "task_kind", "protocol")
-"""The columns ``store.columns.TASK``."""
+"""The keys of ``store.columns.TaskColumns``."""
 KINDS = ("chat", "embedding", "written", "answers", *REFERENCES, *GUESSERS)
 OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
 COMPARED = ("chat", "embedding")
 """The kinds of models that are compared: guessers, references and written answers are marks, not competitors."""
+_SCORED = ("item", "story", "presentation", "seed", "metric", "score", "outcome", "verdict", "fault", "detail", "pair")
+OF_SERIES = (*_SCORED, "shown")
+"""Columns of SCORES that series need, and their evidence."""
 REPAIRED = "repaired"
 """Answers that were read with a repair; those without a verdict because of their readings are ``AMBIGUOUS``."""
 OPENED = "opened"
@@ -130,6 +133,7 @@ class Series:
         return self.answers["seed"].n_unique()
 
 
+Files = Mapping[str, Path]
 Guessed = Mapping[tuple[str, ...], Series]
 """Series of guessers, by question and kind."""
 
@@ -164,7 +168,7 @@ def cells(paths: Iterable[Path], evidence: Iterable[Path] = ()) -> list[dict[str
     """Return ``cells_of`` scores files and EVIDENCE files; raises as ``load``, or if two hold the same scores."""
     files_of, loaded, explained = dict[str, Path](), [], files_of_evidence(evidence)
     for path in paths:
-        source, scores = load(path, explained)
+        source, scores = load(path, explained, columns=(*_SCORED, "repairs", "liberties", "tied"))
         if source.name in files_of:
             raise SummaryError(f"{path}: {source.name} was already read from {files_of[source.name]}; name it once")
         files_of[source.name] = path
@@ -172,7 +176,7 @@ def cells(paths: Iterable[Path], evidence: Iterable[Path] = ()) -> list[dict[str
     return cells_of(loaded, files_of)
 
 
-def cells_of(loaded: Sequence[tuple[Origin, pl.DataFrame]], files_of: Mapping[str, Path]) -> list[dict[str, Any]]:
+def cells_of(loaded: Sequence[tuple[Origin, pl.DataFrame]], files_of: Files) -> list[dict[str, Any]]:
     """Return rows of ``schemas.CELLS``, guessers ``over_what_was_asked``; ``files_of`` has files for errors."""
     guesses = {(source.dataset, source.task, source.kind): scores for source, scores in loaded}
 
@@ -206,27 +210,23 @@ def over_what_was_asked(loaded: Sequence[tuple[Origin, pl.DataFrame]]) -> list[t
 
 
 def load(
-    path: Path, evidence: Mapping[str, Path] | None = None, *, controls: bool = False
+    path: Path, evidence: Files | None = None, *, controls: bool = False, columns: Sequence[str] = ()
 ) -> tuple[Origin, pl.DataFrame]:
-    """Read a scores file with its evidence, without ``controls`` unless they are wanted, and its metadata.
+    """Read a scores file, or some ``columns`` of it, with its evidence, without ``controls``, and its metadata.
 
-    ``evidence`` are EVIDENCE files by "dataset/task"; scores that are evidence are left out without them.
-    Where only some of its items are of blocks worlds, it has no score on boards: that would be of other items.
-    Raises `SummaryError` for missing or impossible metadata, and `StoreError`.
+    ``evidence`` are EVIDENCE files by "dataset/task"; scores that are evidence are left out without them. Where only
+    some items are of blocks worlds, there is no score on boards. Raises ``SummaryError``, ``StoreError``.
     """
-    table = files.read(path, schemas.SCORES)
+    table = files.read(path, schemas.SCORES, columns)
     metadata = files.metadata_of(table)
     texts = ("dataset", "task", "task_kind", "protocol", "model", "kind")
     missing = [key for key in (*texts, "available") if key not in metadata]
     if missing:
         raise SummaryError(f"{path}: the schema metadata lacks {', '.join(missing)}; judge again")
-    if metadata["kind"] not in KINDS:
-        raise SummaryError(f"{path}: kind {metadata['kind']!r} where one of {', '.join(KINDS)} is needed; judge again")
     learn(metadata)
-    if metadata["task_kind"] not in FACTS:
-        raise SummaryError(
-            f"{path}: task_kind {metadata['task_kind']!r} where one of {', '.join(FACTS)} is needed; judge again"
-        )
+    for key, known in (("kind", KINDS), ("task_kind", FACTS)):
+        if (value := metadata[key]) not in known:
+            raise SummaryError(f"{path}: {key} {value!r} where one of {', '.join(known)} is needed; judge again")
     if not metadata["available"].isdecimal():
         raise SummaryError(f"{path}: available {metadata['available']!r} is not a number of items; judge again")
     about: dict[str, Any] = {name: metadata[name] or None for name in texts}

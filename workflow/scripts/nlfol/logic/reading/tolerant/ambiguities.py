@@ -1,5 +1,6 @@
 """Readings of what models write, and their ambiguities: places that can be grouped in another way."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -57,6 +58,27 @@ class _Level:
     signs: set[str]
     arrows: list[int]
     start: int
+
+
+def is_settled(text: str) -> bool:
+    """Return whether in a strict text no connective follows a quantifier within the same parentheses.
+
+    Then quantifiers bind the same, whether they reach as far as they can or as little.
+    """
+    binds = [False]
+    for sign in re.findall("[()∀∃∧∨⊕→↔]", text):
+        match sign:
+            case "(":
+                binds.append(False)
+            case ")":
+                binds.pop()
+            case "∀" | "∃":
+                binds[-1] = True
+            case _ if binds[-1]:
+                return False
+            case _:
+                pass
+    return True
 
 
 def groupings(text: str, tokens: list[Token], letters: Letters) -> Iterator[tuple[str, str, Formula | None]]:

@@ -23,12 +23,12 @@ from nlfol.logic.measuring import Signature, free_variables
 from nlfol.logic.naming import valid_name
 from nlfol.logic.reading.automaton import Reading
 from nlfol.logic.reading.strict import MAX_LENGTH, read_with
-from nlfol.logic.reading.tokens import Letters
-from nlfol.logic.reading.tolerant.ambiguities import MAX_TOKENS, Ambiguity, TolerantReading
+from nlfol.logic.reading.tokens import TOKEN, Letters
+from nlfol.logic.reading.tolerant.ambiguities import MAX_TOKENS, Ambiguity, TolerantReading, groupings, is_settled
 from nlfol.logic.reading.tolerant.infix import read_infix
 from nlfol.logic.reading.tolerant.lexemes import OPERATOR_WORDS, Vocabulary, place
 from nlfol.logic.reading.tolerant.replies import MAX_LINES, Piece, denies_by_dash, is_prose, lines, pieces
-from nlfol.logic.reading.tolerant.strict_tokens import SUBSCRIPTED, is_subscripted, with_equivalences
+from nlfol.logic.reading.tolerant.strict_tokens import SUBSCRIPTED, Token, is_subscripted, with_equivalences
 from nlfol.logic.syntax import Atom, Equality, ForAll, Formula, Function
 
 __all__ = ["close_universally", "read_tolerantly"]
@@ -128,6 +128,8 @@ def _as_strict(text: str, strict: Reading, vocabulary: Vocabulary) -> TolerantRe
         kind == "constant" and is_subscripted(name, vocabulary.declared) for kind, name, _ in symbols
     )
     wrapped = isinstance(strict.formula, Atom) and strict.formula.predicate == "fof"
+    if not (subscripted or wrapped or len(text) > MAX_TOKENS or _OTHER_NAME.search(text)) and is_settled(text):
+        return _regrouped(text, account, vocabulary.letters)
     try:
         tolerant = read_infix(text, vocabulary, wrapped=wrapped)
     except FormulaSyntaxError:
@@ -149,6 +151,15 @@ def _as_strict(text: str, strict: Reading, vocabulary: Vocabulary) -> TolerantRe
         ambiguities=(*tolerant.ambiguities, ambiguity),
         alternatives=tuple(dict.fromkeys((*tolerant.alternatives, strict.formula))),
     )
+
+
+def _regrouped(text: str, account: TolerantReading, letters: Letters) -> TolerantReading:
+    """Return the account of a strict text, of which only connectives side by side can be grouped in another way."""
+    tokens = [Token(token[0], token.start()) for token in TOKEN.finditer(text)]
+    others = list(groupings(text, tokens, letters))
+    alternatives = dict.fromkeys(other for *_, other in others if other not in (None, account.formula))
+    ambiguities = dict.fromkeys(Ambiguity(kind, detail) for kind, detail, _ in others)
+    return dataclasses.replace(account, ambiguities=tuple(ambiguities), alternatives=tuple(alternatives))
 
 
 def has_one_reading(text: str) -> bool:

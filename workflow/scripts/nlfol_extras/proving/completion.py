@@ -12,12 +12,18 @@ needs besides. What is no equation is left out, so that nothing follows where th
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import reduce
 from heapq import heappop, heappush
 from itertools import chain, count
 from typing import Any, NamedTuple
 
+from nlfol.logic.decision.satisfiability import SMALL_BUDGET, Finding, Question, names
+from nlfol.logic.decision.skolemization import skolemized
+from nlfol.logic.decision.solver import Answer, satisfiable
+from nlfol.logic.errors import FormulaError
 from nlfol.logic.syntax import And, Constant, Equality, ForAll, Formula, Function, Not, Or, Variable, fold, operands
 from nlfol.logic.syntax import Term as SyntaxTerm
+from nlfol.plugins import placed
 
 MAX_STEPS = 20_000  # attempts to match or unify two terms; theorems on groups take some hundreds
 MAX_SIZE = 40  # symbols of a side above which an equation is left out
@@ -59,6 +65,27 @@ def completed(formula: Formula) -> Completed:
     with suppress(_BudgetError):
         contradictory = completion.proves(goals)
     return Completed(contradictory, tuple(map(_closed, completion.rules())))
+
+
+@placed(after="small_budget")
+def by_completion(question: Question) -> Finding | None:
+    """Look for a contradiction among equations, or by Z3 with the equations that they entail."""
+    if not question.symbols.functions or question.is_too_deep or question.form is None:
+        return None
+    forms, root = question.form
+    if root in (forms.truth, forms.falsity):
+        return None
+    try:
+        formula = skolemized(forms, root, names(question.symbols))
+    except FormulaError:
+        return None
+    contradictory, equations = completed(formula)
+    if not contradictory:
+        if not equations:
+            return None
+        budget = min(question.budget, SMALL_BUDGET)
+        contradictory = satisfiable(reduce(And, equations, formula), budget, with_model=False).answer is Answer.NO
+    return Finding(Answer.NO, "completion") if contradictory else None
 
 
 class _Completion:

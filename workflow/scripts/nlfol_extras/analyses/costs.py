@@ -16,7 +16,7 @@ from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.tables import columns
 from nlfol.results.tables.table import TableForm
 from nlfol.store import files, schemas
-from nlfol.store.columns import TASK, counts, numbers, schema, texts
+from nlfol.store.columns import TaskColumns, row_schema
 
 _Spent = Mapping[tuple[Any, ...], tuple[float, float, float | None]]
 """Tokens of prompt and completion, and cost if known, by item, presentation and seed."""
@@ -24,25 +24,33 @@ _Spent = Mapping[tuple[Any, ...], tuple[float, float, float | None]]
 _COUNTS = ("prompt_tokens", "cached_tokens", "completion_tokens", "reasoning_tokens")
 _RATIOS = ("prompt_ratio", "completion_ratio", "cost_ratio")
 
-COSTS = schema(
-    "costs",
-    4,
-    *TASK,
-    *texts("model"),
-    *counts("requests", "uncounted"),  # distinct requests; those of unknown token count, which are in no sum
-    *counts(*_COUNTS),
-    *numbers("seconds"),  # sum over requests, many of which are under way at once
-    *numbers("cost", null=True),  # null without a price
-    *numbers("paid", null=True),  # part of it that is for requests of no task above: their sum is what was paid
-    *numbers("perhaps", null=True),  # the most that attempts without a reply cost, if charged; in no other sum
-    *texts("currency", "price_read", null=True),  # ISO date at which the price was read
+
+class CostRow(TaskColumns):
+    """One row a dataset, task and dialogue model."""
+
+    model: str
+    requests: int  # distinct ones
+    uncounted: int  # those of unknown token count, which are in no sum
+    prompt_tokens: int
+    cached_tokens: int
+    completion_tokens: int
+    reasoning_tokens: int
+    seconds: float  # sum over requests, many of which are under way at once
+    cost: float | None  # null without a price
+    paid: float | None  # part of it that is for requests of no task above: their sum is what was paid
+    perhaps: float | None  # the most that attempts without a reply cost, if charged; in no other sum
+    currency: str | None
+    price_read: str | None  # ISO date at which the price was read
     # The first task of the kind on the dataset, items asked in both, and ratios over these; null in its own row,
     # and ratios where one of the two is unknown or 0.
-    *texts("against", null=True),
-    *counts("common", null=True),
-    *numbers(*_RATIOS, null=True),
-)
-"""One row a dataset, task and dialogue model."""
+    against: str | None
+    common: int | None
+    prompt_ratio: float | None
+    completion_ratio: float | None
+    cost_ratio: float | None
+
+
+COSTS = row_schema("costs", 4, CostRow)
 
 
 def costs(paths: Iterable[Path]) -> Iterator[dict[str, Any]]:

@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 
 from tenacity import Retrying, retry_if_exception, stop_after_attempt
 
-from nlfol.models.api.batches.lines import ENDPOINT
 from nlfol.models.api.client import Client
 from nlfol.models.api.exchange import without_key
 from nlfol.models.api.faults import Rejection, pause_before_next, sorted_fault, worth_another
@@ -15,6 +14,7 @@ from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.providers.base import Declined, PassingFault
 from nlfol.models.providers.registry import provider
 from nlfol.models.request import ChatError
+from nlfol_extras.batches.lines import ENDPOINT
 
 T = TypeVar("T")
 _TOKEN = "nlfol"

@@ -8,8 +8,6 @@ from math import fsum
 from pathlib import Path
 from typing import Any, Self
 
-from nlfol.models.api.batches.interface import BatchInterface, Gone
-from nlfol.models.api.batches.lines import Returned, parts, read_lines
 from nlfol.models.api.client import key_of
 from nlfol.models.api.exchange import without_key
 from nlfol.models.api.probing import reach
@@ -20,6 +18,8 @@ from nlfol.models.journal.journal import recorded
 from nlfol.models.providers.base import without_halves
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Feed, JobFiles, Shortage
 from nlfol.store.logs import LOGGER
+from nlfol_extras.batches.interface import BatchInterface, Gone
+from nlfol_extras.batches.lines import Returned, parts, read_lines
 
 _ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
 _SAID = 300

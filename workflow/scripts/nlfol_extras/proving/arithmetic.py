@@ -10,10 +10,13 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import Any
 
-from nlfol.logic.decision.solver import Z3InterruptedError, connected, watched
+from nlfol.logic.decision.satisfiability import SMALL_BUDGET, Finding, Question
+from nlfol.logic.decision.solver import Answer, Z3InterruptedError, connected, watched
 from nlfol.logic.measuring import Signature
 from nlfol.logic.syntax import Atom, Constant, Equality, Exists, ForAll, Formula, Function, Not, Term, Variable, fold
+from nlfol.plugins import placed
 
+MAX_SYMBOLS = 6  # symbols above which no model over the integers is looked for: their interpretations multiply
 MAX_INTERPRETATIONS = 120  # interpretations that are tried
 _WALL_CAP = 5_000
 _Meaning = Callable[..., Any]
@@ -71,6 +74,16 @@ class Interpretation:
             arguments = f"({', '.join('xyz'[:arity])})" if arity else ""
             parts.append(f"{name}{arguments} {'iff' if kind == 'predicate' else '='} {meaning}")
         return "; ".join(parts)
+
+
+@placed(after="larger_model_search")
+def by_arithmetic(question: Question) -> Finding | None:
+    """Look for a model over the integers."""
+    symbols = question.symbols
+    if question.is_too_deep or len(symbols.predicates) + len(symbols.functions) + len(symbols.constants) > MAX_SYMBOLS:
+        return None
+    found = interpretation(question.conjunction, question.symbols, min(question.budget, SMALL_BUDGET))
+    return None if found is None else Finding(Answer.YES, "arithmetic", reason=found.describe())
 
 
 def interpretation(formula: Formula, symbols: Signature, budget: int) -> Interpretation | None:

@@ -13,7 +13,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import polars as pl
 import pyarrow as pa
@@ -25,28 +25,37 @@ from nlfol.results.analyses.analysis import Analysis, Given, Rows
 from nlfol.results.tables import columns
 from nlfol.results.tables.table import Kind, Row, TableForm
 from nlfol.store import files, schemas
-from nlfol.store.columns import counts, field, schema, texts
+from nlfol.store.columns import Int32, row_schema
 from nlfol.store.origins import metadata_at
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.training_schemas import EXAMPLES
 
-REFUSALS = schema(
-    "refusals",
-    3,
-    *texts("dataset"),
+
+class RefusalRow(TypedDict):
+    """The funnel: one row a step with what is left after it, each followed by one row an item that it refused."""
+
+    dataset: str
     # ingestion, ontology, candidates; outside the funnel: presentations (items that are not asked about under one of
     # them), answers (rows of a file of answers), training (answers that are not learnt)
-    *texts("stage"),
-    *texts("task", null=True),  # at stage candidates, which branches by task
-    field("order", pa.int32()),  # place of the step in the dataset's funnel, from 0, over all stages and tasks
-    *texts("step"),  # read (what the source holds), refused (less one reason), usable (what a stage hands on)
-    *texts("reason", null=True),  # of step refused
+    stage: str
+    task: str | None  # at stage candidates, which branches by task
+    order: Int32  # place of the step in the dataset's funnel, from 0, over all stages and tasks
+    step: str  # read (what the source holds), refused (less one reason), usable (what a stage hands on)
+    reason: str | None  # of step refused
     # Of a step: stories and sentences left after it; of these, with a corrected gold formula, refused without, and with
     # further formulas that are accepted.
-    *counts("stories", "sentences", "corrected", "regained", "accepted", null=True),
-    *texts("item", "story", "detail", null=True),  # of a refused row; null in the rows of steps
-)
-"""The funnel: one row a step with what is left after it, each followed by one row an item that it refused."""
+    stories: int | None
+    sentences: int | None
+    corrected: int | None
+    regained: int | None
+    accepted: int | None
+    # of a refused row; null in the rows of steps
+    item: str | None
+    story: str | None
+    detail: str | None
+
+
+REFUSALS = row_schema("refusals", 3, RefusalRow)
 
 _EMPTY: Mapping[str, Any] = dict.fromkeys(REFUSALS.names)
 _MARKS = ("corrected", "regained", "accepted")

@@ -7,8 +7,8 @@ import pyarrow as pa
 import pytest
 from tests.stored import frame, stored
 
-from nlfol.results.analyses.refusals import FUNNEL, REASONS, REFUSALS, RefusalError, refusals_of_sentences
 from nlfol.store import files, schemas
+from nlfol_extras.analyses.refusals import FUNNEL, REASONS, REFUSALS, RefusalError, refusals_of_sentences
 
 Fates = Iterable[tuple[str, str | None]]
 

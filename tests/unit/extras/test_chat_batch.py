@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 from tests.unit.asking.conversations import ask
-from tests.unit.models.batch_server import BatchServer, answer, at_once, faulty, lost
+from tests.unit.extras.batch_server import BatchServer, answer, at_once, faulty, lost
 from tests.unit.models.conftest import openai_entry, request
 
-from nlfol.models.api.batches.chat import BatchChat
 from nlfol.models.budget import Ledger
 from nlfol.models.entries.prices import Budget, Price
 from nlfol.models.journal.batches import BatchRecord
 from nlfol.models.journal.journal import Journal
 from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
+from nlfol_extras.batches.chat import BatchChat
 
 KEY = "sk-batch-secret-0123456789"
 REJECTED = "Invalid schema for response_format 'answer': 'maxLength' is not permitted."

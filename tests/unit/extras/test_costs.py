@@ -7,9 +7,9 @@ from tests.stored import stored
 
 from nlfol.models.entries.prices import Price
 from nlfol.models.entries.provider_table import ProviderTable
-from nlfol.results.analyses.costs import costs
 from nlfol.store import files, schemas
 from nlfol.store.files import read_figures
+from nlfol_extras.analyses.costs import costs
 
 ROOT = Path(__file__).parents[3]
 

@@ -1,0 +1,398 @@
+"""Programs of real models in symbols of their own against FOLIO's gold: what definitions accept, and errors planted.
+
+    NLFOL_DATA=FOLDER python benchmarks/definitions.py [--part N] [--unseen] [--show N] [MODEL ...]
+
+The folder has FOLIO's files, readings of its premises and conclusions, the published ontologies with their glosses, and
+programs that models wrote, as others released them. Of each file of programs that has one of the words MODEL in its
+name, and of each story (or one in N), counted are
+
+- lines of its first program, by verdict, and those that need more than other symbols (``defined``);
+- edits that are accepted: in each accepted line one of each kind, drawn at random, in the program's symbols. One that
+  makes the line another accepted reading is not counted;
+- lines of another story's gold, and of trivial answers, that are accepted; and answers to ``tarski`` with two symbols
+  exchanged, or a relation or a conditional turned round, in gold's names and in others;
+- problems answered right, by how much of them is accepted, the conclusion included, where gold gives the label; with
+  intervals at 95 % by bootstrap over stories.
+
+``--unseen`` takes half of FOLIO's validation split, whose stories nothing was tuned on; there are no glosses of gold.
+``--show`` prints some lines that only definitions accept.
+"""
+
+import argparse
+import json
+import os
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks.own_ontologies import planted as exchanged
+from benchmarks.own_ontologies import tarski
+
+from nlfol.logic import Formula, FormulaSyntaxError, Outcome, equivalence, read_decided, to_unicode
+from nlfol.logic import syntax as fol
+from nlfol.logic.reading import close_universally
+from nlfol.logic.rewriting import edits
+from nlfol.problems.alignment.definitions import Known, StoryVerdict, judge_story
+from nlfol.problems.alignment.own import OwnProgram, read_own_program
+from nlfol.problems.programs import Policy, execute
+from nlfol.problems.programs.formulas.maps import numbered, written
+from nlfol.problems.programs.outcome import ProgramError
+from nlfol.problems.programs.symbols import Conjunct, Symbol, SymbolKind, identity
+from nlfol.randomness import generator
+
+ANCHORED = Known.ANCHORED
+
+
+class Gold(NamedTuple):
+    """A story's or problem's sentences, each with the formulas that are accepted, and the glosses of its symbols."""
+
+    story: str
+    sentences: tuple[str, ...]
+    readings: tuple[tuple[Formula, ...], ...]
+    glosses: dict[Symbol, str]
+
+    def judged(self, program: OwnProgram, formulas: Sequence[Formula | None]) -> StoryVerdict:
+        """Judge formulas over the symbols of a program."""
+        return judge_story(self.readings, formulas, self.sentences, self.glosses, program.declared)
+
+
+def _formulas(texts: Sequence[str | None]) -> tuple[Formula, ...]:
+    found = []
+    for text in texts:
+        try:
+            if text:
+                found.append(close_universally(read_decided(text).formula))
+        except FormulaSyntaxError:
+            pass
+    return tuple(dict.fromkeys(found))
+
+
+def training(folder: Path) -> dict[str, tuple[Gold, str]]:
+    """Return FOLIO's training problems by id, with the label that corrected gold gives; the conclusion is last."""
+    premises: dict[str, list[Any]] = defaultdict(list)
+    conclusions: dict[str, list[Any]] = defaultdict(list)
+    for name, table in (("premises", premises), ("conclusions", conclusions)):
+        for row in _rows(folder / f"folio_readings/{name}.jsonl"):
+            table[row["story"]].append(row)
+    glosses = json.loads((folder / "nl_fol_lt/ontologies.json").read_text(encoding="utf-8"))
+    counts: Counter[str] = Counter()
+    found: dict[str, tuple[Gold, str]] = {}
+    for number, row in enumerate(_rows(folder / "folio/folio-train.jsonl")):
+        story = str(row["story_id"])
+        conclusion = conclusions[story][counts[story]]
+        counts[story] += 1
+        readings = [
+            _formulas([note["corrected"] or text, *note["also"]])
+            for text, note in zip(row["premises-FOL"], premises[story], strict=False)
+        ]
+        if len(readings) != len(row["premises"]):
+            continue
+        sentences = (*row["premises"], row["conclusion"])
+        gold = (*readings, _formulas([conclusion["formula"]]))
+        label = str(conclusion["corrected_premises"])
+        found[f"FOLIO_train_{number}"] = Gold(story, sentences, gold, _glosses(gold, glosses.get(story, {}))), label
+    return found
+
+
+def validation(folder: Path) -> dict[str, tuple[Gold, str]]:
+    """Return the problems of half of FOLIO's validation split by their letters and digits."""
+    found: dict[str, tuple[Gold, str]] = {}
+    stories: dict[tuple[str, ...], int] = {}
+    for row in _rows(folder / "folio/folio-validation-half.jsonl"):
+        if len(row["premises-FOL"]) != len(row["premises"]):
+            continue
+        gold = tuple(_formulas([text]) for text in (*row["premises-FOL"], row["conclusion-FOL"]))
+        story = str(stories.setdefault(tuple(row["premises"]), len(stories)))
+        sentences = (*row["premises"], row["conclusion"])
+        found[_letters("".join(sentences))] = Gold(story, sentences, gold, {}), row["label"]
+    return found
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def _glosses(gold: Sequence[Sequence[Formula]], published: dict[str, Any]) -> dict[Symbol, str]:
+    predicates, constants = published.get("predicates", {}), published.get("constants", {})
+    symbols = dict.fromkeys(symbol for readings in gold for each in readings for symbol in numbered(each).symbols)
+    return {
+        symbol: constants.get(symbol.name, "")
+        if symbol.kind is SymbolKind.CONSTANT
+        else predicates.get(symbol.name, {}).get("positive", "")
+        for symbol in symbols
+    }
+
+
+def planted(formula: Formula, known: Sequence[Symbol], *labels: str) -> Iterator[tuple[str, Formula]]:
+    """Yield a formula with one error of each kind, drawn at random; ``known`` are the symbols of the whole program."""
+    random = generator("planted", *labels)
+    own = numbered(formula).symbols
+    same = {symbol: identity(symbol) for symbol in own}
+    found: dict[str, list[Formula]] = defaultdict(list)
+    for edit in edits(formula):
+        found[edit.kind].append(edit.formula)
+    found["converse"] = [
+        fol.fold(
+            formula, lambda node, parts: fol.with_children(node, parts[::-1] if type(node) is fol.Implies else parts)
+        )
+    ]
+    for symbol in own:
+        arity, name = symbol.arity, "name" if symbol.kind is SymbolKind.CONSTANT else "predicate"
+        if symbol.kind is SymbolKind.PREDICATE:
+            found["denied"].append(written(formula, {symbol: (Conjunct(symbol, tuple(range(arity)), value=False),)}))
+            found["invented"].append(written(formula, same | {symbol: identity(symbol._replace(name="Zorbs"))}))
+            if arity > 1:
+                turned = (1, 0, *range(2, arity))
+                found["arguments"].append(written(formula, {symbol: (Conjunct(symbol, turned),)}))
+        for other in known:
+            if other != symbol and (other.kind, other.arity) == (symbol.kind, arity):
+                found[f"{name} replaced"].append(written(formula, {symbol: identity(other)}))
+                if other in own:
+                    exchanged = {symbol: identity(other), other: identity(symbol)}
+                    found[f"{name}s exchanged"].append(written(formula, exchanged))
+    for kind, formulas in found.items():
+        changed = random.choice(formulas)
+        if equivalence(changed, formula).outcome is Outcome.NOT_EQUIVALENT:
+            yield kind, changed
+
+
+def planted_edits(gold: Gold, program: OwnProgram) -> Iterator[tuple[str, bool, bool]]:
+    """Yield for each edit of an accepted line its kind, whether only definitions accept the line, and the edit."""
+    formulas = program.by_sentence(gold.sentences)
+    verdict = gold.judged(program, formulas)
+    known = list(dict.fromkeys(symbol for each in formulas if each for symbol in numbered(each).symbols))
+    for place, formula in enumerate(formulas):
+        if formula is None or verdict.lines[place] is not ANCHORED:
+            continue
+        for kind, changed in planted(formula, known, gold.story, str(place)):
+            other = [*formulas[:place], changed, *formulas[place + 1 :]]
+            passes = gold.judged(program, other).lines[place] is ANCHORED
+            if passes and _is_another_reading(gold, program, formulas, other, place):
+                continue
+            yield kind, verdict.defined[place], passes
+
+
+def _is_another_reading(
+    gold: Gold, program: OwnProgram, before: Sequence[Formula | None], after: Sequence[Formula | None], place: int
+) -> bool:
+    """Return whether a changed line is accepted by another reading of the sentence than the line was."""
+
+    def accepts(formulas: Sequence[Formula | None], reading: Formula) -> bool:
+        readings = (*gold.readings[:place], (reading,), *gold.readings[place + 1 :])
+        return gold._replace(readings=readings).judged(program, formulas).lines[place] is ANCHORED
+
+    return not any(accepts(before, reading) and accepts(after, reading) for reading in gold.readings[place])
+
+
+@dataclass
+class Counted:
+    """Counts over the programs of some files, by kind.
+
+    Attributes:
+        lines: verdicts on lines of each story's first program, ``defined`` those that need more than other symbols.
+        edits: planted errors and those accepted, by kind, then of lines that only definitions accept.
+        others: lines of other stories' gold and of trivial answers, and those accepted.
+        problems: by how much is accepted, for each story whether its problems are answered right.
+        examples: lines that only definitions accept, with their definitions.
+    """
+
+    lines: Counter[str] = field(default_factory=Counter)
+    edits: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    others: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    problems: dict[str, dict[str, list[bool]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(list)))
+    examples: list[str] = field(default_factory=list)
+
+
+LETTERS = {"true": "A", "false": "B", "unknown": "C", "uncertain": "C"}
+
+
+def count(programs: Sequence[dict[str, Any]], problems: dict[str, tuple[Gold, str]], part: int, found: Counted) -> None:
+    """Add the programs of a file.
+
+    Args:
+        programs: rows with ``id`` and ``raw_logic_programs``.
+        problems: gold and label by the id of a row, or by its context.
+        part: one story in so many is taken.
+        found: what is added to.
+    """
+    known = dict.fromkeys(gold.story for gold, _ in problems.values())
+    stories = {story: number for number, story in enumerate(known)}
+    firsts: list[tuple[Gold, OwnProgram]] = []
+    for row in programs:
+        problem = problems.get(row["id"]) or problems.get(_letters(row["context"] + _asked(row)))
+        if problem is None or stories[problem[0].story] % part:
+            continue
+        gold, label = problem
+        text = row["raw_logic_programs"]
+        try:
+            program = read_own_program(text if isinstance(text, str) else text[0])
+        except ProgramError:
+            continue
+        if all(gold.story != first.story for first, _ in firsts):
+            premises = gold._replace(sentences=gold.sentences[:-1], readings=gold.readings[:-1])
+            firsts.append((premises, program))
+        _count_problem(gold, program, row, label, found)
+    for number, (gold, program) in enumerate(firsts):
+        _count_lines(gold, program, found)
+        for kind, is_defined, passes in planted_edits(gold, program):
+            for name in (kind, f"{kind}, defined") if is_defined else (kind,):
+                found.edits[name]["n"] += 1
+                found.edits[name]["accepted"] += passes
+        other = firsts[number - 1][0]
+        for kind, formulas in (("gold of another story", _gold_of(other)), *trivial(program)):
+            own = program.by_sentence(gold.sentences)
+            padded = [*formulas, *[None] * len(own)]
+            given = [None if each in (None, line) else each for each, line in zip(padded, own, strict=False)]
+            verdict = gold.judged(OwnProgram({}, (), None) if kind.startswith("gold") else program, given)
+            found.others[kind]["n"] += sum(each is not None for each in given)
+            found.others[kind]["accepted"] += verdict.lines.count(ANCHORED)
+
+
+def _gold_of(gold: Gold) -> list[Formula]:
+    return [readings[0] for readings in gold.readings if readings]
+
+
+def trivial(program: OwnProgram) -> Iterator[tuple[str, list[Formula]]]:
+    """Yield answers that say nothing, by kind: a line of each for all sentences."""
+    predicates = [symbol for symbol in program.declared if symbol.arity == 1] or [Symbol(SymbolKind.PREDICATE, "P", 1)]
+    x, name = fol.Variable("x"), fol.Constant("a")
+    first = fol.Atom(predicates[0].name, (x,))
+    true, false = fol.ForAll(x, fol.Equality(x, x)), fol.Exists(x, fol.Not(fol.Equality(x, x)))
+    fact = fol.Atom(predicates[0].name, (name,))
+    kinds: dict[str, Formula] = {
+        "true": true,
+        "false": false,
+        "tautology": fol.ForAll(x, fol.Implies(first, first)),
+        "fact": fact,
+    }
+    kinds["one atom"] = fol.ForAll(x, first)
+    for kind, formula in kinds.items():
+        yield kind, [formula] * 50
+
+
+IN_OTHER_WORDS = {
+    "Cube": ("IsBlockCube", "x is a cube"), "Tet": ("Pyramid", "x is a pyramid"),
+    "Dodec": ("TwelveFaced", "x has twelve faces"), "Small": ("Tiny", "x is tiny"), "Large": ("Huge", "x is huge"),
+    "Larger": ("BiggerThan", "x is bigger than y"), "LeftOf": ("ToTheLeft", "x is to the left of y"),
+}  # fmt: skip
+"""Other names of concepts of ``tarski``, with glosses."""
+
+
+def exchanges(formulas: Sequence[Formula]) -> dict[str, Counter[str]]:
+    """Count wrong answers by exchange that are accepted, in gold's names and in others, with glosses and without."""
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for gold in formulas:
+        for kind, wrong in exchanged(gold):
+            if equivalence(gold, wrong).outcome is Outcome.EQUIVALENT:
+                continue
+            symbols = numbered(wrong).symbols
+            known = [symbol for symbol in symbols if symbol.name in IN_OTHER_WORDS]
+            other = {symbol: identity(symbol._replace(name=IN_OTHER_WORDS[symbol.name][0])) for symbol in known}
+            glosses = {other[symbol][0].symbol: IN_OTHER_WORDS[symbol.name][1] for symbol in known}
+            for names, answer, given in (
+                ("gold's names", wrong, {}),
+                ("other names", written(wrong, other), {}),
+                ("other names, glossed", written(wrong, other), glosses),
+            ):
+                verdict = judge_story([[gold]], [answer], [""], {}, given)
+                found[f"{kind}: {names}"]["n"] += 1
+                found[f"{kind}: {names}"]["accepted"] += verdict.lines[0] is ANCHORED
+    return found
+
+
+def _count_lines(gold: Gold, program: OwnProgram, found: Counted) -> None:
+    formulas = program.by_sentence(gold.sentences)
+    verdict = gold.judged(program, formulas)
+    for known, is_defined, formula, readings, sentence in zip(
+        verdict.lines, verdict.defined, formulas, gold.readings, gold.sentences, strict=True
+    ):
+        if formula is None:
+            found.lines["missing"] += 1
+            continue
+        found.lines["read"] += 1
+        found.lines[known] += 1
+        if is_defined:
+            found.lines[f"{known}, defined"] += 1
+            if known is ANCHORED:
+                shown = (sentence, *map(to_unicode, readings), to_unicode(formula), "; ".join(verdict.definitions))
+                found.examples.append("\n    ".join(shown))
+
+
+def _count_problem(gold: Gold, program: OwnProgram, row: dict[str, Any], label: str, found: Counted) -> None:
+    letter = LETTERS.get(label.lower())
+    if letter is None or letter != row["answer"]:
+        return
+    text = row["raw_logic_programs"]
+    execution = execute("formulas", text if isinstance(text, str) else text[0], row["options"], Policy(explains=False))
+    verdict = gold.judged(program, [*program.by_sentence(gold.sentences[:-1]), program.conclusion])
+    share = verdict.lines.count(ANCHORED) / len(verdict.lines)
+    group = "some" if share else "none"
+    if share >= HALF:
+        group = "at least half"
+    if verdict.lines[:-1].count(ANCHORED) == len(verdict.lines) - 1:
+        group = "all" if verdict.lines[-1] is ANCHORED else "all premises"
+    right = execution.answer == letter
+    found.problems[group][gold.story].append(right)
+    if letter != "C":
+        found.problems[f"{group}, definite"][gold.story].append(right)
+    if group == "all" and any(verdict.defined):
+        found.problems["all, by definitions"][gold.story].append(right)
+
+
+HALF = 0.5
+
+
+def interval(by_story: dict[str, list[bool]]) -> tuple[float, float, float]:
+    """Return a mean over problems, and its interval at 95 % by bootstrap over stories."""
+    random = generator("bootstrap")
+    stories = list(by_story.values())
+    means = []
+    for _ in range(1_000):
+        drawn = random.choices(stories, k=len(stories))
+        means.append(sum(map(sum, drawn)) / sum(map(len, drawn)))
+    means.sort()
+    return sum(map(sum, stories)) / sum(map(len, stories)), means[25], means[974]
+
+
+def _asked(row: dict[str, Any]) -> str:
+    return str(row["question"]).partition("?")[2]
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
+def main() -> None:
+    """Print all counts."""
+    parser = argparse.ArgumentParser(description="Programs in symbols of their own, judged by definitions.")
+    parser.add_argument("models", nargs="*", default=["Qwen2.5", "Llama-3-70B", "Mixtral", "Llama-2-70b"])
+    parser.add_argument("--part", type=int, default=1, help="one story in so many")
+    parser.add_argument("--unseen", action="store_true", help="half of FOLIO's validation split")
+    parser.add_argument("--show", type=int, default=0, help="lines to show that only definitions accept")
+    options = parser.parse_args()
+    folder = Path(os.environ["NLFOL_DATA"])
+    split, problems = ("dev", validation(folder)) if options.unseen else ("train", training(folder))
+    found = Counted()
+    for path in sorted((folder / "released").rglob(f"FOLIO_{split}_*.json")):
+        if any(model in path.name for model in options.models):
+            rows = [row for row in json.loads(path.read_text(encoding="utf-8")) if "raw_logic_programs" in row]
+            count(rows, problems, options.part, found)
+            print(path.name, len(rows), file=sys.stderr)
+    print(", ".join(f"{name} {number}" for name, number in sorted(found.lines.items())))
+    for table in (found.edits, found.others, exchanges(tarski())):
+        for kind, counts in sorted(table.items()):
+            print(f"{kind}: {counts['accepted']} of {counts['n']}")
+    for group, by_story in sorted(found.problems.items()):
+        mean, low, high = interval(by_story)
+        print(f"{group}: {mean:.3f} [{low:.3f}, {high:.3f}] of {sum(map(len, by_story.values()))}")
+    generator("shown").shuffle(found.examples)
+    print("\n".join(found.examples[: options.show]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""Comparisons that an experiment names are one family, whatever else it compares."""
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy.stats import ttest_rel
+from tests.examples import default
+
+from nlfol.config import ConfigurationError, read_configuration
+from nlfol.results.analyses.comparisons import comparisons
+from nlfol.results.statistics.differences import holm
+from nlfol.results.statistics.summary import Origin, Series
+from nlfol.store.schemas import COMPONENTS
+from nlfol_extras.analyses.named_comparisons import named_comparisons
+
+SHOWN = pl.Struct(dict.fromkeys(COMPONENTS, pl.String))
+
+
+def series(model: str, scores: Any, metric: str = "both") -> Series:
+    """Return answers to items of one story each."""
+    names = [str(place) for place in range(len(scores))]
+    answers = pl.DataFrame(
+        {"item": names, "story": names, "seed": 1, "score": [float(one) for one in scores], "unread": False},
+        {"item": pl.String, "story": pl.String, "seed": pl.Int64, "score": pl.Float64, "unread": pl.Boolean},
+    ).with_columns(shown=pl.lit(dict.fromkeys(COMPONENTS, "same"), SHOWN))
+    return Series(
+        Origin("toy", "ranking", "ranking", "audited", model, "chat", len(scores)), metric, "english", answers
+    )
+
+
+def board(models: int, seed: int, items: int = 204) -> np.ndarray[Any, Any]:
+    """Return the scores of models that are equally good on items of unequal difficulty."""
+    draw = np.random.default_rng(seed)
+    return (draw.normal(size=(models, items)) + draw.normal(size=items) > 0).astype(float)
+
+
+def test_named_pair_is_adjusted_in_its_own_family() -> None:
+    scores = board(24, seed=3)
+    scores[1, np.flatnonzero(scores[1] == 0)[:25]] = 1  # an adapter that puts 25 of 204 right
+    listed = [series(f"m{number}", row) for number, row in enumerate(scores)]
+    pairs = [("m1", "m0"), ("m3", "m2"), ("m5", "m4"), ("m7", "nobody")]
+    named = named_comparisons(listed, {"adapters": pairs, "prompts": [("m9", "m8")]})
+    assert [(row["comparison"], row["first"], row["second"]) for row in named] == [
+        *(("adapters", *pair) for pair in pairs[:3]),
+        ("prompts", "m9", "m8"),
+    ]
+    (among,) = [row for row in comparisons(listed) if {row["first"], row["second"]} == {"m0", "m1"}]
+    assert named[0]["p"] == pytest.approx(among["p"])
+    assert named[0]["difference"] == pytest.approx(abs(among["difference"]))
+    assert named[0]["adjusted"] == pytest.approx(4 * named[0]["p"])
+    assert named[0]["adjusted"] < 0.05 < among["adjusted"]
+
+
+def test_named_side_metrics_are_not_adjusted() -> None:
+    rows = named_comparisons(
+        [series(name, board(2, seed=5)[place], "equivalence") for place, name in enumerate("ab")], {"one": [("a", "b")]}
+    )
+    assert [row["adjusted"] for row in rows] == [None]
+    assert rows[0]["p"] is not None
+
+
+def test_comparisons_chosen_by_results_err_more_often_than_named_ones() -> None:
+    """The best against all and the neighbours in rank, of equal models, against comparisons named beforehand."""
+    chosen = named = 0
+    for seed in range(200):
+        scores = board(24, seed)
+        ranked = scores[np.argsort(-scores.mean(axis=1))]
+        of_best, of_neighbours = ttest_rel(ranked[1:], ranked[0], axis=1), ttest_rel(ranked[2:], ranked[1:-1], axis=1)
+        chosen += min(holm([*of_best.pvalue, *of_neighbours.pvalue])) < 0.05
+        named += min(holm([*ttest_rel(scores[::2], scores[1::2], axis=1).pvalue])) < 0.05
+    assert named <= 20
+    assert chosen >= 25
+
+
+def test_configuration_resolves_and_checks_named_comparisons() -> None:
+    values = default()
+    first, second, *_ = values["models"]
+    values["comparisons"] = {"a": {"pairs": [[first, second]]}, "b": {"against": first}}
+    compared = read_configuration(values).compared()
+    assert compared["a"] == [(first, second)]
+    assert compared["b"] == [(model, first) for model in values["models"] if model != first]
+    values["comparisons"]["a"]["pairs"] = [[first, f"{second}x"]]
+    with pytest.raises(ConfigurationError, match=rf"comparisons.a.models names {second}x.*did you mean {second}"):
+        read_configuration(values)

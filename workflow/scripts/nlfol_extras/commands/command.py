@@ -1,0 +1,142 @@
+"""Commands for programs and sets of one's own: ``nlfol solve``, ``nlfol generate`` and ``nlfol audit``."""
+
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nlfol.cli.lines import judge, opened, write
+from nlfol.cli.options import Budget, File, Jobs, Notation, Sets, budget_of, one_of
+from nlfol.plugins import placed
+
+
+def _languages() -> list[str]:
+    from nlfol.problems.programs import LANGUAGES
+
+    return list(LANGUAGES)
+
+
+def _free_variables() -> list[str]:
+    from nlfol.problems.programs import FreeVariables
+
+    return list(FreeVariables)
+
+
+@placed(after="lint")
+def solve(
+    file: File = None,
+    *,
+    language: Annotated[
+        str | None,
+        one_of(_languages, help="The file is one program in this language, such as clauses, not JSON Lines."),
+    ] = None,
+    option: Annotated[
+        list[str], typer.Option("--option", help="With --language: an option, as 'A) True'; repeatable.")
+    ] = [],  # noqa: B006
+    free_variables: Annotated[
+        str, one_of(_free_variables, help="Free variables of formulas: refuse, close universally, or take as names.")
+    ] = "close",
+    rlimit: Budget = None,
+    steps: Annotated[int | None, typer.Option("--steps", min=1, help="Most steps of chaining clauses.")] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Forgive no notation but that of Logic-LM's solvers.")
+    ] = False,
+    jobs: Jobs = 1,
+) -> None:
+    """Execute programs for solvers; of a single program, show the trace on standard error, too.
+
+    {"id", "language", "program", "options"} -> {"id", "outcome", "answer", "trace", "repairs", "error"}
+    """
+    from nlfol.problems.programs import FreeVariables, Policy
+    from nlfol.problems.programs.language import DEFAULT_STEPS
+    from nlfol.problems.programs.texts import MAX_CHARACTERS
+    from nlfol_extras.commands.solve import shown, solved
+
+    policy = Policy(FreeVariables(free_variables), budget_of(rlimit), steps or DEFAULT_STEPS, strict)
+    if language is None:
+        if option:
+            raise typer.BadParameter("--option needs --language; in JSON Lines options are in each line")
+        judge(file, partial(solved, policy=policy), jobs)
+        return
+    with opened(file) as source:
+        # One byte more than can be read, so that a longer file is refused and not cut.
+        text = source.read(4 * MAX_CHARACTERS + 1).decode("utf-8", "replace")
+    row = solved({"language": language, "program": text, "options": option}, policy)
+    write([row])
+    sys.stderr.write(shown(row))
+    if row["error"]:
+        raise typer.Exit(1)
+
+
+@placed(after="solve")
+def generate(
+    *,
+    grammar: Annotated[str, typer.Argument(help="first_order, propositional, k_sat, regular, ..., or a YAML file.")],
+    vocabulary: Annotated[str, typer.Option(help="names, english, meanings, verbnet, or an ontology.")] = "names",
+    by: Annotated[str | None, typer.Option(help="Measure to control, e.g. operators.")] = None,
+    values: Annotated[str | None, typer.Option(help="Values of the measure: FROM-TO, FROM-TO:STEP, or A,B,C.")] = None,
+    count: Annotated[int, typer.Option(min=1, help="Items per value.")] = 50,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
+    quantifiers: Annotated[
+        tuple[int, int] | None, typer.Option(help="Least and greatest number of quantifiers (default: 1 3).")
+    ] = None,
+    distinct: Annotated[str, typer.Option(help="trees or formulas.")] = "formulas",
+    repetition: Annotated[str | None, typer.Option(help="Repetition of atoms: none or uniform.")] = None,
+    letters: Annotated[int | None, typer.Option(help="Propositional letters, or digits of expressions.")] = None,
+    clause: Annotated[int | None, typer.Option(help="Literals of a clause, with k_sat.")] = None,
+    predicates: Annotated[int | None, typer.Option(help="Predicates that an item chooses from (default: 8).")] = None,
+    constants: Annotated[int | None, typer.Option(help="Constants that an item chooses from (default: 12).")] = None,
+    arities: Annotated[tuple[int, int] | None, typer.Option(help="Least and greatest arity (default: 1 2).")] = None,
+    variables: Annotated[float | None, typer.Option(help="Share of variables in arguments (default: 0.25).")] = None,
+    protocol: Annotated[str, typer.Option(help="audited or paper.")] = "audited",
+    batch: Annotated[list[int], typer.Option(help="Batch, from 1; repeatable, for several as one set.")] = [1],  # noqa: B006
+    language: Annotated[str | None, typer.Option(help="Language of a grammar of your own.")] = None,
+    verbnet: Annotated[Path | None, typer.Option(help="The folder of VerbNet, for that vocabulary.")] = None,
+    levels: Annotated[int | None, typer.Option(help="With --protocol paper, levels (default: 40).")] = None,
+    branching: Annotated[int | None, typer.Option(help="The same: strings a level, and completions (200).")] = None,
+    output: Annotated[Path | None, typer.Option(help="A .jsonl or .parquet file; else standard output.")] = None,
+    check: Annotated[str | None, typer.Option(help="Expected digest of the set.")] = None,
+) -> None:
+    """Draw a set of formulas or regular expressions, with their certified English.
+
+    -> {"id", "language", "formula", "english", "ontology", the measure, "tree"}
+
+    The digest of the set can be published before its seed is. With --check, the exit status is 1 if it differs.
+    """
+    # All options but these are keys of a dataset's entry.
+    keys = {key: given for key, given in locals().items() if key not in ("seed", "output", "check")}
+    from nlfol_extras.commands.generate import run, values_of
+
+    keys["values"] = None if values is None else values_of(values)
+    keys["verbnet"] = None if verbnet is None else str(verbnet)
+    run(keys, seed, output, check)
+
+
+@placed(after="generate")
+def audit(
+    file: Sets = None,
+    *,
+    rlimit: Budget = None,
+    jobs: Jobs = 1,
+    notation: Annotated[Notation, typer.Option(help="Reader of formulas.")] = Notation.STRICT,
+    figures: Annotated[
+        str | None,
+        typer.Option(metavar="DATASET", help="Write scores of guessers as CSV, for the key published."),
+    ] = None,
+) -> None:
+    """Check candidate sets; write one line for all, and a table on standard error.
+
+    {"id", "formulas": [...], "roles": [...], "renderings": [...] or null} ->
+    {"items", "sets_with_faults", "checks", "unknown", "guesses", "unusable_lines"}
+    """
+    from nlfol.cli.formula_rows import Judging
+    from nlfol_extras.commands.audit import as_figures, audited, opened_sets, show
+
+    with opened_sets(file) as sets:
+        row = audited(sets, Judging(budget_of(rlimit)), notation, jobs)
+    sys.stdout.write(as_figures(row, figures)) if figures else write([row])
+    show(row)
+    if row["unusable_lines"]:
+        raise typer.Exit(1)
