@@ -17,7 +17,7 @@ BUDGETS = {
     "nlfol": 1_250,
     "nlfol/asking": 2_350,
     "nlfol/cli": 2_250,
-    "nlfol/config": 1_100,
+    "nlfol/config": 1_150,
     "nlfol/data": 4_850,
     "nlfol/logic": 12_500,
     "nlfol/models": 6_450,
@@ -30,13 +30,13 @@ BUDGETS = {
     "nlfol/tasks": 8_550,
     "nlfol/training": 950,
     "nlfol_extras": 300,
-    "nlfol_extras/analyses": 3_600,
+    "nlfol_extras/analyses": 3_750,
     "nlfol_extras/batches": 450,
     "nlfol_extras/commands": 650,
     "nlfol_extras/lint": 1_000,
     "nlfol_extras/ontologies": 1_000,
     "nlfol_extras/proving": 500,
-    "nlfol_extras/released": 400,
+    "nlfol_extras/released": 450,
     "nlfol_extras/serving": 300,
     "scripts": 2_100,
     "tests": 600,
@@ -49,9 +49,9 @@ BUDGETS = {
 TOTALS = {
     "benchmarks": 9_550,
     "nlfol": 66_900,
-    "nlfol_extras": 7_950,
+    "nlfol_extras": 8_100,
     "scripts": 2_100,
-    "tests": 59_200,
+    "tests": 59_250,
 }
 """Lines of all packages whose name begins so."""
 

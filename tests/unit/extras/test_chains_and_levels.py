@@ -1,5 +1,6 @@
-"""Programs by another solver, item by item; right sentences against right problems."""
+"""Programs by another solver, item by item; right sentences against right problems; the gold that models side with."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,9 @@ from tests.stored import stored
 
 from nlfol.results.statistics.aligned import Aligned
 from nlfol.store import files, schemas
+from nlfol.store.problem_schemas import PROGRAMS
 from nlfol_extras.analyses.chains import chains, chains_figure
+from nlfol_extras.analyses.gold_votes import gold_votes, gold_votes_figure
 from nlfol_extras.analyses.levels import levels, levels_figure
 
 OURS = {"a": ("true", 1), "b": ("false", 0), "c": ("true", 0), "d": (None, 0), "e": ("true", 1), "f": ("true", 0)}
@@ -88,3 +91,29 @@ def test_levels_separate_models_from_their_programs() -> None:
     assert [level for model, level in found if model == "middle"] == ["all", "none", "half or more"]
     assert levels(models[:2])[0]["across"] is None
     assert levels_figure(pl.DataFrame(rows)) is not None
+
+
+def test_gold_votes_count_lines_where_golds_differ(tmp_path: Path) -> None:
+    golds = {"published": ("P(a)", "Q(a)", "R(a)"), "corrected": ("P(a)", "¬Q(a)", "S(a)")}
+    # Statement 1 has one gold line; the models side with the second gold at 2, and with either at 3.
+    by = {"published": ("structure", "none", "structure"), "corrected": ("structure", "structure", "name")}
+    items, programs = [], []
+    for name, lines in golds.items():
+        statements = [{"text": f"S{number}.", "line": line} for number, line in enumerate(lines)]
+        rows = [
+            stored(schemas.ITEMS, item=item, problem=json.dumps({"statements": statements})) for item in ("a", "b", "c")
+        ]
+        about = {"dataset": name, "task": "p", "task_kind": "program"}
+        files.write(tmp_path / f"{name}.items.arrow", schemas.ITEMS, rows, about)
+        sentences = [{"place": str(n), "aligned_by": how, "error": None} for n, how in enumerate(by[name], 1)]
+        aligned_rows = [
+            stored(PROGRAMS, item=item, story=item, seed=0, status="aligned", sentences=sentences) for item in "ab"
+        ]
+        aligned_rows.append(stored(PROGRAMS, item="c", story="c", seed=0, status="left_out", sentences=[]))
+        files.write(tmp_path / f"{name}.arrow", PROGRAMS, aligned_rows, about | {"model": "m"})
+        items.append(tmp_path / f"{name}.items.arrow")
+        programs.append(tmp_path / f"{name}.arrow")
+    (row,) = gold_votes(items, programs)
+    counts = {name: row[name] for name in ("lines", "for_first", "for_second", "for_both", "for_neither", "share")}
+    assert counts == {"lines": 4, "for_first": 2, "for_second": 2, "for_both": 0, "for_neither": 0, "share": 0.5}
+    assert gold_votes_figure(pl.DataFrame([row])) is not None

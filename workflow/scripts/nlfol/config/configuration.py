@@ -335,6 +335,7 @@ def subjects(configuration: Configuration) -> frozenset[str]:
     """Return each ``Subject`` that an experiment has, and the forms of its tasks' answers."""
     tasks = {name: TASKS[entry.task] for name, entry in configuration.tasks.items()}
     dialogues = configuration.dialogues()
+    golds = {getattr(configuration.datasets[name], "gold", "") for name in configuration.having("problems")} - {""}
     present: dict[Subject, object] = {
         Subject.EXPERIMENT: True,
         Subject.SENTENCES: configuration.having("sentences"),
@@ -345,6 +346,7 @@ def subjects(configuration: Configuration) -> frozenset[str]:
         Subject.DIALOGUES: [*dialogues, *configuration.stages()],
         Subject.CHOICES: any(tasks[name].form is AnswerForm.CHOICE for _, name, _ in dialogues),
         Subject.COMPARISONS: configuration.comparisons,
+        Subject.GOLDS: len(golds) > 1,
         Subject.VERDICTS_OF: any(getattr(entry, "verdicts_of", None) for entry in configuration.models.values()),
         Subject.TRAINED: any(getattr(entry, "trained", None) for entry in configuration.models.values()),
         Subject.READINGS: any(getattr(block, "gold", "") == "accepted" for block in configuration.datasets.values()),

@@ -18,6 +18,7 @@ from nlfol_extras.released.sources import Release, Source
 DATASETS: Mapping[str, tuple[str | None, Mapping[str, str] | None]] = {
     "folio_dev": ("formulas", None),
     "folio_train": ("formulas", {"reader": "folio_questions"}),
+    "folio_train_corrected": ("formulas", {"reader": "folio_questions", "gold": "corrected"}),
     "folio_v2": ("formulas", None),
     "proofwriter": ("clauses", {"reader": "proofwriter"}),
     "prontoqa": ("clauses", {"reader": "prontoqa"}),
@@ -28,6 +29,9 @@ DATASETS: Mapping[str, tuple[str | None, Mapping[str, str] | None]] = {
 
 Those without an entry are the problems of the records themselves, or of a file of yours.
 """
+
+BESIDE: Mapping[str, str] = {"folio_train": "folio_train_corrected"}
+"""Datasets with the same problems and another gold, to which answers are given, too."""
 
 _PROBLEM = ("id", "context", "question", "options", "answer")
 
@@ -97,7 +101,8 @@ def experiment(sources: Mapping[str, Source], chosen: Chosen, folder: Path) -> E
                 if (file.language or DATASETS[file.dataset][0]) is None:
                     made.left_out.append(f"{file.path}: no language of programs reads it")
                 else:
-                    by_dataset.setdefault(file.dataset, []).append((source, file))
+                    for name in filter(None, (file.dataset, BESIDE.get(file.dataset))):
+                        by_dataset.setdefault(name, []).append((source, file))
     if not by_dataset:
         raise SourceError(f"{', '.join(chosen.sources)}: no file of these datasets and models; name others")
     for name, files in by_dataset.items():

@@ -26,6 +26,7 @@ class Subject(StrEnum):
     DIALOGUES = "dialogues"  # models that are asked in words, or have been
     CHOICES = "choices"  # candidates that these choose from
     COMPARISONS = "comparisons"  # that the experiment names
+    GOLDS = "golds"  # problems with one gold and with another
     VERDICTS_OF = "verdicts_of"  # programs of which another solver's verdicts are given
     TRAINED = "trained"  # models with adapters trained here
     READINGS = "readings"  # sentences of which several formulas are accepted
