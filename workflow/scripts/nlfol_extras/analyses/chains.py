@@ -15,7 +15,7 @@ from nlfol.facts import RIGHT
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.figure import Figure
 from nlfol.results.tables import columns
-from nlfol.results.tables.table import TableForm
+from nlfol.results.tables.table import Column, Kind, TableForm
 from nlfol.store.columns import row_schema
 from nlfol.store.files import read_frame
 from nlfol.store.origins import metadata_at
@@ -124,6 +124,10 @@ def chains_figure(rows: pl.DataFrame) -> Figure | None:
     return charts.figure(shown, "chains", title, caption, charts.panels(encoded, shown), about="program")
 
 
+def _words(name: str, form: str) -> Column:
+    return columns.column(name, None, Kind.TEXT, form.format_map)
+
+
 ANALYSIS = Analysis(
     rows=(Rows(CHAINS, lambda given: chains(given.files["problem_scores"], given.setting("verdicts_of"))),),
     tables=(
@@ -131,10 +135,18 @@ ANALYSIS = Analysis(
             "chains",
             "The same programs by another solver",
             "Programs that each of two solvers executed and answered right, and their answers where both did.",
-            (*columns.texts("dataset", "task", "model", "chain"), *columns.counts(*_COUNTS)),
             (
-                "Theirs: executed by the other solver, without what it fell back on. Ours: by nlfol.",
-                "For ours, theirs, neither: where both answer and differ, whose answer is the label.",
+                *columns.texts("dataset", "task", "model", "chain"),
+                _words("executed", "{theirs} → {ours}"),
+                _words("right", "{theirs_right} → {ours_right}"),
+                _words("nlfol alone", "{only_ours}, {only_ours_right} right"),
+                _words("same answer", "{agree} of {both}"),
+                _words("label", "{for_ours} nlfol, {for_theirs} other, {for_neither} neither"),
+                *columns.counts(*_COUNTS),
+            ),
+            (
+                "Executed, right: by the other solver, without what it fell back on, and by nlfol.",
+                "Label: where both answer and differ, whose answer it is.",
             ),
             ("chains",),
             nothing="No program has a verdict of another solver.",

@@ -17,7 +17,7 @@ from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.figure import Figure
 from nlfol.results.statistics.clusters import ratio
 from nlfol.results.tables import columns
-from nlfol.results.tables.table import TableForm
+from nlfol.results.tables.table import Kind, Row, TableForm
 from nlfol.store.columns import row_schema
 from nlfol.store.files import read_frame
 from nlfol.store.origins import metadata_at
@@ -141,6 +141,10 @@ def gold_votes_figure(rows: pl.DataFrame) -> Figure | None:
     return charts.figure(shown, "gold_votes", title, caption, charts.panels(encoded, shown), about="program")
 
 
+def _votes_of(row: Row) -> str:
+    return f"{row['for_first']} : {row['for_second']}"
+
+
 ANALYSIS = Analysis(
     rows=(Rows(GOLD_VOTES, lambda given: gold_votes(given.files["problem_items"], given.files["programs"])),),
     tables=(
@@ -152,6 +156,9 @@ ANALYSIS = Analysis(
             "stories).",
             (
                 *columns.texts("task", "model", "first", "second"),
+                columns.column(
+                    "votes", "First : second", Kind.TEXT, lambda row: f"{row['for_first']} : {row['for_second']}"
+                ),
                 *columns.counts("lines", *_SIDES[1:], _SIDES[0]),
                 columns.interval("share"),
             ),
