@@ -45,6 +45,10 @@ def released(
 
     Downloads are pinned by SHA-256, or taken from NLFOL_DATA. Answers and configuration go to runs/NAME.
     """
+    from nlfol.installed import workflow_is_here
+
+    if not workflow_is_here():
+        raise typer.BadParameter("the workflow is not here: clone the repository and run nlfol there")
     from nlfol.cli import run as running
     from nlfol_extras.released.experiment import Chosen, experiment, sources_folder
     from nlfol_extras.released.sources import read_sources
