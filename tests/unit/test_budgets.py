@@ -17,7 +17,7 @@ BUDGETS = {
     "nlfol": 1_250,
     "nlfol/asking": 2_350,
     "nlfol/cli": 2_100,
-    "nlfol/config": 1_100,
+    "nlfol/config": 1_150,
     "nlfol/data": 4_850,
     "nlfol/logic": 12_500,
     "nlfol/models": 6_400,
@@ -30,29 +30,29 @@ BUDGETS = {
     "nlfol/tasks": 8_550,
     "nlfol/training": 950,
     "nlfol_extras": 300,
-    "nlfol_extras/analyses": 3_700,
+    "nlfol_extras/analyses": 4_150,
     "nlfol_extras/batches": 500,
     "nlfol_extras/commands": 650,
     "nlfol_extras/explaining": 400,
     "nlfol_extras/lint": 1_000,
     "nlfol_extras/ontologies": 1_000,
     "nlfol_extras/proving": 500,
-    "nlfol_extras/released": 400,
+    "nlfol_extras/released": 450,
     "nlfol_extras/serving": 300,
     "scripts": 2_100,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 51_500,
-    "tests/workflow": 5_700,
+    "tests/unit": 51_600,
+    "tests/workflow": 5_750,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 10_050,
     "nlfol": 67_200,
-    "nlfol_extras": 8_550,
+    "nlfol_extras": 9_050,
     "scripts": 2_100,
-    "tests": 59_650,
+    "tests": 59_850,
 }
 """Lines of all packages whose name begins so."""
 

@@ -100,7 +100,7 @@ SETTINGS = {
     "datasets": list(CONFIGURATION.datasets),
     # Whose English each of the crossed jobs takes.
     "informalizers": [TAKEN[task].of for _, task, _ in CROSSED],
-    "chains": {
+    "verdicts_of": {
         name: entry.verdicts_of
         for name, entry in CONFIGURATION.models.items()
         if getattr(entry, "verdicts_of", None) is not None

@@ -247,6 +247,8 @@ class Configuration(BaseModel):
         for name, model in self.models.items():
             narrowed += [(f"models.{name}.datasets", getattr(model, "datasets", None), self.datasets)]
             narrowed += [(f"models.{name}.tasks", getattr(model, "tasks", None), TASKS)]
+            verdicts_of = getattr(model, "verdicts_of", None)
+            narrowed += [(f"models.{name}.verdicts_of", verdicts_of and (verdicts_of,), self.models)]
         for name, pairs in self.compared().items():
             narrowed += [(f"comparisons.{name}.models", tuple(chain.from_iterable(pairs)), self.models)]
         for place, named, known in narrowed:
@@ -333,6 +335,7 @@ def subjects(configuration: Configuration) -> frozenset[str]:
     """Return each ``Subject`` that an experiment has, and the forms of its tasks' answers."""
     tasks = {name: TASKS[entry.task] for name, entry in configuration.tasks.items()}
     dialogues = configuration.dialogues()
+    golds = {getattr(configuration.datasets[name], "gold", "") for name in configuration.having("problems")} - {""}
     present: dict[Subject, object] = {
         Subject.EXPERIMENT: True,
         Subject.SENTENCES: configuration.having("sentences"),
@@ -343,6 +346,8 @@ def subjects(configuration: Configuration) -> frozenset[str]:
         Subject.DIALOGUES: [*dialogues, *configuration.stages()],
         Subject.CHOICES: any(tasks[name].form is AnswerForm.CHOICE for _, name, _ in dialogues),
         Subject.COMPARISONS: configuration.comparisons,
+        Subject.GOLDS: len(golds) > 1,
+        Subject.VERDICTS_OF: any(getattr(entry, "verdicts_of", None) for entry in configuration.models.values()),
         Subject.TRAINED: any(getattr(entry, "trained", None) for entry in configuration.models.values()),
         Subject.READINGS: any(getattr(block, "gold", "") == "accepted" for block in configuration.datasets.values()),
         Subject.TRANSLATIONS: any(

@@ -10,24 +10,29 @@ from nlfol.asking.answer_forms import from_draws
 from nlfol.asking.answer_items import nearly
 from nlfol.data.entries.block import shipped
 from nlfol.data.entry import read_problems_entry
+from nlfol.problems.programs import LANGUAGES
 from nlfol.randomness import SEED
 from nlfol.store.records import SourceError, decode, json_array, json_value, read_content
 from nlfol.validation import nearest
 from nlfol_extras.released.sources import Release, Source
 
-DATASETS: Mapping[str, tuple[str | None, Mapping[str, str] | None]] = {
+DATASETS: Mapping[str, tuple[str, Mapping[str, str] | None]] = {
     "folio_dev": ("formulas", None),
     "folio_train": ("formulas", {"reader": "folio_questions"}),
+    "folio_train_corrected": ("formulas", {"reader": "folio_questions", "gold": "corrected"}),
     "folio_v2": ("formulas", None),
     "proofwriter": ("clauses", {"reader": "proofwriter"}),
     "prontoqa": ("clauses", {"reader": "prontoqa"}),
     "logical_deduction": ("constraints", {"reader": "logical_deduction"}),
     "ar_lsat": ("checks", {"reader": "ar_lsat"}),
 }
-"""Datasets by name: the language of their programs, None if there is none yet, and their entry.
+"""Datasets by name: the language of their programs, and their entry.
 
 Those without an entry are the problems of the records themselves, or of a file of yours.
 """
+
+BESIDE: Mapping[str, str] = {"folio_train": "folio_train_corrected"}
+"""Datasets with the same problems and another gold, to which answers are given, too."""
 
 _PROBLEM = ("id", "context", "question", "options", "answer")
 
@@ -94,10 +99,11 @@ def experiment(sources: Mapping[str, Source], chosen: Chosen, folder: Path) -> E
     for source in (sources[name] for name in chosen.sources):
         for file in source.files:
             if file.dataset in (chosen.datasets or DATASETS) and file.model in (chosen.models or source.models):
-                if (file.language or DATASETS[file.dataset][0]) is None:
+                if (file.language or DATASETS[file.dataset][0]) not in LANGUAGES:
                     made.left_out.append(f"{file.path}: no language of programs reads it")
                 else:
-                    by_dataset.setdefault(file.dataset, []).append((source, file))
+                    for name in filter(None, (file.dataset, BESIDE.get(file.dataset))):
+                        by_dataset.setdefault(name, []).append((source, file))
     if not by_dataset:
         raise SourceError(f"{', '.join(chosen.sources)}: no file of these datasets and models; name others")
     for name, files in by_dataset.items():

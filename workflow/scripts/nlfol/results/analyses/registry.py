@@ -26,6 +26,8 @@ class Subject(StrEnum):
     DIALOGUES = "dialogues"  # models that are asked in words, or have been
     CHOICES = "choices"  # candidates that these choose from
     COMPARISONS = "comparisons"  # that the experiment names
+    GOLDS = "golds"  # problems with one gold and with another
+    VERDICTS_OF = "verdicts_of"  # programs of which another solver's verdicts are given
     TRAINED = "trained"  # models with adapters trained here
     READINGS = "readings"  # sentences of which several formulas are accepted
     TRANSLATIONS = "translations"  # formulas that these give for a dataset's sentences
@@ -89,7 +91,7 @@ FILES: Mapping[str, Topic] = {file: topic for topic in TOPICS.values() for file 
 """The topic of each file of rows."""
 
 SETTINGS: Mapping[str, Any] = {
-    **{name: {} for name in ("chains", "compared", "diversified", "names", "origins", "scopes", "wordings")},
+    **{name: {} for name in ("compared", "diversified", "names", "origins", "scopes", "verdicts_of", "wordings")},
     **{name: [] for name in ("datasets", "informalizers")},
 }
 """Inputs that are no files but of the configuration, with what stands for them where there is none."""
