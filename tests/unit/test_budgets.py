@@ -30,7 +30,7 @@ BUDGETS = {
     "nlfol/tasks": 8_550,
     "nlfol/training": 950,
     "nlfol_extras": 300,
-    "nlfol_extras/analyses": 4_150,
+    "nlfol_extras/analyses": 4_050,
     "nlfol_extras/batches": 500,
     "nlfol_extras/commands": 650,
     "nlfol_extras/explaining": 400,
@@ -50,9 +50,9 @@ BUDGETS = {
 TOTALS = {
     "benchmarks": 10_050,
     "nlfol": 67_200,
-    "nlfol_extras": 9_050,
+    "nlfol_extras": 8_950,
     "scripts": 2_100,
-    "tests": 59_850,
+    "tests": 59_800,
 }
 """Lines of all packages whose name begins so."""
 

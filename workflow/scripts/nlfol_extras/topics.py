@@ -44,7 +44,6 @@ CHAINS = _topic("chains", "problem_scores verdicts_of", "chains", "chains", abou
 LEVELS = _topic("levels", "programs", "levels", "levels", about="program", after="chains")
 GOLD_VOTES = _topic("gold_votes", "programs problem_items", "gold_votes", "gold_votes", about="golds", after="levels")
 PUBLISHED = _topic("published", "", "", "published", about="experiment", after="rewrites")
-READINGS = _topic("readings", "scores problem_items", "readings", "readings", about="program", after="solvers")
 _CHOSEN = "choice_scores choice_items"
 POSITIONS = _topic("positions", _CHOSEN, "positions", "positions", about="choices", after="generated")
 DIMENSIONS = _topic("dimensions", _CHOSEN, "dimensions", "dimensions", about="choices", after="positions")
