@@ -1,4 +1,4 @@
-"""Which of two golds models side with: the lines of programs at statements whose gold lines differ.
+"""Votes of models for one of two golds: the lines of programs at statements whose gold lines differ.
 
 Two datasets that hold the same statements under the same items have two golds. A program's line sides with a gold if a
 map of its symbols makes it equivalent to that gold's line (``aligned_by`` is ``structure``). Models share mistakes, and

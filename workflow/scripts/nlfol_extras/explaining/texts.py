@@ -1,4 +1,4 @@
-"""Where a cell of a table comes from, as JSON values and as text."""
+"""Origins of a cell of a table, as JSON values and as text."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,1 +1,1 @@
-"""What real models wrote, as others released it: sources that are pinned, and experiments that judge them."""
+"""Answers of real models, as others released them: sources that are pinned, and experiments that judge them."""

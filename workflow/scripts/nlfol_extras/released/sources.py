@@ -20,7 +20,7 @@ class _Strict(BaseModel):
 
 
 class Prompt(_Strict):
-    """What models were asked: a name of the prompt, and the number of its examples."""
+    """The prompt that models were given: its name, and the number of its examples."""
 
     id: str
     examples: Annotated[int, Field(ge=0)]
@@ -36,7 +36,7 @@ class Model(_Strict):
 
 
 class Published(_Strict):
-    """What the authors published of a file: accuracy, and the share of programs that their chain executed."""
+    """Figures that the authors published of a file: accuracy, and the share of programs that their chain executed."""
 
     accuracy: Share
     executable: Share | None = None
@@ -51,7 +51,7 @@ class File(_Strict):
 
 
 class Solver(File):
-    """What the authors' solver made of each program of a file, in records of Logic-LM or lists of LINC."""
+    """Verdicts of the authors' solver on the programs of a file, in records of Logic-LM or lists of LINC."""
 
     name: str
 
