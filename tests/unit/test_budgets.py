@@ -16,7 +16,7 @@ BUDGETS = {
     "benchmarks": 10_050,
     "nlfol": 1_250,
     "nlfol/asking": 2_350,
-    "nlfol/cli": 2_100,
+    "nlfol/cli": 2_150,
     "nlfol/config": 1_150,
     "nlfol/data": 4_850,
     "nlfol/logic": 12_500,

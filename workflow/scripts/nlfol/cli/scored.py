@@ -273,8 +273,13 @@ def _keys(wanted: Wanted, kind: str) -> dict[str, Any]:
         keys["presentations"] = [each for each in default if each in given] or default[:1]
     if "language" in known:
         texts = [row.answer for row in rows if isinstance(row.answer, str)]
-        written = {name: sum(is_program(each, text) for text in texts) for name, each in LANGUAGES.items()}
-        keys["language"] = wanted.language or (max(written, key=written.__getitem__) if any(written.values()) else None)
+        # Other names of sections are shared by languages, so they tell only where no text has a language's own.
+        counts = (
+            {name: sum(is_program(each, text, strict=strict) for text in texts) for name, each in LANGUAGES.items()}
+            for strict in (True, False)
+        )
+        written = next(filter(lambda each: any(each.values()), counts), {})
+        keys["language"] = wanted.language or max(written, key=written.__getitem__, default=None)
     elif wanted.language is not None:
         raise SourceError(f"a language is one of programs; {kind} has none")
     return keys

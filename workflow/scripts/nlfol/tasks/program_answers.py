@@ -154,10 +154,10 @@ def read_program(language: SolverLanguage, problem: Problem, text: str, *, table
     return found
 
 
-def is_program(language: SolverLanguage, text: str) -> bool:
-    """Return whether a text has the sections of a program, in Logic-LM's form."""
+def is_program(language: SolverLanguage, text: str, *, strict: bool = False) -> bool:
+    """Return whether a text has the sections of a program, in Logic-LM's form, with ``strict`` by their own names."""
     try:
-        found = sections(language.written(text).text, language.headings).lines
+        found = sections(text if strict else language.written(text).text, language.headings).lines
     except ProgramError:
         return False
     return language.asking in found and any(name in found for name in language.stating)
