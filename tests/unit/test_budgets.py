@@ -52,7 +52,7 @@ TOTALS = {
     "nlfol": 67_200,
     "nlfol_extras": 8_950,
     "scripts": 2_100,
-    "tests": 59_800,
+    "tests": 59_850,
 }
 """Lines of all packages whose name begins so."""
 

@@ -41,7 +41,21 @@ Bird(tweety) ⊕ Bat(tweety) ::: Tweety is either a bird or a bat.
 Conclusion:
 Lays(tweety) ::: Tweety lays eggs."""
 
-ALL = {"clauses": CLAUSES, "constraints": CONSTRAINTS, "formulas": FORMULAS}
+CHECKS = """# Declarations
+people = EnumSort([Ann, Bob, Cem])
+days = EnumSort([1, 2, 3])
+on = Function([people] -> [days])
+
+# Constraints
+Distinct([p:people], on(p)) ::: Each comes on a day of its own.
+on(Ann) < on(Bob) ::: Ann comes before Bob.
+
+# Options
+Question ::: Which can be true?
+is_sat(on(Ann) == 3) ::: (A)
+is_sat(And(on(Cem) == 2, on(Ann) == 1)) ::: (B)"""
+
+ALL = {"clauses": CLAUSES, "constraints": CONSTRAINTS, "formulas": FORMULAS, "checks": CHECKS}
 
 
 def clauses(facts: str = "", rules: str = "", query: str = "Q(a, True)") -> str:

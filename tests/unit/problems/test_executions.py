@@ -6,7 +6,7 @@ import subprocess
 from collections import Counter
 
 import pytest
-from tests.unit.problems.examples import ALL, CLAUSES, CONSTRAINTS, FORMULAS, clauses, constraints, formulas
+from tests.unit.problems.examples import ALL, CHECKS, CLAUSES, CONSTRAINTS, FORMULAS, clauses, constraints, formulas
 from tests.unit.problems.mutations import mutations
 
 from nlfol.problems.programs import LANGUAGES, Execution, Outcome, Repair, RepairKind, execute, read
@@ -127,11 +127,11 @@ def test_mutated_programs_end_in_outcome_without_running_code(monkeypatch: pytes
     for module, name in ((builtins, "eval"), (builtins, "exec"), (os, "system"), (subprocess, "Popen")):
         monkeypatch.setattr(module, name, refuse)
     outcomes = Counter[tuple[str, str]]()
-    for number, text in enumerate(mutations([CLAUSES, CONSTRAINTS, FORMULAS], 1_000)):
+    for number, text in enumerate(mutations([CLAUSES, CONSTRAINTS, FORMULAS, CHECKS], 1_400)):
         # Most are given to their own language.
-        fitting = next((name for name, head in _HEADS.items() if head in text), list(LANGUAGES)[number % 3])
+        fitting = next((name for name, head in _HEADS.items() if head in text), list(LANGUAGES)[number % 4])
         outcomes[fitting, execute(fitting, text).outcome.value] += 1
     assert set(outcomes) >= {(language, outcome) for language in LANGUAGES for outcome in ("answered", "unparsable")}
 
 
-_HEADS = {"clauses": "Facts:", "constraints": "Variables:", "formulas": "Premises:"}
+_HEADS = {"checks": "# Options", "clauses": "Facts:", "constraints": "Variables:", "formulas": "Premises:"}

@@ -38,7 +38,7 @@ _PROBLEM = re.compile(r"\W*(?:new )?(?:problem|example)s?\b\W*(\d{1,3})?\W*", re
 _BEFORE = re.compile(r"(?:[-*•]|\d{1,4}[.)]|\(\d{1,4}\)|\(?[A-Z][).:])\s+(?=\S)")
 _MARKED = re.compile(r"(`{1,2}|\*\*|__)((?:(?!\1).)+)\1\s*(.*)")
 _GLOSS = re.compile(r"(?:::?=?|[-–—])\s+(\S.*)")
-_COLON = re.compile(r"\s*(?<!:)(::?=?)(?![:=])\s+")
+_COLON = re.compile(r"(?<!:)(::?=?)(?![:=])\s+")
 _END = re.compile(r"\)\s*$|[<>=]\s*\w+\s*$")
 _LOGIC = re.compile(r"[∀∃∧∨⊕→↔¬⇒⇔&|~`=\\]|[-=]>|<[-=]|\s[<>]\s|\w\(")
 _WORDS = re.compile(r"[^\W\d][\w'’-]*,? +[\w'’$]")
@@ -231,7 +231,7 @@ def _plain(line: str, number: int, is_stated: bool, repairs: list[Repair]) -> st
         line = line[:start] + marked[2].strip()
     elif is_stated and not mark:
         for colon in islice(_COLON.finditer(line, start), MAX_COLONS):
-            formula, behind = line[: colon.start()], line[colon.end() :]
+            formula, behind = line[: colon.start()].rstrip(), line[colon.end() :]
             if _END.search(formula) and formula.count("(") == formula.count(")") and _is_prose(behind):
                 repairs.append(Repair(RepairKind.GLOSS, number, f"{quoted(behind)} read as a gloss"))
                 return f"{formula} ::: {behind}"
