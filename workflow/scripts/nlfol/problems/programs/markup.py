@@ -256,7 +256,7 @@ def _of_json(text: str, headings: Mapping[str, str], repairs: list[Repair]) -> l
 
     Lists may have glosses as objects do, and lines comments, as in ``["P(a)": "a is P", // so it is``.
     """
-    bare = re.sub(r"(?m)^\s*```.*$", "", text).strip()
+    bare = re.sub(r"(?m)^[^\S\n]*```.*$", "", text).strip()
     if not bare.startswith("{"):
         return None
     lines, depth, before, ended = list[str](), 0, "", False
