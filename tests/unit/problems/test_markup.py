@@ -41,7 +41,7 @@ def _kinds(found: Execution) -> set[RepairKind]:
         ("constraints", CONSTRAINTS.replace("a < b", "a < b: the a is first"), RepairKind.GLOSS),
     ],
 )
-def test_a_liberty_is_a_repair_that_strict_reading_refuses(language: str, text: str, kind: RepairKind) -> None:
+def test_liberty_is_recorded_and_refused_strictly(language: str, text: str, kind: RepairKind) -> None:
     options = OPTIONS if language == "constraints" else []
     found = execute(language, text, options)
     assert (found.outcome, found.answer, kind in _kinds(found)) == (Outcome.ANSWERED, "A", True)
@@ -107,24 +107,24 @@ def test_programs_that_end_in_one_way_are_answered(text: str) -> None:
         "Premises:\n**P(a)** or **Q(a)**\nConclusion:\nP(a)",
     ],
 )
-def test_what_cannot_be_told_apart_is_not_read(text: str) -> None:
+def test_indistinct_program_is_refused(text: str) -> None:
     assert execute("formulas", text).outcome is Outcome.UNPARSABLE
 
 
-def test_a_dash_is_kept_within_markup() -> None:
+def test_markup_keeps_dash() -> None:
     text = "Premises:\nall x. (Q(x) -> -P(x))\nQ(a)\nConclusion:\n"
     assert execute("formulas", text + "**- P(a)**").answer == "A"
     assert execute("formulas", text + "`-P(a)`: it is none").answer == "A"
     assert execute("clauses", "Facts:\nP(a, True)\nQuery:\n- **P(a, True)**").answer is None
 
 
-def test_a_section_that_stands_twice_before_its_query_is_joined() -> None:
+def test_repeated_section_before_query_is_joined() -> None:
     found = execute("formulas", "Premises:\n∀x (P(x) → Q(x))\nFacts:\nP(a)\nPremises:\nR(a)\nConclusion:\nQ(a) ∧ R(a)")
     assert found.answer == "A"
 
 
 @pytest.mark.parametrize("heading", ["Premises", "Rules", "Facts"])
-def test_what_is_stated_behind_the_query_is_not_lost(heading: str) -> None:
+def test_statement_behind_query_is_kept(heading: str) -> None:
     text = f"Premises:\nP(a)\nConclusion:\n¬Q(a)\n{heading}:\n∀x (P(x) → ¬Q(x))"
     assert execute("formulas", text).failure is Failure.AMBIGUOUS
     assert (

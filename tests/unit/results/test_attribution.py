@@ -157,7 +157,7 @@ def test_attribution_interval_covers_p_i_near_1(fail: str, seeds: int) -> None:
 
 
 def by_request(draw: Random, p_a: float) -> tuple[bool, bool]:
-    """Decide if the model formalizes its own right English rightly, and the certified one: each time anew."""
+    """Draw, independently, if the model formalizes its own right English rightly, and the certified one."""
     return draw.random() < p_a, draw.random() < p_a
 
 

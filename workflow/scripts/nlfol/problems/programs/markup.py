@@ -252,7 +252,7 @@ def _is_prose(text: str) -> bool:
 
 
 def _of_json(text: str, headings: Mapping[str, str], repairs: list[Repair]) -> list[str] | None:
-    """Return the lines of a program in JSON, whose keys are sections; None if the text is none, or is cut off.
+    """Return the lines of a program in JSON, whose keys are sections; None for another text, or one that is cut off.
 
     Lists may have glosses as objects do, and lines comments, as in ``["P(a)": "a is P", // so it is``.
     """

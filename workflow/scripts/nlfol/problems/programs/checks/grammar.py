@@ -39,7 +39,7 @@ class Node(NamedTuple):
 
 
 def read_expression(text: str, line: int) -> Node:
-    """Read an expression; raises ``ProgramError`` if the text is none."""
+    """Read an expression; raises ``ProgramError`` for any other text."""
     import pyparsing as pp
 
     depth = 0
