@@ -95,10 +95,11 @@ def test_failed_server_start_is_explained_once(checkout: Checkout, environment: 
     checkout.configure(experiment(served=served("--broken")))
     run = checkout.snakemake(TRANSLATED, environment=environment)
     assert run.status != 0
-    (explained,) = (error for error in run.errors if "correct serve.arguments" in error and "not there" not in error)
+    own = "correct serve.arguments"
+    (explained,) = (error for error in run.errors if own in error and "server is gone" not in error)
     assert "vllm ended with status 3" in explained
     assert "ValueError: the model is broken, as it was told to be" in run.output
-    assert all("the workflow's server of it is not there" in error for error in run.errors if error != explained)
+    assert all("its server is gone" in error for error in run.errors if error != explained)
     assert "ValueError" in checkout.read("results/logs/serve_model/served.vllm.log")
 
 

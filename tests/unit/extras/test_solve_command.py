@@ -20,11 +20,12 @@ def test_solve_keeps_input_order_for_any_job_count() -> None:
         ("clauses", "answered", "B"),
         ("constraints", "answered", "B"),
         ("formulas", "answered", "A"),
+        ("checks", "answered", "B"),
         (None, None, None),
         (7, "unparsable", None),
     ]
-    assert rows[3]["error"]["kind"] == "unusable"
-    assert (rows[4]["error"]["kind"], rows[4]["error"]["line"]) == ("unparsable", 2)
+    assert rows[4]["error"]["kind"] == "unusable"
+    assert (rows[5]["error"]["kind"], rows[5]["error"]["line"]) == ("unparsable", 2)
     assert solve(*records, "nonsense\n", broken, options=("--jobs", "2")) == rows
 
 

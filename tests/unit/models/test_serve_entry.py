@@ -51,7 +51,7 @@ def test_unstarted_server_lacks_address() -> None:
         ({"base_url": "http://localhost:8000/v1"}, "take out base_url, or serve"),
         ({"api_key_env": "OPENAI_API_KEY"}, "take out api_key_env, or serve"),
         ({"query": {"a": "b"}, "key_header": "api-key"}, "take out query, key_header, or serve"),
-        ({"price": {"prompt": 1, "completion": 1}}, "and costs nothing: take out price, or serve"),
+        ({"price": {"prompt": 1, "completion": 1}}, "or price of its own: take out price, or serve"),
         ({"model": "gpt-4o-mini"}, "'gpt-4o-mini' is no repository of the hub; write it as owner/name"),
         ({"model": "-c/x"}, "no repository of the hub"),
         ({"serve": {**SERVE, "revision": "main"}}, "serve.vllm.revision|serve.revision"),
@@ -71,7 +71,7 @@ def test_served_entry_rejects_contradicting_settings(entry: dict[str, Any], give
 
 
 def test_served_entry_rejects_batch() -> None:
-    with pytest.raises(ValidationError, match="answers single requests and costs nothing: take out batch, or serve"):
+    with pytest.raises(ValidationError, match="batches or price of its own: take out batch, or serve"):
         read({**CHAT, "batch": True})
 
 

@@ -102,7 +102,7 @@ def test_served_model_starts_on_demand_and_stops_with_job(
     assert not runs(start["pid"])
     assert not listens(start["port"])
     assert server.key not in said + job.log.read_text()
-    with pytest.raises(ChatError, match="the workflow's server of it is not there: process"):
+    with pytest.raises(ChatError, match="its server is gone: server process"):
         server.require()
 
 
@@ -113,7 +113,7 @@ def test_served_model_stops_when_job_is_killed(job: Job) -> None:
     (start,) = job.happened().starts
     process.kill()
     process.wait()
-    with pytest.raises(ChatError, match=rf"process {process.pid}, which was to serve it, has ended; answers are kept"):
+    with pytest.raises(ChatError, match=rf"server process {process.pid} exited; answers are kept"):
         server.require()
     eventually(lambda: not runs(start["pid"]) and not listens(start["port"]))
 
@@ -129,9 +129,9 @@ def test_served_model_encodes_texts(job: Job) -> None:
 def test_server_failing_at_start_reports_last_output(job: Job) -> None:
     entry = an_entry("--broken")
     process = job.start(entry)
-    with pytest.raises(ChatError, match=r"not there: .*vllm ended with status 3; .*See what serve_model says"):
+    with pytest.raises(ChatError, match=r"server is gone: .*vllm ended with status 3; .*See what serve_model says"):
         ApiChat(entry, server=Server(job.service, entry.identity))
-    with pytest.raises(EmbeddingError, match="not there"):
+    with pytest.raises(EmbeddingError, match="server is gone"):
         ApiEmbedder(OpenaiEmbeddingEntry.model_validate(EMBEDDING), server=Server(job.service, entry.identity))
     _, said = process.communicate()
     assert process.returncode == 1
@@ -148,7 +148,7 @@ def test_server_ending_midway_stops_requests_immediately(job: Job) -> None:
     answers = chat.answer([request(chat.identity, f"Sentence {number}") for number in range(9)])
     assert [reply.outcome for reply in islice(answers, 4)] == [Ending.ANSWERED] * 4
     # Not when one request after the other has failed: fifty attempts of each would take a day.
-    with pytest.raises(ChatError, match=r"the workflow's server of it is not there: .*vllm ended with status 4"):
+    with pytest.raises(ChatError, match=r"its server is gone: .*vllm ended with status 4"):
         next(answers)
     process.communicate()
     assert process.returncode == 1

@@ -124,7 +124,7 @@ def test_headline_requires_best_model_to_beat_reference(high: float, place: str)
     found = asked(("one", 0.5), surface, chance, reader)
     assert places(found) == {"one": place}
     assert floor(found, "one") == "surface"
-    assert ("no reading shows" in found.finding()) == (place == "not above")
+    assert ("does not beat" in found.finding()) == (place == "not above")
 
 
 def test_headline_floor_ignores_reference_with_few_items() -> None:
@@ -163,7 +163,7 @@ def test_headline_floor_depends_on_model_kind() -> None:
     assert places(found) == {"talker": "tied", "vectors": "tied"}
     guessing = of_ranking(("talker", 0.3, "chat"), ("vectors", 0.2, "embedding"), ("fine", 0.21, "embedding"))
     assert places(guessing) == {"talker": "not above", "fine": "behind", "vectors": "behind"}
-    assert guessing.finding().startswith("no reading shows: talker has 0.300 [0.200, 0.400], reasoner 0.250 without")
+    assert guessing.finding().startswith("talker does not beat reasoner: 0.300 [0.200, 0.400] against 0.250 (")
     assert leader([guessing], "Scores") == "No model is above reasoner .25: ranking on toy"
     assert set(places(of_ranking(("vectors", 0.05, "embedding"))).values()) == {"not above"}
 

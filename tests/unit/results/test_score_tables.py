@@ -243,7 +243,7 @@ VECTORS = choices("e", 0.5, kind="embedding")
 @pytest.mark.parametrize(
     ("table", "said", "unsaid"),
     [
-        (dialogue(ONE), ["count as wrong", "interval at 95 %"], ["sample of the items", "Chance", "a / b", "Bold"]),
+        (dialogue(ONE), ["count as wrong", "95 % interval"], ["sample of the items", "Chance", "a / b", "Bold"]),
         (dialogue(choices("m", 0.5, available=171)), ["spread over seeds"], []),
         # The reader, surface and chance stand in the table and are compared with nobody.
         (dialogue(ONE + MARKS), ["handed the gold formula", "exact expected score"], ["Bold"]),
@@ -252,7 +252,7 @@ VECTORS = choices("e", 0.5, kind="embedding")
             ["surface, medoid, written answers and guessers are not compared"],
             [],
         ),
-        (embedding(VECTORS), ["interval at 95 %", "Tied, for most similar / ranking"], ["cosine"]),
+        (embedding(VECTORS), ["95 % interval", "Tied, for most similar / ranking"], ["cosine"]),
     ],
 )
 def test_table_notes_match_content(table: Table, said: list[str], unsaid: list[str]) -> None:

@@ -284,7 +284,7 @@ def encode(
 
 
 def together(examples: Sequence[Encoded], most: int) -> list[list[Encoded]]:
-    """Return the examples of each step: up to ``most`` of which half of the prompt is that of the others."""
+    """Return the examples of each step: up to ``most`` that share half of their prompt."""
     alike: list[list[int]] = []
     shared: tuple[int, ...] = ()
     for place in sorted(range(len(examples)), key=lambda place: examples[place].tokens):

@@ -239,7 +239,7 @@ class ServableInterface(Interface):
             return self
         if given := [name for name in _OF_OTHERS if getattr(self, name, None)]:
             raise ValueError(
-                "serve starts a server of the workflow's own, which answers single requests and costs nothing: "
+                "serve: a server started by the workflow has no address, key, batches or price of its own: "
                 f"take out {', '.join(given)}, or serve"
             )
         if not re.fullmatch(REPOSITORY, self.model):

@@ -102,18 +102,18 @@ class Server:
         try:
             state = State.model_validate_json(self._path.read_bytes())
         except (FileNotFoundError, ValidationError) as error:
-            reason = f"{self._path} is gone, as it is when another job that asks the model has failed"
+            reason = f"no file {self._path}, which a failed job of the model deletes"
             raise self._gone(reason) from error
         if state.error is not None:
             raise self._gone(state.error)
         if state.node != socket.gethostname():
             raise self._gone(f"it runs on {state.node} and this job on {socket.gethostname()}")
         if not runs(state.pid):
-            raise self._gone(f"process {state.pid}, which was to serve it, has ended")
+            raise self._gone(f"server process {state.pid} exited")
         return state
 
     def _gone(self, reason: str) -> ChatError:
         return ChatError(
-            f"{self._identity}: the workflow's server of it is not there: {reason}; answers are kept. See what "
+            f"{self._identity}: its server is gone: {reason}; answers are kept. See what "
             "serve_model says, and run again"
         )

@@ -9,9 +9,7 @@ from nlfol.results.tables.opening import but, counted, opens
 from nlfol.results.tables.table import TableForm
 from nlfol.store.schemas import CELLS
 
-INTERVAL = (
-    "the interval at 95 % over items, whose stories are its clusters (Wilson's, with effective items and Student's t)."
-)
+INTERVAL = "the 95 % interval (Wilson, clustered by story)."
 SPREAD = f"Mean ± sample standard deviation over seeds, with no deviation where there is one seed, and {INTERVAL}"
 DENOMINATOR = (
     "Every mean is over the items asked: unparsable, truncated, empty, blank, refused and failed answers count as "

@@ -80,8 +80,8 @@ class Question:
             )
         reached = self.floor_of(row)
         floor = f", {reached['model']} {_score(reached)} without reading" if reached else ""
-        if place == NOT_ABOVE:
-            return f"no reading shows: {name} has {_score(row)}{floor} ({asked}"
+        if reached and place == NOT_ABOVE:
+            return f"{name} does not beat {reached['model']}: {_score(row)} against {_score(reached)} ({asked}"
         if self.rival is None:
             return f"{name} has {_score(row)}{floor} ({asked}"
         tied = [each["model"] for each, other in self.models[1:] if other == TIED] or [self.rival["model"]]
