@@ -42,7 +42,7 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 51_600,
+    "tests/unit": 51_850,
     "tests/workflow": 5_750,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
@@ -52,7 +52,7 @@ TOTALS = {
     "nlfol": 67_200,
     "nlfol_extras": 8_950,
     "scripts": 2_100,
-    "tests": 59_850,
+    "tests": 60_100,
 }
 """Lines of all packages whose name begins so."""
 

@@ -136,7 +136,7 @@ TABLE = TableForm(
         "Cost: of the tokens at the price of the date given; – where nobody stated one, 0 where a model runs here.",
         "Paid: the cost without requests of tasks above, whose answers serve both; summed up, what was paid.",
         "×: tokens and cost relative to the first task of its kind (Against), over common requests (Common).",
-        "A table of concepts takes 1.3 × the prompt and 2.1 × the completion in SoLT's section 5.4.",
+        "A table of concepts takes 1.3 × the prompt and 2.1 × the completion in SoLT's appendix D.",
         "Perhaps: the most that attempts without a reply cost, if the provider charges them; in no other sum.",
     ),
     ("costs",),
