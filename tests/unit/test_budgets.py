@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 10_050,
+    "benchmarks": 10_150,
     "nlfol": 1_250,
     "nlfol/asking": 2_350,
     "nlfol/cli": 2_150,
@@ -48,7 +48,7 @@ BUDGETS = {
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 10_050,
+    "benchmarks": 10_150,
     "nlfol": 67_200,
     "nlfol_extras": 8_950,
     "scripts": 2_100,
