@@ -53,6 +53,8 @@ def test_logical_deduction_problems_are_all_read_and_derived() -> None:
     for problem in problems[::20]:
         assert derived(problem) == problem
         assert label(problem) == problem.answer
+    few = read("logical_deduction", f"{LOGIC_LM}/LogicalDeduction_dev.json", things=[3, 7])
+    assert few == [problem for problem in problems if len(problem.options) != 5]
 
 
 def test_unusable_folio_problems_have_documented_reasons() -> None:

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
-from pydantic import PositiveInt
+from pydantic import AfterValidator, NonNegativeInt, PositiveInt
 from typing_extensions import override
 
 from nlfol.data.entries.block import Block, Holding, PathText, shipped
@@ -24,6 +24,16 @@ from nlfol.randomness import label_digest
 from nlfol.store.records import SourceError, read_content
 
 Record = Mapping[str, Any]
+
+
+def _ordered(depths: tuple[int, int]) -> tuple[int, int]:
+    if depths[0] > depths[1]:
+        raise ValueError("'depth' is the least depth and the greatest; exchange them")
+    return depths
+
+
+Depths = Annotated[tuple[NonNegativeInt, NonNegativeInt], AfterValidator(_ordered)]
+"""The least depth and the greatest."""
 
 _END = re.compile(r"(?<=[.?!])\s+(?=[A-Z\"'“])")
 
