@@ -32,7 +32,7 @@ BUDGETS = {
     "nlfol_extras": 300,
     "nlfol_extras/analyses": 4_050,
     "nlfol_extras/batches": 500,
-    "nlfol_extras/commands": 650,
+    "nlfol_extras/commands": 760,
     "nlfol_extras/explaining": 400,
     "nlfol_extras/lint": 1_000,
     "nlfol_extras/ontologies": 1_000,
@@ -42,7 +42,7 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 51_850,
+    "tests/unit": 51_900,
     "tests/workflow": 5_750,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
@@ -50,9 +50,9 @@ BUDGETS = {
 TOTALS = {
     "benchmarks": 10_150,
     "nlfol": 67_250,
-    "nlfol_extras": 8_950,
+    "nlfol_extras": 9_050,
     "scripts": 2_100,
-    "tests": 60_100,
+    "tests": 60_150,
 }
 """Lines of all packages whose name begins so."""
 
