@@ -6,7 +6,8 @@ A server on the loopback answers in place of the models named (all that are aske
 the reader does, but of every fifth item what ``merging`` does, and of every eleventh no JSON; the others drift by 0.3.
 Translations are the gold formula, or its negation where the first merges, and for every seventh item of the others.
 Rankings are made of the candidates' roles: right at both ends for two requests in five, and at the first, at the last
-and at neither for one each; choices are right where the first end is. The scores of the run are compared with this.
+and at neither for one each; choices are right where the first end is. The scores of the run are compared with this:
+the exit status is 1 if one differs.
 Requests are told apart by their messages, so what is sent is what was planned. The models of the published rewriting
 get one phrase for each expression, datasets have three problems an item at most, and MiniLM takes the place of other
 embedding models. Printed are the seconds, the rows of tables, or why there are none, the refused pairs by table, and
@@ -66,6 +67,7 @@ Expected = dict[tuple[str, str, str], dict[tuple[str, str, int], Ends | None]]
 """By dataset, task and model: by item, presentation and seed, the ends that are right; None of a refusal."""
 
 REFUSAL = "I cannot say."
+UNEXPECTED = "not as scripted"
 
 CACHE = {"XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache"))}
 CACHE |= {"NLFOL_DATA": os.environ["NLFOL_DATA"]} if "NLFOL_DATA" in os.environ else {}
@@ -183,7 +185,7 @@ def unexpected(results: Path, expected: Expected) -> Iterator[str]:
             first, last = ends[row["item"], row["presentation"], row["seed"]] or (False, False)
             right = {ACCURACY: first, EQUIVALENCE: first, NEGATION: last, BOTH: first and last}[row["metric"]]
             if row["score"] != right:
-                yield f"NOT AS SCRIPTED: {dataset} {task} {model} {row}"
+                yield f"{UNEXPECTED}: {dataset} {task} {model} {row}"
         shares = Counter(ends.values())
         yield f"{dataset} {task} {model}: {len(rows)} scores; {dict(shares)}"
 
@@ -285,7 +287,9 @@ def main() -> None:
     print(
         f"report: {perf_counter() - start:.0f} s; {len(server.bodies)} requests, {unknown.total()} unknown", flush=True
     )
-    print("\n".join([*report(checkout.folder / results), *unexpected(checkout.folder / results, expected)]))
+    lines = [*report(checkout.folder / results), *unexpected(checkout.folder / results, expected)]
+    print("\n".join(lines))
+    sys.exit(any(line.startswith(UNEXPECTED) for line in lines))
 
 
 if __name__ == "__main__":
