@@ -73,6 +73,8 @@ def test_solt_figures_have_every_kind_and_share(monkeypatch: pytest.MonkeyPatch)
     assert len(common) == 7
     assert {name: values["datasets"][name] for name in common} == {name: solt["datasets"][name] for name in common}
     assert values["models"] == {name: solt["models"][name] for name in values["models"]}
+    whole = read_configuration(solt)
+    assert all(read.tasks[name] == whole.tasks[name] for name in ("direct", "concept_table"))
 
 
 def test_solt_grid_covers_published_models_and_strategies() -> None:
