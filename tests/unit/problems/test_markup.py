@@ -25,6 +25,7 @@ def _kinds(found: Execution) -> set[RepairKind]:
         ("formulas", "Premises:\n1. `P(a)` - the a is p\nConclusion:\nP(a)", RepairKind.GLOSS),
         ("formulas", "Premises:\nP(a): the a is p\nConclusion:\nP(a) :: so it is.<tool_call>", RepairKind.GLOSS),
         ("formulas", FORMULAS + "Conclusion:\nSad(bob)\n------\n", RepairKind.SEPARATOR),
+        ("formulas", "Problem:\n" + FORMULAS + "Conclusion:\nSad(bob)", RepairKind.SEPARATOR),
         ("formulas", '{"Premises": ["P(a)"], "Conclusion": "P(a)"}', RepairKind.JSON),
         (
             "formulas",

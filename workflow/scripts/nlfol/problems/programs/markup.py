@@ -176,6 +176,7 @@ def _blocks(
             break
         if problem is not None:
             problems.append(int(problem[1]) if problem[1] else None)
+            repairs.append(Repair(RepairKind.SEPARATOR, number, f"the heading {quoted(line)} dropped"))
             continue
         found, rest = heading(line, known)
         if found is not None and heading(line, headings)[0] is None:
