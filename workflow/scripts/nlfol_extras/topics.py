@@ -28,6 +28,7 @@ DIFFICULTY = _topic(
     "difficulty", "scores measures", "difficulty", "difficulty unsolved", about="sentences", after="seeds"
 )
 SOLVERS = _topic("solvers", "scores problem_items", "solvers", "solvers", about="program", after="answers", always=True)
+READINGS = _topic("readings", "scores", "readings", "readings", about="dialogues", after="solvers")
 CROSSED = _topic("crossed", "crossed_scores informalizers", "crossed", "crossed", about="chain", after="attribution")
 ONTOLOGIES = _topic(
     *("ontologies", "own_scores given_scores own_items scopes", "ontologies", "ontologies"),

@@ -16,12 +16,12 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import AfterValidator, Field, PositiveInt, model_validator
 from typing_extensions import override
 
-from nlfol.facts import EXECUTABLE, RIGHT
+from nlfol.facts import EXECUTABLE, RIGHT, Strictly
 from nlfol.problems.alignment import LineError, Rename, drifting, merging
 from nlfol.problems.problem import Problem
 from nlfol.problems.programs import LANGUAGES, solver_language
 from nlfol.problems.programs.language import DEFAULT_POLICY, SolverLanguage
-from nlfol.problems.programs.outcome import OptionsError, traced
+from nlfol.problems.programs.outcome import OptionsError, Outcome, traced
 from nlfol.sets.sets import CandidateError
 from nlfol.tasks.answers import REASONING
 from nlfol.tasks.entry import Limits, TaskEntry
@@ -247,7 +247,12 @@ class Program(Task[ProgramEntry]):
     def _judged(self, problem: Problem, found: Attempt) -> Judgement:
         language = self.language_of(problem)
         about: dict[str, Any] = {"dialect": language.name, "repairs": found.repairs, "policy": _POLICY}
-        about["formula"] = found.written.text if found.written else None
+        about |= {"formula": found.written.text if found.written else None, "forgiven": found.forgiven}
+        strictly = found.strictly
+        if strictly is None or strictly.outcome is Outcome.UNPARSABLE:
+            about["strictly"] = Strictly.UNREAD
+        else:
+            about["strictly"] = Strictly.of(strictly.answer == problem.answer)
         if found.outcome == "unparsable":
             return replace(self.wrong("unparsable", _detail(found)), **about)
         scores = {RIGHT: 0.0, EXECUTABLE: 0.0}

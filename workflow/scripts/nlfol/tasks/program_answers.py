@@ -19,7 +19,7 @@ from nlfol.problems.gold import asks_of_the_unsaid
 from nlfol.problems.problem import Problem
 from nlfol.problems.programs import execute
 from nlfol.problems.programs.language import QUERY, Lines, Placed, SolverLanguage
-from nlfol.problems.programs.outcome import Execution, Outcome, ProgramError, RepairKind
+from nlfol.problems.programs.outcome import Execution, Outcome, ProgramError, Repair, RepairKind
 from nlfol.problems.programs.texts import check_line, sections
 from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
 from nlfol.tasks.cpu_limit import limited_cpu
@@ -130,8 +130,25 @@ class Attempt:
     @property
     def repairs(self) -> tuple[str, ...]:
         """Return the liberties that the reader took with what was written."""
+        return tuple(map(str, self._repairs))
+
+    @property
+    def forgiven(self) -> tuple[str, ...]:
+        """Return the kinds of these liberties, each once."""
+        return tuple(dict.fromkeys(repair.kind.value for repair in self._repairs))
+
+    @property
+    def strictly(self) -> Execution | None:
+        """Return what becomes of the program read strictly."""
         found = self.execution
-        return tuple(str(repair) for repair in (found.repairs if found else ()) if repair.kind not in _OURS)
+        if self.written is None or found is None:
+            return None
+        return self.written.program.language.executed_strictly(self.written.text, self.options, found)
+
+    @property
+    def _repairs(self) -> list[Repair]:
+        found = self.execution
+        return [repair for repair in (found.repairs if found else ()) if repair.kind not in _OURS]
 
 
 @limited_cpu()
