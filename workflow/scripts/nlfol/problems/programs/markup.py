@@ -38,6 +38,8 @@ _PROBLEM = re.compile(r"\W*(?:new )?(?:problem|example)s?\b\W*(\d{1,3})?\W*", re
 _BEFORE = re.compile(r"(?:[-*•]|\d{1,4}[.)]|\(\d{1,4}\)|\(?[A-Z][).:])\s+(?=\S)")
 _MARKED = re.compile(r"(`{1,2}|\*\*|__)((?:(?!\1).)+)\1\s*(.*)")
 _GLOSS = re.compile(r"(?:::?=?|[-–—])\s+(\S.*)")
+_CUT_GLOSS = re.compile(r"(?<=[\w)])\s+::?$")
+_CUT_PROBLEM = re.compile(r"Pr(?:o(?:b(?:l(?:e(?:m)?)?)?)?)?")
 _COLON = re.compile(r"(?<!:)(::?=?)(?![:=])\s+")
 _END = re.compile(r"\)\s*$|[<>=]\s*\w+\s*$")
 _LOGIC = re.compile(r"[∀∃∧∨⊕→↔¬⇒⇔&|~`=\\]|[-=]>|<[-=]|\s[<>]\s|\w\(")
@@ -160,7 +162,7 @@ def _blocks(
     shown: frozenset[str],
 ) -> tuple[list[_Block], bool]:
     known = _synonyms(headings, stating, asking, options=options)
-    blocks, name = [_Block()], ""
+    blocks, name, after_rule = [_Block()], "", False
     problems = list[int | None]()
     for number, raw in enumerate(lines, 1):
         line, block = raw.strip(), blocks[-1]
@@ -169,8 +171,13 @@ def _blocks(
             continue
         if _RULE.fullmatch(line):
             repairs.append(Repair(RepairKind.SEPARATOR, number, f"the rule {quoted(line)} dropped"))
+            after_rule = True
             continue
         problem = _PROBLEM.fullmatch(line)
+        if problem is None and number == len(lines) and after_rule and _CUT_PROBLEM.fullmatch(line):
+            repairs.append(Repair(RepairKind.SEPARATOR, number, "the begin of another problem dropped"))
+            break
+        after_rule = False
         if problem is not None and not problems and blocks[0].is_complete and not blocks[0].asks(shown):
             repairs.append(Repair(RepairKind.SEPARATOR, number, "another problem: ignored to the end"))
             break
@@ -230,6 +237,9 @@ def _plain(line: str, number: int, is_stated: bool, repairs: list[Repair]) -> st
             repairs.append(Repair(RepairKind.GLOSS, number, f"{quoted(behind)} read as a gloss"))
             mark, gloss = ":::", f" {behind}"
         line = line[:start] + marked[2].strip()
+    elif is_stated and not mark and (cut := _CUT_GLOSS.search(line)) is not None:
+        repairs.append(Repair(RepairKind.GLOSS, number, f"{cut[0].strip()!r} without a gloss dropped"))
+        return line[: cut.start()]
     elif is_stated and not mark:
         for colon in islice(_COLON.finditer(line, start), MAX_COLONS):
             formula, behind = line[: colon.start()].rstrip(), line[colon.end() :]
