@@ -166,7 +166,7 @@ def test_long_markup_is_read_in_time(text: str) -> None:
         ("{own}\n{example}", "B"),
     ],
 )
-@pytest.mark.parametrize("example", ["Sad(bob)", "Unhappy(bob) ::: Bob is sad."])
+@pytest.mark.parametrize("example", ["Sad(bob)", "1. Sad(bob)", "Unhappy(bob) :::: Bob is sad."])
 def test_programs_of_the_prompts_examples_are_no_answer(text: str, answer: str | None, example: str) -> None:
     shown = FORMULAS + f"Conclusion:\n{example}"
     own = "Premises:\n¬P(a)\nConclusion:\nP(a)"

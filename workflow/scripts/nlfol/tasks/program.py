@@ -25,9 +25,10 @@ from nlfol.problems.programs.outcome import OptionsError, Outcome, traced
 from nlfol.sets.sets import CandidateError
 from nlfol.tasks.answers import REASONING
 from nlfol.tasks.entry import Limits, TaskEntry
+from nlfol.tasks.envelopes import Liberty
 from nlfol.tasks.item import ASKED, Exemplar, Item, labels, shown
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
-from nlfol.tasks.program_answers import Attempt, Written, is_program
+from nlfol.tasks.program_answers import Attempt, Written, asked_by, is_program
 from nlfol.tasks.program_gold import Translation, gold_answer, label_fault, translation, vacuous
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json
 from nlfol.tasks.solved import Before
@@ -222,7 +223,20 @@ class Program(Task[ProgramEntry]):
         """Return the answer that holds a program in Logic-LM's text form; none where a part wants more, or less."""
         wanted = {REASONING, "variables", "lines", "query", "options"}
         is_whole = {"lines"} <= self.agreed(item, part)["properties"].keys() <= wanted
-        return {"program": text} if is_whole and is_program(self.language_of(item.asked), text) else None
+        language = self.language_of(item.asked)
+        examples = tuple(asked_by(item.exemplars, language, item.asked)) if is_whole else ()
+        return {"program": text} if is_whole and is_program(language, text, examples=examples) else None
+
+    @override
+    def opened(self, item: Item, reply: Reply, *, plain: bool = False) -> Reply:
+        """Return a reply out of its envelope, without what it repeats of the prompt's examples before the answer."""
+        rest = said = reply.text or ""
+        for exemplar in item.exemplars:
+            rest = rest.replace(exemplar.formula, "")
+        if self.entry.envelope == "strict" or rest == said or "{" not in rest:
+            return super().opened(item, reply, plain=plain)
+        found = super().opened(item, replace(reply, text=rest), plain=plain)
+        return replace(found, written=said, liberties=tuple(sorted({*found.liberties, Liberty.EXAMPLE})))
 
     def written(self, item: Item, replies: Sequence[Reply]) -> Written | None:
         """Return the program that counts of a dialogue; None if none has the agreed form."""
