@@ -304,6 +304,10 @@ class SolverLanguage(ABC):
     def numbered(self, lines: tuple[str, ...]) -> Numbered:
         """Return lines with their symbols by number; raises ``LineError`` if one is no line of the language."""
 
+    def shape(self, lines: tuple[str, ...]) -> str:
+        """Return lines with numbers for their names, equal for some that mean the same up to names; raises so, too."""
+        return str(self.numbered(lines).shape)
+
     @abstractmethod
     def fits(self, gold: Numbered, other: Numbered) -> Fits:
         """Return the maps under which gold lines mean what others mean."""
