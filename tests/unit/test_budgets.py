@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 10_050,
+    "benchmarks": 10_100,
     "nlfol": 1_250,
     "nlfol/asking": 2_350,
     "nlfol/cli": 2_150,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 51_850,
+    "tests/unit": 51_950,
     "tests/workflow": 5_750,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 10_050,
+    "benchmarks": 10_100,
     "nlfol": 67_450,
     "nlfol_extras": 9_200,
     "scripts": 2_100,
-    "tests": 60_100,
+    "tests": 60_200,
 }
 """Lines of all packages whose name begins so."""
 
