@@ -26,6 +26,11 @@ def _kinds(found: Execution) -> set[RepairKind]:
         ("formulas", "Premises:\nP(a): the a is p\nConclusion:\nP(a) :: so it is.<tool_call>", RepairKind.GLOSS),
         ("formulas", FORMULAS + "Conclusion:\nSad(bob)\n------\n", RepairKind.SEPARATOR),
         ("formulas", "Problem:\n" + FORMULAS + "Conclusion:\nSad(bob)", RepairKind.SEPARATOR),
+        (
+            "formulas",
+            "Predicates:\nRains() ::: it rains\nWet()\nPremises:\nRains() → Wet()\nRains()\nConclusion:\nWet()",
+            RepairKind.NAME,
+        ),
         ("formulas", '{"Premises": ["P(a)"], "Conclusion": "P(a)"}', RepairKind.JSON),
         (
             "formulas",
@@ -114,6 +119,7 @@ def test_programs_that_end_in_one_way_are_answered(text: str) -> None:
         "Premises:\n`P(a)` → `Q(a)`\nP(a)\nConclusion:\nQ(a)",
         "Premises:\nP(a): not P(b)\nConclusion:\nP(b)",
         "Premises:\n**P(a)** or **Q(a)**\nConclusion:\nP(a)",
+        "Predicates:\nRains(x)\nPremises:\nRains()\nConclusion:\nRains()",
     ],
 )
 def test_indistinct_program_is_refused(text: str) -> None:
