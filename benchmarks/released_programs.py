@@ -3,6 +3,7 @@
     python benchmarks/released_programs.py judge FOLDER [FOLDER ...] OUT
     python benchmarks/released_programs.py compare BEFORE AFTER
     python benchmarks/released_programs.py readings JUDGED
+    python benchmarks/released_programs.py draw JUDGED SEED
 
 A folder holds, at any depth, Logic-LM's files of programs (JSON lists of rows with ``id``, ``options``, ``answer``,
 ``raw_logic_programs``) and files of single formulas (JSON Lines with ``id``, ``text``). Programs are executed as by
@@ -10,6 +11,8 @@ A folder holds, at any depth, Logic-LM's files of programs (JSON lists of rows w
 for each; budgets are steps, so equal code gives equal bytes. ``compare`` counts the verdicts that changed, says how
 many answers are the dataset's before and after, and shows each row whose verdict changed. ``readings`` counts, for each
 file and language, the programs that are right read strictly and tolerantly, and those that took each liberty.
+``draw`` names 400 programs to be read by eye: 50 of which nothing is forgiven but rules of dashes, 150 with other
+liberties, and 200 that are refused.
 
 To see what a change of a reader does to real answers, judge the same folders with both versions of the code
 (``PYTHONPATH`` names the library).
@@ -19,6 +22,7 @@ Measured: 20,287 programs and 2,371 formulas take a minute and a half of one cor
 
 import argparse
 import json
+import random
 import re
 import sys
 from collections import Counter, defaultdict
@@ -146,6 +150,31 @@ def readings(rows: Iterable[Row]) -> Iterator[str]:
         yield "\t".join((*line, named))
 
 
+STRATA = {"separator": 50, "repaired": 150, "refused": 200}
+"""Programs that are drawn of each stratum."""
+
+
+def stratum(row: Row) -> str | None:
+    """Return the stratum of a program, but for checks; None if nothing beside order is forgiven."""
+    if row.get("language", "checks") == "checks":
+        return None
+    if row["outcome"] == "unparsable" or row["failure"] == "ambiguous":
+        return "refused"
+    kinds = {repair.partition(":")[0] for repair in row["repairs"]} - {"heading", "section", "misplaced"}
+    return ("separator" if kinds == {"separator"} else "repaired") if kinds else None
+
+
+def by_eye(rows: Iterable[Row], seed: int) -> Iterator[str]:
+    """Yield a line for each program that is drawn: its stratum, file and id."""
+    found: dict[str | None, list[tuple[str, str]]] = defaultdict(list)
+    for row in rows:
+        found[stratum(row)].append((row["file"], row["id"]))
+    draw = random.Random(seed)
+    for name, count in STRATA.items():
+        chosen = draw.sample(sorted(found[name]), min(count, len(found[name])))
+        yield from ("\t".join((name, *key)) for key in chosen)
+
+
 def _verdict(row: Row) -> tuple[Any, ...]:
     return tuple(row.get(name) for name in _VERDICT)
 
@@ -179,7 +208,13 @@ def main() -> None:
     compare.add_argument("after", type=Path, metavar="AFTER")
     shown = commands.add_parser("readings", help="count what is right strictly and tolerantly, and liberties")
     shown.add_argument("judged", type=Path, metavar="JUDGED")
+    draw = commands.add_parser("draw", help="name programs to be read by eye")
+    draw.add_argument("judged", type=Path, metavar="JUDGED")
+    draw.add_argument("seed", type=int, metavar="SEED")
     options = parser.parse_args()
+    if options.command == "draw":
+        print("\n".join(by_eye(_read(options.judged), options.seed)))
+        return
     if options.command == "readings":
         print("\n".join(readings(_read(options.judged))))
         return

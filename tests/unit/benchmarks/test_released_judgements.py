@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.released_programs import compared, judged, main, readings
+from benchmarks.released_programs import by_eye, compared, judged, main, readings
 from benchmarks.written_programs import HIDDEN, SAME, counted, drawn
 
 FORMULAS = "Premises:\n∀x (Cat(x) → Quiet(x))\nCat(tom)\nConclusion:\nQuiet(tom)"
@@ -93,3 +93,22 @@ def test_hidden_conclusions_change_no_verdict(folder: Path) -> None:
     found = counted(programs)
     assert all(found[name] == {"same": 2} for name in SAME)
     assert all(found[name] == {"none": 2} for name in HIDDEN if name != "another program")
+
+
+def test_programs_to_read_by_eye_are_drawn_by_stratum() -> None:
+    def judged_row(number: int, outcome: str, *repairs: str, language: str = "formulas") -> dict[str, Any]:
+        found = {"language": language, "outcome": outcome, "failure": None, "repairs": repairs}
+        return {"file": "f", "id": f"{number}", **found}
+
+    rows = [
+        *(judged_row(number, "answered", "separator: a rule", "section: s") for number in range(60)),
+        *(judged_row(number, "failed", "separator: a rule", "markup: m") for number in range(100, 110)),
+        *(judged_row(number, "unparsable") for number in range(200, 203)),
+        judged_row(300, "answered", "section: s"),
+        judged_row(301, "unparsable", language="checks"),
+        {"file": "f", "id": "302", "outcome": "unparsable"},
+    ]
+    first, again, other = ([*by_eye(rows, seed)] for seed in (1, 1, 2))
+    assert first == again != other
+    strata = [line.split("\t")[0] for line in first]
+    assert [strata.count(name) for name in ("separator", "repaired", "refused")] == [50, 10, 3]

@@ -8,12 +8,14 @@ import polars as pl
 import pytest
 from tests.stored import stored
 
+from nlfol.problems.programs import FORMULAS
 from nlfol.results.statistics.aligned import Aligned
 from nlfol.store import files, schemas
 from nlfol.store.problem_schemas import PROGRAMS
 from nlfol_extras.analyses.chains import chains, chains_figure
 from nlfol_extras.analyses.gold_votes import gold_votes, gold_votes_figure
 from nlfol_extras.analyses.levels import levels, levels_figure
+from nlfol_extras.analyses.suspect_gold import suspects
 
 OURS = {"a": ("true", 1), "b": ("false", 0), "c": ("true", 0), "d": (None, 0), "e": ("true", 1), "f": ("true", 0)}
 THEIRS = {"a": ("true", 1), "b": ("true", 1), "c": ("false", 0), "d": ("true", 1), "e": (None, 0), "g": ("true", 1)}
@@ -105,7 +107,10 @@ def test_gold_votes_count_lines_where_golds_differ(tmp_path: Path) -> None:
         ]
         about = {"dataset": name, "task": "p", "task_kind": "program"}
         files.write(tmp_path / f"{name}.items.arrow", schemas.ITEMS, rows, about)
-        sentences = [{"place": str(n), "aligned_by": how, "error": None} for n, how in enumerate(by[name], 1)]
+        sentences = [
+            {"place": str(n), "aligned_by": how, "error": None, "line": None, "shape": None}
+            for n, how in enumerate(by[name], 1)
+        ]
         aligned_rows = [
             stored(PROGRAMS, item=item, story=item, seed=0, status="aligned", sentences=sentences) for item in "ab"
         ]
@@ -117,3 +122,44 @@ def test_gold_votes_count_lines_where_golds_differ(tmp_path: Path) -> None:
     counts = {name: row[name] for name in ("lines", "for_first", "for_second", "for_both", "for_neither", "share")}
     assert counts == {"lines": 4, "for_first": 2, "for_second": 2, "for_both": 0, "for_neither": 0, "share": 0.5}
     assert gold_votes_figure(pl.DataFrame([row])) is not None
+
+
+def test_suspect_gold_lists_statements_where_models_agree_against_all_gold(tmp_path: Path) -> None:
+    statements = [{"text": f"S{number}.", "line": line} for number, line in enumerate(("P(a)", "Q(a)", "R(a)"), 1)]
+    about = {"dataset": "d", "task": "p", "task_kind": "program", "kind": "chat"}
+    rows = [stored(schemas.ITEMS, item="a", problem=json.dumps({"statements": statements}))]
+    files.write(tmp_path / "items.arrow", schemas.ITEMS, rows, about)
+    programs = []
+    # Three agree on the first and second; one of the second is equivalent to gold. Two agree on the third.
+    of_models = {
+        "one": (("∀x A(x)", "all", "name"), ("B(a)", "atom", "name"), ("C(a)", "atom", "none")),
+        "two": (("∀y D(y)", "all", "none"), ("E(a)", "atom", "structure"), ("F(a)", "atom", "none")),
+        "three": (("∀x G(x)", "all", "name"), ("H(a)", "atom", "name"), ("∃x I(x)", "some", "none")),
+        "drifting": (("P(a)", "atom", "none"), ("P(a)", "atom", "none"), ("∃x P(x)", "some", "none")),
+    }
+    for model, said in of_models.items():
+        sentences = [
+            {"place": str(place), "aligned_by": how, "error": None, "line": line, "shape": shape}
+            for place, (line, shape, how) in enumerate(said, 1)
+        ]
+        row = stored(PROGRAMS, item="a", story="s", seed=0, status="aligned", sentences=sentences)
+        kind = "drifting" if model == "drifting" else "chat"
+        files.write(tmp_path / f"{model}.arrow", PROGRAMS, [row], {**about, "kind": kind, "model": model})
+        programs.append(tmp_path / f"{model}.arrow")
+    (row,) = suspects([tmp_path / "items.arrow"], programs)
+    assert (row["text"], row["gold"], row["line"]) == ("S1.", ["P(a)"], "∀x A(x)")
+    assert (row["models"], row["agree"], row["of"]) == (["one", "two", "three"], 3, 3)
+    assert not [*suspects([tmp_path / "items.arrow"], programs[1:])]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("∀x (P(x) → Q(x))", "∀y (¬R(y) ∨ S(y))", True),
+        ("¬∃x (P(x) ∧ Q(x))", "∀x (A(x) → ¬B(x))", True),
+        ("P(a) ∧ Q(b)", "P(a) ∧ Q(a)", False),
+        ("P(a) ⊕ Q(a)", "R(b) ⊕ S(b)", True),
+    ],
+)
+def test_shapes_of_formulas_are_equal_up_to_names(one: str, other: str, same: bool) -> None:
+    assert (FORMULAS.shape((one,)) == FORMULAS.shape((other,))) is same

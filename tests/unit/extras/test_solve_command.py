@@ -36,6 +36,7 @@ def test_solve_keeps_input_order_for_any_job_count() -> None:
         ({"program": 3}, "'program' must be a text"),
         ({"options": "A) True"}, "'options' must be a list of texts"),
         ({"options": ["True"]}, "option 'True' has no letter"),
+        ({"examples": "Is Bob sad?"}, "'examples' must be a list of texts"),
     ],
 )
 def test_unusable_records_report_reason(changes: dict[str, Any], message: str) -> None:
@@ -77,3 +78,15 @@ def test_strict_option_refuses_tolerated_notation() -> None:
     assert [each["kind"] for each in loose["repairs"]] == ["negation"]
     assert (loose["outcome"], strict["outcome"]) == ("answered", "unparsable")
     assert strict["error"]["message"].endswith("a negation read as the other truth value: not in strict reading")
+
+
+def test_solve_drops_examples_of_the_prompt(tmp_path: Path) -> None:
+    shown = formulas("P(a)", "P(a)")
+    texts = (shown, f"{shown}\n{formulas('Q(b)', '¬Q(b)')}")
+    records = [{"id": text, "language": "formulas", "program": text} for text in texts]
+    path = tmp_path / "examples.txt"
+    path.write_text("P(a)\nIs a p?\n", encoding="utf-8")
+    assert [row["answer"] for row in solve(*records)] == ["A", None]
+    assert [row["answer"] for row in solve(*records, options=("--examples", str(path)))] == [None, "B"]
+    assert [row["answer"] for row in solve(*({**each, "examples": ["P(a)"]} for each in records))] == [None, "B"]
+    assert "no-file" in usage_error("solve", "--examples", "no-file")

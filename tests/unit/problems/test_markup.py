@@ -25,6 +25,12 @@ def _kinds(found: Execution) -> set[RepairKind]:
         ("formulas", "Premises:\n1. `P(a)` - the a is p\nConclusion:\nP(a)", RepairKind.GLOSS),
         ("formulas", "Premises:\nP(a): the a is p\nConclusion:\nP(a) :: so it is.<tool_call>", RepairKind.GLOSS),
         ("formulas", FORMULAS + "Conclusion:\nSad(bob)\n------\n", RepairKind.SEPARATOR),
+        ("formulas", "Problem:\n" + FORMULAS + "Conclusion:\nSad(bob)", RepairKind.SEPARATOR),
+        (
+            "formulas",
+            "Predicates:\nRains() ::: it rains\nWet()\nPremises:\nRains() → Wet()\nRains()\nConclusion:\nWet()",
+            RepairKind.NAME,
+        ),
         ("formulas", '{"Premises": ["P(a)"], "Conclusion": "P(a)"}', RepairKind.JSON),
         (
             "formulas",
@@ -32,12 +38,20 @@ def _kinds(found: Execution) -> set[RepairKind]:
             RepairKind.JSON,
         ),
         ("clauses", CLAUSES + "* **Sad(Bob, True)**", RepairKind.MARKUP),
+        (
+            "clauses",
+            "Facts:\nCold(Bob, True)\nRules:\nSad($x, True) <<< Cold($x, True)\nQuery:\nSad(Bob, True)",
+            RepairKind.CONNECTIVE,
+        ),
         ("clauses", CLAUSES.replace("$x", "$x$") + "Sad(Bob, True)", RepairKind.MARKUP),
         ("clauses", CLAUSES + "Sad(Bob, True)?", RepairKind.MARKUP),
         ("clauses", CLAUSES + "Sad(Bob, True) : Bob is sad", RepairKind.GLOSS),
         ("clauses", CLAUSES.replace("Query", "Conclusion") + "Sad(Bob, True)", RepairKind.SYNONYM),
         ("constraints", CONSTRAINTS + "------", RepairKind.SEPARATOR),
         ("constraints", CONSTRAINTS.replace("Query", "---\nQuery"), RepairKind.SEPARATOR),
+        ("constraints", CONSTRAINTS + "------\nPro", RepairKind.SEPARATOR),
+        ("constraints", CONSTRAINTS.replace("\nB)", "\n* (B)").replace("\nA)", "\n* (A)"), RepairKind.NUMBERING),
+        ("constraints", CONSTRAINTS.rstrip() + " ::", RepairKind.GLOSS),
         ("constraints", CONSTRAINTS.replace("a < b", "a < b: the a is first"), RepairKind.GLOSS),
     ],
 )
@@ -105,6 +119,7 @@ def test_programs_that_end_in_one_way_are_answered(text: str) -> None:
         "Premises:\n`P(a)` → `Q(a)`\nP(a)\nConclusion:\nQ(a)",
         "Premises:\nP(a): not P(b)\nConclusion:\nP(b)",
         "Premises:\n**P(a)** or **Q(a)**\nConclusion:\nP(a)",
+        "Predicates:\nRains(x)\nPremises:\nRains()\nConclusion:\nRains()",
     ],
 )
 def test_indistinct_program_is_refused(text: str) -> None:
@@ -157,7 +172,7 @@ def test_long_markup_is_read_in_time(text: str) -> None:
         ("{own}\n{example}", "B"),
     ],
 )
-@pytest.mark.parametrize("example", ["Sad(bob)", "Unhappy(bob) ::: Bob is sad."])
+@pytest.mark.parametrize("example", ["Sad(bob)", "1. Sad(bob)", "Unhappy(bob) :::: Bob is sad."])
 def test_programs_of_the_prompts_examples_are_no_answer(text: str, answer: str | None, example: str) -> None:
     shown = FORMULAS + f"Conclusion:\n{example}"
     own = "Premises:\n¬P(a)\nConclusion:\nP(a)"

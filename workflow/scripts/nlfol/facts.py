@@ -60,6 +60,20 @@ VERDICTS = ("equivalent", "not_equivalent", "unknown", "invalid")
 AMBIGUOUS = "ambiguous"
 """The fault of an answer that is unreadable because its readings differ in meaning."""
 
+
+class Strictly(StrEnum):
+    """Results of an answer with which no liberty is taken."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    UNREAD = "unread"
+
+    @classmethod
+    def of(cls, is_right: bool) -> "Strictly":
+        """Return what an answer is that can be read."""
+        return cls.RIGHT if is_right else cls.WRONG
+
+
 BOARD_SIDE = 8
 """Rows and columns of the largest boards of a blocks world on which equivalence is proven (``board_proofs.SIDE``)."""
 

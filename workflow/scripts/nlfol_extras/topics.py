@@ -28,6 +28,7 @@ DIFFICULTY = _topic(
     "difficulty", "scores measures", "difficulty", "difficulty unsolved", about="sentences", after="seeds"
 )
 SOLVERS = _topic("solvers", "scores problem_items", "solvers", "solvers", about="program", after="answers", always=True)
+READINGS = _topic("readings", "scores", "readings", "readings", about="dialogues", after="solvers")
 CROSSED = _topic("crossed", "crossed_scores informalizers", "crossed", "crossed", about="chain", after="attribution")
 ONTOLOGIES = _topic(
     *("ontologies", "own_scores given_scores own_items scopes", "ontologies", "ontologies"),
@@ -43,6 +44,9 @@ TRANSITIONS = _topic(
 CHAINS = _topic("chains", "problem_scores verdicts_of", "chains", "chains", about="verdicts_of", after="transitions")
 LEVELS = _topic("levels", "programs", "levels", "levels", about="program", after="chains")
 GOLD_VOTES = _topic("gold_votes", "programs problem_items", "gold_votes", "gold_votes", about="golds", after="levels")
+SUSPECT_GOLD = _topic(
+    *("suspect_gold", "programs problem_items", "suspect_gold", "suspect_gold"), about="program", after="gold_votes"
+)
 PUBLISHED = _topic("published", "", "", "published", about="experiment", after="rewrites")
 _CHOSEN = "choice_scores choice_items"
 POSITIONS = _topic("positions", _CHOSEN, "positions", "positions", about="choices", after="generated")

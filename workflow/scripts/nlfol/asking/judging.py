@@ -167,6 +167,7 @@ _ASKED = ("item", "story", "presentation", "seed")
 _JUDGED = (
     *("outcome", "verdict", "stop", "means", "fault", "detail", "pair"),
     *("word", "answer", "formula", "dialect", "policy", "repairs", "ambiguities", "liberties"),
+    *("forgiven", "strictly"),
 )
 """Fields of a judgement that are columns of ``SCORES`` unchanged."""
 _judged_columns = attrgetter(*_JUDGED)

@@ -116,6 +116,10 @@ class AlignedSentence(TypedDict):
     place: str  # number of the sentence, "query", or the letter of an option
     aligned_by: str  # structure, name, none
     error: str | None  # what is wrong with the program's lines
+    line: str | None  # of the program, several joined by commas; null where there is none
+    # Digest of the line with numbers for names: lines of one shape mean the same up to names; of two, they may. Null if
+    # unreadable.
+    shape: str | None
 
 
 class _Program(TypedDict):
@@ -185,7 +189,7 @@ class ProgramRow(_Program, Measured, OfTable):
     table_unknown: Int32 | None  # expressions of the table that the problem has not
 
 
-PROGRAMS = row_schema("programs", 3, ProgramRow)
+PROGRAMS = row_schema("programs", 4, ProgramRow)
 
 
 class _Proposal(TypedDict):

@@ -215,6 +215,10 @@ class ScoreRow(TypedDict):
     ambiguities: list[str]
     policy: str | None
     liberties: list[str]  # those taken with the envelopes of the dialogue's answers
+    # Of a translation or program: the kinds of liberties taken with it, and what it is without any: right, wrong or
+    # unread; null in other tasks.
+    forgiven: list[str]
+    strictly: str | None
     tied: bool  # whether a candidate of the metric is as similar as one that is not
     # Where a dialogue model was shown the gold formula, from 1; null where no candidates were shown in an order.
     position: Int32 | None
@@ -222,7 +226,7 @@ class ScoreRow(TypedDict):
     shown: Shown | None
 
 
-SCORES = row_schema("scores", 11, ScoreRow)
+SCORES = row_schema("scores", 12, ScoreRow)
 
 
 class EvidenceRow(TypedDict):

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from nlfol.facts import Strictly
 from nlfol.plugins import PluginError
 from nlfol.store.logs import LOGGER
 from nlfol.tasks.item import Item
@@ -31,6 +32,11 @@ def judgements(
     if not liberties and fault is None:
         return judged
     return [
-        replace(each, liberties=liberties, detail=fault if fault and each.outcome == "unparsable" else each.detail)
+        replace(
+            each,
+            liberties=liberties,
+            detail=fault if fault and each.outcome == "unparsable" else each.detail,
+            strictly=each.strictly and (Strictly.UNREAD if liberties else each.strictly),
+        )
         for each in judged
     ]

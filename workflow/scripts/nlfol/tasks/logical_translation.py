@@ -43,6 +43,7 @@ from nlfol.facts import (
     ON_BOARDS,
     RETURNED,
     AnswerForm,
+    Strictly,
 )
 from nlfol.logic.answers import judge
 from nlfol.logic.boards import is_blocks_world
@@ -60,7 +61,7 @@ from nlfol.tasks.cpu_limit import limited_cpu
 from nlfol.tasks.entry import Explained, FormulaLimits, Taken, TaskEntry, each_once
 from nlfol.tasks.formalizing import Given, Shots, turns
 from nlfol.tasks.item import Item
-from nlfol.tasks.meanings import PairKind, pair_key, told
+from nlfol.tasks.meanings import PairKind, liberties_of, pair_key, told
 from nlfol.tasks.metrics import beside
 from nlfol.tasks.plan import Reply, Setting, Step
 from nlfol.tasks.task import Experiment, FirstRound, Judgement, OneStepTask
@@ -260,18 +261,20 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         return replace(judged, scores={**judged.scores, RETURNED: 0.0}) if self.asks_about_gold else judged
 
     def _judge_formula(self, language: LanguageName, gold_text: str, ontology: Ontology, written: str) -> Judgement:
-        judged = judge(
-            LANGUAGES[language].parse(gold_text),
-            written,
-            ontology.signature(),
-            strict=self.entry.reading == "strict",
-            close=self.entry.unbound == "close",
-            reading=limited_cpu(),
-        )
+        given = LANGUAGES[language].parse(gold_text), written, ontology.signature()
+        close = self.entry.unbound == "close"
+        judged = judge(*given, strict=self.entry.reading == "strict", close=close, reading=limited_cpu())
         reading, verdict = judged.reading, judged.verdict
+        is_strict = self.entry.reading == "strict"
+        forgiven = () if reading is None or is_strict else liberties_of(reading)
+        same = is_strict or (reading is not None and not forgiven)
+        strict = judged if same else judge(*given, strict=True, close=close, reading=limited_cpu())
+        strictly = Strictly.UNREAD if strict.verdict is None else Strictly.of(strict.is_right)
         if reading is None or verdict is None:
-            wrong = self.wrong("unparsable", str(judged.problem), written)
-            return wrong if reading is None else replace(wrong, fault=AMBIGUOUS, ambiguities=told(reading))
+            wrong = replace(self.wrong("unparsable", str(judged.problem), written), strictly=strictly)
+            if reading is None:
+                return wrong
+            return replace(wrong, fault=AMBIGUOUS, ambiguities=told(reading), forgiven=forgiven)
         text = beside("the text", to_unicode, reading.formula)
         # Of a formula that is not equivalent the evidence says why.
         return Judgement(
@@ -285,6 +288,8 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
             repairs=reading.repairs,
             ambiguities=told(reading),
             policy=f"reading {self.entry.reading}, unbound variables {self.entry.unbound}",
+            forgiven=forgiven,
+            strictly=strictly,
             pair=None if text is None else pair_key(PairKind.TRANSLATION, language, gold_text, text, ontology),
         )
 

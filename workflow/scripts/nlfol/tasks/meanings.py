@@ -44,6 +44,13 @@ def told(reading: TolerantReading) -> tuple[str, ...]:
     return tuple(f"{each.kind}: {each.detail}" for each in reading.ambiguities)
 
 
+def liberties_of(reading: TolerantReading) -> tuple[str, ...]:
+    """Return the kinds of liberties of a reading: another dialect, a repair, and its ambiguities."""
+    dialect = () if reading.dialect == "unicode" else (reading.dialect,)
+    repaired = ("repair",) if reading.repairs else ()
+    return tuple(dict.fromkeys((*dialect, *repaired, *(each.kind for each in reading.ambiguities))))
+
+
 def judgement_of(comparison: Comparison, gold: Sentence, names: tuple[str, str]) -> Judgement:
     """Return a verdict as a judgement without scores; ``names`` are those of both sentences.
 

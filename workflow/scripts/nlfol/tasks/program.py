@@ -16,18 +16,19 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import AfterValidator, Field, PositiveInt, model_validator
 from typing_extensions import override
 
-from nlfol.facts import EXECUTABLE, RIGHT
+from nlfol.facts import EXECUTABLE, RIGHT, Strictly
 from nlfol.problems.alignment import LineError, Rename, drifting, merging
 from nlfol.problems.problem import Problem
 from nlfol.problems.programs import LANGUAGES, solver_language
 from nlfol.problems.programs.language import DEFAULT_POLICY, SolverLanguage
-from nlfol.problems.programs.outcome import OptionsError, traced
+from nlfol.problems.programs.outcome import OptionsError, Outcome, traced
 from nlfol.sets.sets import CandidateError
 from nlfol.tasks.answers import REASONING
 from nlfol.tasks.entry import Limits, TaskEntry
+from nlfol.tasks.envelopes import Liberty
 from nlfol.tasks.item import ASKED, Exemplar, Item, labels, shown
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
-from nlfol.tasks.program_answers import Attempt, Written, is_program
+from nlfol.tasks.program_answers import Attempt, Written, asked_by, is_program
 from nlfol.tasks.program_gold import Translation, gold_answer, label_fault, translation, vacuous
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json
 from nlfol.tasks.solved import Before
@@ -222,7 +223,20 @@ class Program(Task[ProgramEntry]):
         """Return the answer that holds a program in Logic-LM's text form; none where a part wants more, or less."""
         wanted = {REASONING, "variables", "lines", "query", "options"}
         is_whole = {"lines"} <= self.agreed(item, part)["properties"].keys() <= wanted
-        return {"program": text} if is_whole and is_program(self.language_of(item.asked), text) else None
+        language = self.language_of(item.asked)
+        examples = tuple(asked_by(item.exemplars, language, item.asked)) if is_whole else ()
+        return {"program": text} if is_whole and is_program(language, text, examples=examples) else None
+
+    @override
+    def opened(self, item: Item, reply: Reply, *, plain: bool = False) -> Reply:
+        """Return a reply out of its envelope, without what it repeats of the prompt's examples before the answer."""
+        rest = said = reply.text or ""
+        for exemplar in item.exemplars:
+            rest = rest.replace(exemplar.formula, "")
+        if self.entry.envelope == "strict" or rest == said or "{" not in rest:
+            return super().opened(item, reply, plain=plain)
+        found = super().opened(item, replace(reply, text=rest), plain=plain)
+        return replace(found, written=said, liberties=tuple(sorted({*found.liberties, Liberty.EXAMPLE})))
 
     def written(self, item: Item, replies: Sequence[Reply]) -> Written | None:
         """Return the program that counts of a dialogue; None if none has the agreed form."""
@@ -247,7 +261,12 @@ class Program(Task[ProgramEntry]):
     def _judged(self, problem: Problem, found: Attempt) -> Judgement:
         language = self.language_of(problem)
         about: dict[str, Any] = {"dialect": language.name, "repairs": found.repairs, "policy": _POLICY}
-        about["formula"] = found.written.text if found.written else None
+        about |= {"formula": found.written.text if found.written else None, "forgiven": found.forgiven}
+        strictly = found.strictly
+        if strictly is None or strictly.outcome is Outcome.UNPARSABLE:
+            about["strictly"] = Strictly.UNREAD
+        else:
+            about["strictly"] = Strictly.of(strictly.answer == problem.answer)
         if found.outcome == "unparsable":
             return replace(self.wrong("unparsable", _detail(found)), **about)
         scores = {RIGHT: 0.0, EXECUTABLE: 0.0}

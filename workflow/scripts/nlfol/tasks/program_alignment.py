@@ -7,6 +7,7 @@ wrong answer of a program that there is no gold program for.
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from typing import Any
 
 from nlfol.facts import GOLD_UNREAD, INTERNAL_ERROR, LEFT_OUT, LOST, NO_GOLD, UNEXPLAINED
@@ -128,11 +129,22 @@ def _aligned(alignment: Alignment) -> dict[str, Any]:
     return {
         "aligned": [{**dict(zip(names, said, strict=True)), "mentions": count} for said, count in counts.items()],
         "sentences": [
-            {"place": each.place, "aligned_by": each.basis.value, "error": each.error} for each in alignment.sentences
+            {
+                "place": each.place,
+                "aligned_by": each.basis.value,
+                "error": each.error,
+                "line": ", ".join(each.lines) or None,
+                "shape": None if each.error or not each.lines else _digest(alignment.language.shape(each.lines)),
+            }
+            for each in alignment.sentences
         ],
         "is_least": alignment.is_least,
         **{name: getattr(measures, name)._asdict() for name in MEASURED},
     }
+
+
+def _digest(shape: str) -> str:
+    return sha256(shape.encode()).hexdigest()[:16]
 
 
 def _table(written: Written, mentioned: Problem | None) -> dict[str, Any]:

@@ -8,7 +8,8 @@ Files of answers may also hold whole programs in Logic-LM's text form, ``{"progr
 executed as they stand. There a line states the sentence of its gloss or, without one that is known, of its place.
 """
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -18,11 +19,13 @@ from pydantic import StrictInt, StrictStr
 from nlfol.problems.gold import asks_of_the_unsaid
 from nlfol.problems.problem import Problem
 from nlfol.problems.programs import execute
-from nlfol.problems.programs.language import QUERY, Lines, Placed, SolverLanguage
-from nlfol.problems.programs.outcome import Execution, Outcome, ProgramError, RepairKind
+from nlfol.problems.programs.language import QUERY, Lines, Placed, Policy, SolverLanguage
+from nlfol.problems.programs.outcome import Execution, Outcome, ProgramError, Repair, RepairKind
 from nlfol.problems.programs.texts import check_line, sections
-from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
+from nlfol.tasks.answers import REASONING, AnswerError, JsonAnswer, object_schema, read_form
 from nlfol.tasks.cpu_limit import limited_cpu
+from nlfol.tasks.item import ASKED, Exemplar
+from nlfol.tasks.program_gold import gold_answer
 
 _OURS = frozenset((RepairKind.SECTION, RepairKind.MISPLACED))
 """Repairs of what is put together here, and was not written by a model."""
@@ -86,13 +89,15 @@ class Written:
     """A program made from an answer, and its text.
 
     ``places`` says what each line of the text, from 1, was written for, such as "sentence 3"; ``table`` has the rows of
-    the model's table of concepts: a symbol and the expressions that it stands for.
+    the model's table of concepts: a symbol and the expressions that it stands for. ``examples`` are what those of the
+    prompt ask, see ``Policy``.
     """
 
     text: str
     places: Mapping[int, str]
     program: Lines
     table: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    examples: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +116,7 @@ class Attempt:
         """Return what became of the program."""
         if self.written is None:
             return None
-        return _execute(self.written.program.language.name, self.written.text, self.options)
+        return _execute(self.written.program.language.name, self.written.text, self.options, self.written.examples)
 
     @property
     def message(self) -> str | None:
@@ -130,16 +135,41 @@ class Attempt:
     @property
     def repairs(self) -> tuple[str, ...]:
         """Return the liberties that the reader took with what was written."""
+        return tuple(map(str, self._repairs))
+
+    @property
+    def forgiven(self) -> tuple[str, ...]:
+        """Return the kinds of these liberties, each once."""
+        return tuple(dict.fromkeys(repair.kind.value for repair in self._repairs))
+
+    @property
+    def strictly(self) -> Execution | None:
+        """Return what becomes of the program read strictly."""
         found = self.execution
-        return tuple(str(repair) for repair in (found.repairs if found else ()) if repair.kind not in _OURS)
+        if self.written is None or found is None:
+            return None
+        return self.written.program.language.executed_strictly(self.written.text, self.options, found)
+
+    @property
+    def _repairs(self) -> list[Repair]:
+        found = self.execution
+        return [repair for repair in (found.repairs if found else ()) if repair.kind not in _OURS]
 
 
 @limited_cpu()
-def read_program(language: SolverLanguage, problem: Problem, text: str, *, table: bool = False) -> Written:
-    """Read the program that an answer writes; raises ``AnswerError`` if the answer is not of the agreed form."""
+def read_program(
+    language: SolverLanguage, problem: Problem, text: str, *, table: bool = False, exemplars: Sequence[Exemplar] = ()
+) -> Written:
+    """Read the program that an answer writes; raises ``AnswerError`` if the answer is not of the agreed form.
+
+    Neither is one that repeats one of the ``exemplars`` that were shown.
+    """
     answer: _Asked | _Arranged
     if text.startswith('{"program"') and not table:
-        return _read_whole(language, problem, read_form(text, _Whole).program)
+        examples = tuple(asked_by(exemplars, language, problem)) if exemplars else ()
+        return _read_whole(language, problem, read_form(text, _Whole).program, examples)
+    if any(_content(text) == _content(each.formula) for each in exemplars):
+        raise AnswerError("the answer repeats an example of its prompt")
     if language.asks_options:
         answer = read_form(text, _ArrangedByTable if table else _Arranged)
     else:
@@ -154,18 +184,52 @@ def read_program(language: SolverLanguage, problem: Problem, text: str, *, table
     return found
 
 
-def is_program(language: SolverLanguage, text: str, *, strict: bool = False) -> bool:
-    """Return whether a text has the sections of a program, in Logic-LM's form, with ``strict`` by their own names."""
+def is_program(language: SolverLanguage, text: str, *, strict: bool = False, examples: Sequence[str] = ()) -> bool:
+    """Return whether a text has the sections of a program, in Logic-LM's form, with ``strict`` by their own names.
+
+    ``examples`` are those of ``Policy``.
+    """
     try:
-        found = sections(text if strict else language.written(text).text, language.headings).lines
+        found = sections(text if strict else language.written(text, examples).text, language.headings).lines
     except ProgramError:
         return False
     return language.asking in found and any(name in found for name in language.stating)
 
 
-def _read_whole(language: SolverLanguage, problem: Problem, text: str) -> Written:
+def _content(text: str) -> Any:
+    """Return the object that a text is, without its reasoning; the text itself if it is none."""
     try:
-        found = sections(language.written(text).text, language.headings).lines
+        found = json.loads(text)
+    except ValueError:
+        return text
+    return {key: value for key, value in found.items() if key != REASONING} if isinstance(found, dict) else text
+
+
+def asked_by(exemplars: Sequence[Exemplar], language: SolverLanguage, problem: Problem) -> Iterator[str]:
+    """Yield what examples ask, as sentences and queries, but for what the problem asks, too."""
+    own = {*_sentences(problem.question.text), *_queries(gold_answer(problem, language))}
+    for exemplar in exemplars:
+        question = exemplar.text.rpartition(ASKED)[2].partition("\n")[0]
+        asked = (*_sentences(question), *_queries(_content(exemplar.formula)))
+        yield from (text for text in asked if text not in own)
+
+
+def _sentences(question: str) -> tuple[str, str]:
+    """Return a question, and what stands behind its question mark, as FOLIO's statements do."""
+    return question, question.rpartition("? ")[2]
+
+
+def _queries(answer: Any) -> list[str]:
+    """Return the query of an answer; of one that asks of options, all of them as one."""
+    if not isinstance(answer, Mapping):
+        return []
+    options = [f"{each['option']}) {each['line']}" for each in answer.get("options", ())]
+    return ["\n".join(options)] if options else [answer["query"]] if "query" in answer else []
+
+
+def _read_whole(language: SolverLanguage, problem: Problem, text: str, examples: tuple[str, ...]) -> Written:
+    try:
+        found = sections(language.written(text, examples).text, language.headings).lines
     except ProgramError as error:
         raise AnswerError(str(error)) from error
     numbers = {_plain(statement.text): number for number, statement in enumerate(problem.statements, 1)}
@@ -181,7 +245,8 @@ def _read_whole(language: SolverLanguage, problem: Problem, text: str) -> Writte
     if language.asks_options:
         options = (line.partition(")") for line in asked)
         said = {letter.strip("( "): condition.strip() for letter, _, condition in options}
-    return Written(text, places, Lines(language, lines, said, [line.text for line in found.get("variables", ())]))
+    variables = [line.text for line in found.get("variables", ())]
+    return Written(text, places, Lines(language, lines, said, variables), examples=examples)
 
 
 def _plain(sentence: str) -> str:
@@ -219,10 +284,12 @@ def put_together(
     return _written(program, language.sections(placed, options, domains))
 
 
-def attempt(language: SolverLanguage, problem: Problem, text: str, *, table: bool = False) -> Attempt:
+def attempt(
+    language: SolverLanguage, problem: Problem, text: str, *, table: bool = False, exemplars: Sequence[Exemplar] = ()
+) -> Attempt:
     """Put an answer together and execute it."""
     try:
-        written = read_program(language, problem, text, table=table)
+        written = read_program(language, problem, text, table=table, exemplars=exemplars)
     except AnswerError as error:
         return unread(error)
     return made(problem, written)
@@ -238,7 +305,9 @@ def made(problem: Problem, written: Written) -> Attempt:
     return Attempt(None, written, tuple(problem.lettered))
 
 
-_execute = lru_cache(maxsize=_REMEMBERED)(execute)
+@lru_cache(maxsize=_REMEMBERED)
+def _execute(language: str, text: str, options: tuple[str, ...], examples: tuple[str, ...]) -> Execution:
+    return execute(language, text, options, Policy(examples=examples))
 
 
 def _written(program: Lines, sections: Mapping[str, Sequence[Placed]]) -> Written:

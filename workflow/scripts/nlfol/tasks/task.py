@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, 
 from typing_extensions import override
 
 from nlfol.data.entries.block import Holding
-from nlfol.facts import FACTS, FEW_SHOT, UNASKED, AnswerForm, Facts, is_blind, sighted
+from nlfol.facts import FACTS, FEW_SHOT, UNASKED, AnswerForm, Facts, Strictly, is_blind, sighted
 from nlfol.logic.structures import Structure
 from nlfol.problems.problem import Problem
 from nlfol.sets.sets import Candidate, CandidateError
@@ -74,6 +74,8 @@ class Judgement:
     which names the columns from ``on_boards`` to ``counter_model``. ``stop`` ends a dialogue of several rounds. Of the
     metrics ``tied``, a candidate that decides is as similar as another. ``formula`` is what the answer was read as,
     from the notation ``dialect``; ``liberties`` are those taken with the envelopes of answers (``envelopes``).
+    ``forgiven`` are the kinds of what was taken with formula or program, and ``strictly`` is what the answer is without
+    any, in tasks whose readers can be strict.
     """
 
     scores: Mapping[str, float]
@@ -96,6 +98,8 @@ class Judgement:
     ambiguities: tuple[str, ...] = ()
     policy: str | None = None
     liberties: tuple[str, ...] = ()
+    forgiven: tuple[str, ...] = ()
+    strictly: Strictly | None = None
     pair: str | None = None
 
 

@@ -60,18 +60,27 @@ def solve(
     strict: Annotated[
         bool, typer.Option("--strict", help="Forgive no notation but that of Logic-LM's solvers.")
     ] = False,
+    examples: Annotated[
+        Path | None,
+        typer.Option(
+            exists=True, dir_okay=False, help="Queries or sentences, one a line, that examples of the prompt ask."
+        ),
+    ] = None,
     jobs: Jobs = 1,
 ) -> None:
     """Execute programs for solvers; of a single program, show the trace on standard error, too.
 
-    {"id", "language", "program", "options"} -> {"id", "outcome", "answer", "trace", "repairs", "error"}
+    {"id", "language", "program", "options", "examples"} -> {"id", "outcome", "answer", "trace", "repairs", "error"}
     """
     from nlfol.problems.programs import FreeVariables, Policy
     from nlfol.problems.programs.language import DEFAULT_STEPS
     from nlfol.problems.programs.texts import MAX_CHARACTERS
     from nlfol_extras.commands.solve import shown, solved
 
-    policy = Policy(FreeVariables(free_variables), budget_of(rlimit), steps or DEFAULT_STEPS, strict)
+    shown_before = () if examples is None else tuple(examples.read_text(encoding="utf-8").splitlines())
+    policy = Policy(
+        FreeVariables(free_variables), budget_of(rlimit), steps or DEFAULT_STEPS, strict, examples=shown_before
+    )
     if language is None:
         if option:
             raise typer.BadParameter("--option needs --language; in JSON Lines options are in each line")

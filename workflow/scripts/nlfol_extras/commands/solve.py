@@ -1,6 +1,7 @@
 """``nlfol solve``: programs for solvers, to answers with their traces."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from nlfol.cli.lines import LineError, id_of, text_of, usable
@@ -9,7 +10,10 @@ from nlfol.problems.programs.outcome import OptionsError
 
 
 def solved(record: dict[str, Any] | LineError, policy: Policy) -> dict[str, Any]:
-    """Return the row for ``{"id", "language", "program", "options"}``; the outcome of an unusable record is null."""
+    """Return the row for ``{"id", "language", "program", "options", "examples"}``.
+
+    The outcome of an unusable record is null. What its ``examples`` ask is no answer, nor what those of the policy ask.
+    """
     row: dict[str, Any] = {
         "id": id_of(record),
         "outcome": None,
@@ -20,7 +24,9 @@ def solved(record: dict[str, Any] | LineError, policy: Policy) -> dict[str, Any]
     }
     try:
         record = usable(record)
-        found = language_of(record).execute(text_of(record, "program"), options_of(record), policy)
+        policy = replace(policy, examples=(*policy.examples, *texts_of(record, "examples", "'Is Bob sad?'")))
+        options = texts_of(record, "options", "'A) True'")
+        found = language_of(record).execute(text_of(record, "program"), options, policy)
     except (LineError, OptionsError) as error:
         return row | {"error": {"kind": "unusable", "line": None, "message": str(error)}}
     return row | _as_row(found)
@@ -45,14 +51,14 @@ def language_of(record: dict[str, Any]) -> SolverLanguage:
     return LANGUAGES[name]
 
 
-def options_of(record: dict[str, Any]) -> Sequence[str]:
-    """Return the options of a record, if any; raises ``LineError`` if they are no list of texts."""
-    options = record.get("options")
-    if options is None:
+def texts_of(record: dict[str, Any], name: str, example: str) -> Sequence[str]:
+    """Return the texts of a key of a record, if any; raises ``LineError`` if they are no list of texts."""
+    texts = record.get(name)
+    if texts is None:
         return ()
-    if not isinstance(options, list) or not all(isinstance(option, str) for option in options):
-        raise LineError("'options' must be a list of texts such as 'A) True'")
-    return options
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise LineError(f"{name!r} must be a list of texts such as {example}")
+    return texts
 
 
 def _as_row(found: Execution) -> dict[str, Any]:

@@ -159,6 +159,7 @@ class SolverLanguage(ABC):
     the one of what is asked. A program that ``asks_options`` declares variables and asks about each option; others have
     one query. ``has_conjunctions`` lets a concept be the conjunction of two symbols, ``asks_conjunctions`` a query.
     ``vacuous`` is a line and a query that say nothing of any problem; None where no such program has an answer.
+    ``refuses_by_repair`` if what is read without repairs that strict reading refuses is read strictly in the same way.
     """
 
     name: ClassVar[str]
@@ -170,6 +171,7 @@ class SolverLanguage(ABC):
     has_conjunctions: ClassVar[bool] = True
     asks_conjunctions: ClassVar[bool] = True
     vacuous: ClassVar[tuple[str, str] | None] = None
+    refuses_by_repair: ClassVar[bool] = True
 
     def __str__(self) -> str:
         return self.name
@@ -228,6 +230,13 @@ class SolverLanguage(ABC):
                 if not is_read:
                     break
         return first
+
+    def executed_strictly(self, text: str, options: Sequence[str], tolerantly: Execution) -> Execution:
+        """Execute a program strictly, given what became of it read tolerantly, which stands where both are the same."""
+        same = self.refuses_by_repair and all(repair.kind in _OF_ORDER for repair in tolerantly.repairs)
+        if same and tolerantly.outcome is not Outcome.UNPARSABLE and tolerantly.failure is not Failure.AMBIGUOUS:
+            return tolerantly
+        return self.execute(text, options, Policy(strict=True, explains=False))
 
     def written(self, text: str, examples: Sequence[str] = ()) -> Written:
         """Return the programs that an answer writes, in the plain form; raises ``ProgramError`` as it says there."""
@@ -294,6 +303,10 @@ class SolverLanguage(ABC):
     @abstractmethod
     def numbered(self, lines: tuple[str, ...]) -> Numbered:
         """Return lines with their symbols by number; raises ``LineError`` if one is no line of the language."""
+
+    def shape(self, lines: tuple[str, ...]) -> str:
+        """Return lines with numbers for their names, equal for some that mean the same up to names; raises so, too."""
+        return str(self.numbered(lines).shape)
 
     @abstractmethod
     def fits(self, gold: Numbered, other: Numbered) -> Fits:

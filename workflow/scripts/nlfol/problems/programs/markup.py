@@ -38,6 +38,9 @@ _PROBLEM = re.compile(r"\W*(?:new )?(?:problem|example)s?\b\W*(\d{1,3})?\W*", re
 _BEFORE = re.compile(r"(?:[-*•]|\d{1,4}[.)]|\(\d{1,4}\)|\(?[A-Z][).:])\s+(?=\S)")
 _MARKED = re.compile(r"(`{1,2}|\*\*|__)((?:(?!\1).)+)\1\s*(.*)")
 _GLOSS = re.compile(r"(?:::?=?|[-–—])\s+(\S.*)")
+_QUERY = re.compile(rf"^\W*(?:{'|'.join(sorted(ASKING, key=len, reverse=True))}):\s*", re.IGNORECASE)
+_CUT_GLOSS = re.compile(r"(?<=[\w)])\s+::?$")
+_CUT_PROBLEM = re.compile(r"Pr(?:o(?:b(?:l(?:e(?:m)?)?)?)?)?")
 _COLON = re.compile(r"(?<!:)(::?=?)(?![:=])\s+")
 _END = re.compile(r"\)\s*$|[<>=]\s*\w+\s*$")
 _LOGIC = re.compile(r"[∀∃∧∨⊕→↔¬⇒⇔&|~`=\\]|[-=]>|<[-=]|\s[<>]\s|\w\(")
@@ -70,10 +73,17 @@ class _Block:
     def is_complete(self) -> bool:
         return self.states and any(self.asked)
 
-    def asks(self, shown: frozenset[str]) -> bool:
-        """Return whether one of the queries, or its gloss, is among those that a prompt shows."""
-        parts = (self.lines[number].partition(":::") for section in self.asked for number in section)
-        return any(not shown.isdisjoint((_key(query), _key(gloss))) for query, _, gloss in parts)
+    def asks(self, shown: frozenset[str], *, options: bool) -> bool:
+        """Return whether one of the queries, or its gloss, is among those that a prompt shows; of options, all as one.
+
+        A heading and its query may share a line.
+        """
+        parts = [self.lines[number].partition(":::") for section in self.asked for number in section]
+        queries = [(_QUERY.sub("", query), gloss) for query, _, gloss in parts]
+        if options:
+            return _key("".join(query for query, _ in queries)) in shown
+        queries = [(_BEFORE.sub("", query.strip(), count=1), gloss) for query, gloss in queries]
+        return any(not shown.isdisjoint((_key(query), _key(gloss.lstrip(":")))) for query, gloss in queries)
 
     @property
     def bare(self) -> dict[int, str]:
@@ -120,9 +130,9 @@ def written(
     lines = _of_json(text, _synonyms(headings, stating, asking, options=options), repairs)
     if lines is None:
         lines = text.split("\n")
-    shown = frozenset(map(_key, examples))
+    shown = frozenset(filter(None, map(_key, examples)))
     blocks, several = _blocks(lines, headings, stating, asking, repairs, options=options, shown=shown)
-    own = [block for block in blocks if not block.asks(shown)]
+    own = [block for block in blocks if not shown or not block.asks(shown, options=options)]
     complete = sum(block.is_complete for block in own)
     if (len(own) < len(blocks) and not complete) or (several and (len(own) == len(blocks) or complete > 1)):
         raise ProgramError("the answer works through several problems, or the examples of its prompt")
@@ -160,7 +170,7 @@ def _blocks(
     shown: frozenset[str],
 ) -> tuple[list[_Block], bool]:
     known = _synonyms(headings, stating, asking, options=options)
-    blocks, name = [_Block()], ""
+    blocks, name, after_rule = [_Block()], "", False
     problems = list[int | None]()
     for number, raw in enumerate(lines, 1):
         line, block = raw.strip(), blocks[-1]
@@ -169,13 +179,20 @@ def _blocks(
             continue
         if _RULE.fullmatch(line):
             repairs.append(Repair(RepairKind.SEPARATOR, number, f"the rule {quoted(line)} dropped"))
+            after_rule = True
             continue
         problem = _PROBLEM.fullmatch(line)
-        if problem is not None and not problems and blocks[0].is_complete and not blocks[0].asks(shown):
+        if problem is None and number == len(lines) and after_rule and _CUT_PROBLEM.fullmatch(line):
+            repairs.append(Repair(RepairKind.SEPARATOR, number, "the begin of another problem dropped"))
+            break
+        after_rule = False
+        first = blocks[0]
+        if problem is not None and not problems and first.is_complete and not first.asks(shown, options=options):
             repairs.append(Repair(RepairKind.SEPARATOR, number, "another problem: ignored to the end"))
             break
         if problem is not None:
             problems.append(int(problem[1]) if problem[1] else None)
+            repairs.append(Repair(RepairKind.SEPARATOR, number, f"the heading {quoted(line)} dropped"))
             continue
         found, rest = heading(line, known)
         if found is not None and heading(line, headings)[0] is None:
@@ -229,6 +246,9 @@ def _plain(line: str, number: int, is_stated: bool, repairs: list[Repair]) -> st
             repairs.append(Repair(RepairKind.GLOSS, number, f"{quoted(behind)} read as a gloss"))
             mark, gloss = ":::", f" {behind}"
         line = line[:start] + marked[2].strip()
+    elif is_stated and not mark and (cut := _CUT_GLOSS.search(line)) is not None:
+        repairs.append(Repair(RepairKind.GLOSS, number, f"{cut[0].strip()!r} without a gloss dropped"))
+        return line[: cut.start()]
     elif is_stated and not mark:
         for colon in islice(_COLON.finditer(line, start), MAX_COLONS):
             formula, behind = line[: colon.start()].rstrip(), line[colon.end() :]

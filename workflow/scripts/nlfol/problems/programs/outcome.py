@@ -44,7 +44,8 @@ class RepairKind(StrEnum):
 
     What strict reading never forgives is the form of the whole: ``markup`` (emphasis, code spans, mathematics),
     ``gloss`` (behind another sign than ``:::``), ``synonym`` (a heading of another language), ``separator`` (a rule of
-    dashes, and another problem behind it), ``json`` (sections as keys), ``block`` (programs besides the first).
+    dashes, a heading ``Problem``, and another problem behind it), ``json`` (sections as keys), ``block`` (programs
+    besides the first).
     """
 
     FENCE = "fence"

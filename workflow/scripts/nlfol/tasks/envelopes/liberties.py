@@ -28,6 +28,8 @@ class Liberty(StrEnum):
     """The object stood within another one."""
     REPEATED = "repeated"
     """The same answer was given several times."""
+    EXAMPLE = "example"
+    """An example of the prompt was repeated before the answer."""
     PLAIN = "plain"
     """The answer was plain text where an object was asked for."""
 

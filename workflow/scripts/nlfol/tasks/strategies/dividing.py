@@ -121,7 +121,7 @@ class Dividing(Staged):
             case "translation":
                 read_form(text, _Translated)
             case _:
-                read_program(about.language, about.problem, text)
+                read_program(about.language, about.problem, text, exemplars=about.item.exemplars)
 
     @override
     def answer(self, translation: Translation, part: str, number: int) -> dict[str, Any]:

@@ -120,7 +120,7 @@ def read_attempt(about: About, reply: Reply, *, table: bool = False) -> Attempt:
         text = reply.answer
     except AnswerError as error:
         return unread(error)
-    return attempt(about.language, about.problem, text, table=table)
+    return attempt(about.language, about.problem, text, table=table, exemplars=about.item.exemplars)
 
 
 def is_answered(reply: Reply) -> bool:
@@ -203,7 +203,7 @@ class Once(Strategy):
 
     @override
     def check(self, about: About, part: str, text: str) -> None:
-        read_program(about.language, about.problem, text, table=self.has_table)
+        read_program(about.language, about.problem, text, table=self.has_table, exemplars=about.item.exemplars)
 
     @override
     def answer(self, translation: Translation, part: str, number: int) -> dict[str, Any]:

@@ -39,6 +39,7 @@ class _Clauses(SolverLanguage):
         ),
     )
     asks_conjunctions: ClassVar[bool] = False
+    refuses_by_repair: ClassVar[bool] = False
     vacuous: ClassVar[tuple[str, str] | None] = ("Foo(bar, True)", "Foo(baz, True)")
 
     @override

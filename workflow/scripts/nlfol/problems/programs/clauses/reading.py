@@ -41,8 +41,8 @@ _ATOM = re.compile(r"([^\W\d][\w'-]*) ?\(([^()]*)\)")
 _NEGATION = re.compile(r"(?:[¬~!∼]|\\\+) ?|not\b ?(?!\()", re.IGNORECASE)
 _NEGATION_OF = re.compile(r"not ?\( ?", re.IGNORECASE)
 _AND = re.compile(r" ?(?:&&|(&|∧|,|and\b)) ?", re.IGNORECASE)
-_ARROW = re.compile(r" ?(?:>>>|(>>|[-=]>|→|⇒|⟶|:-)) ?")
-_BACKWARD = ":-"
+_ARROW = re.compile(r" ?(?:>>>|(>>|[-=]>|→|⇒|⟶|:-|<<<)) ?")
+_BACKWARD = (":-", "<<<")
 _ASKED = "?-"
 _GROUPED = re.compile(r"(?<![\w,.])\d{1,3}(?:,\d{3})*,0\d\d(?:,\d{3})*(?!\d)")
 """A number such as 1,000: no other would begin with a 0."""
@@ -247,8 +247,8 @@ class _Reader:
         arrow = _ARROW.match(text, place)
         if arrow is not None:
             right, place = self._literals(line, text, arrow.end())
-            if arrow[1] == _BACKWARD:
-                self._note(RepairKind.CONNECTIVE, line, f"{_BACKWARD!r} read as '>>>' from right to left")
+            if arrow[1] in _BACKWARD:
+                self._note(RepairKind.CONNECTIVE, line, f"{arrow[1]!r} read as '>>>' from right to left")
                 body = right
             else:
                 self._accept(RepairKind.CONNECTIVE, line, arrow, "'>>>'")

@@ -88,12 +88,13 @@ def _program(found: Sections, repairs: list[Repair]) -> ConstraintProgram:
     ]
     options: dict[str, Constraint] = {}
     for line in asked:
-        label = _LABEL.match(line.text)
+        text = line.text if _LABEL.match(line.text) else unnumbered(line, repairs)
+        label = _LABEL.match(text)
         if label is None:
             raise ProgramError(f"{quoted(line.text)} has no letter; write it as 'A) …'", line.number)
         if label[1] in options:
             raise ProgramError(f"another option {label[1]}", line.number)
-        condition = read_condition(line.text[label.end() :], line.number, repairs)
+        condition = read_condition(text[label.end() :], line.number, repairs)
         options[label[1]] = Constraint(line.number, condition)
     glosses = [line.text for line in found.lines.get("domain", ())]
     return ConstraintProgram(glosses, variables, constraints, options, tuple(repairs))

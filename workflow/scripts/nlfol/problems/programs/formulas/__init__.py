@@ -6,6 +6,8 @@ from typing import Any, ClassVar, cast
 from typing_extensions import override
 
 from nlfol.logic import Formula, to_unicode
+from nlfol.logic import syntax as fol
+from nlfol.logic.rewriting import negation_normal_form
 from nlfol.problems.programs.formulas import maps
 from nlfol.problems.programs.formulas.program import HEADINGS, FormulaProgram, derived, execute_formulas, read_formulas
 from nlfol.problems.programs.language import Derivation, Lines, Placed, Policy, SolverLanguage, Words
@@ -13,6 +15,9 @@ from nlfol.problems.programs.outcome import Execution, Truth, answered
 from nlfol.problems.programs.symbols import Fits, Image, Numbered, Symbol
 
 __all__ = ["FORMULAS", "derived"]
+
+MAX_DOUBLING = 4
+"""Connectives of a formula that its negation normal form writes twice, above which it is not made."""
 
 
 class _Formulas(SolverLanguage):
@@ -56,6 +61,13 @@ class _Formulas(SolverLanguage):
     @override
     def fits(self, gold: Numbered, other: Numbered) -> Fits:
         return maps.fits(cast("Formula", gold.shape), cast("Formula", other.shape))
+
+    @override
+    def shape(self, lines: tuple[str, ...]) -> str:
+        formula = maps.read(lines)
+        doubling = sum(isinstance(node, fol.Iff | fol.ExclusiveOr) for _, node in fol.subformulas(formula))
+        normal = negation_normal_form(formula) if doubling <= MAX_DOUBLING else formula
+        return to_unicode(cast("Formula", maps.numbered(normal).shape))
 
     @override
     def rewritten(self, lines: tuple[str, ...], images: Mapping[Symbol, Image]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ tolerantly; what is forgiven becomes a repair. Quantifiers inside formulas, whic
 formulas like all others.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -67,8 +68,9 @@ def read_formulas(text: str) -> FormulaProgram:
             reason = f"{len(premises)} premises; at most {MAX_PREMISES} are read"
             raise ProgramError(reason, premises[MAX_PREMISES].number)
         repairs += absences(found, "predicates")
-        declared = (line.text for line in found.lines.get("predicates", ()))
+        declared = [line.text.removesuffix("()") for line in found.lines.get("predicates", ())]
         letters = [text for text in declared if text.isidentifier() and text.isascii()]
+        premises, conclusions = (_with_letters(lines, letters, repairs) for lines in (premises, conclusions))
         signature = logic.Signature(dict.fromkeys(letters, 0), {}, frozenset()) if letters else None
         readings = [
             _dashed(line, signature, repairs, denies=denies)
@@ -86,6 +88,20 @@ def read_formulas(text: str) -> FormulaProgram:
     *formulas, conclusion = (reading.formula for reading in readings)
     variants = logic.variants(readings, signature)
     return FormulaProgram(formulas, numbers, conclusion, conclusions[0].number, tuple(repairs), variants)
+
+
+def _with_letters(lines: Sequence[Line], letters: Sequence[str], repairs: list[Repair]) -> Sequence[Line]:
+    """Return lines in which declared letters have no empty parentheses, as in ``Rains() → Wet()``."""
+    if not letters or not any("()" in line.text for line in lines):
+        return lines
+    called = re.compile(rf"(?<!\w)({'|'.join(letters)})\(\)")
+    bare = [replace(line, text=called.sub(r"\1", line.text)) for line in lines]
+    repairs += [
+        Repair(RepairKind.NAME, line.number, "empty parentheses behind letters dropped")
+        for line, kept in zip(lines, bare, strict=True)
+        if line.text != kept.text
+    ]
+    return bare
 
 
 def _reading(line: Line, signature: logic.Signature | None, repairs: list[Repair]) -> TolerantReading:

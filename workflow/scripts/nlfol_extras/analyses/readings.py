@@ -1,0 +1,95 @@
+"""Answers read strictly and tolerantly: how many are right, and how many need each liberty.
+
+Formulas for sentences and programs for problems have both readings; scores hold what each comes to. Strictly, nothing
+around the answer is dropped, formulas are in nlfol's notation, and programs are read as Logic-LM's solvers read them.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import polars as pl
+
+from nlfol.facts import GUESSERS, AnswerForm, Strictly
+from nlfol.results.analyses.analysis import Analysis, Rows
+from nlfol.results.statistics.summary import OF_TASK, Origin
+from nlfol.results.tables import columns
+from nlfol.results.tables.opening import nothing
+from nlfol.results.tables.table import TableForm
+from nlfol.store.columns import TaskColumns, row_schema
+
+ALL = "all"
+"""The liberty of the row of all answers, whatever they need."""
+
+FORMS = (AnswerForm.FORMULA, AnswerForm.PROGRAM)
+"""Forms of answers with a strict and a tolerant reader."""
+
+
+class ReadingsRow(TaskColumns):
+    """One row a dataset, task, model and liberty: the answers that need it, and those of them that are read or right.
+
+    The first row of each model is of all answers.
+    """
+
+    model: str
+    liberty: str
+    answers: int
+    strictly_read: int
+    strictly_right: int
+    read: int
+    right: int
+
+
+READINGS = row_schema("readings", 1, ReadingsRow)
+
+
+def readings(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``READINGS`` for scores of formulas and programs, in their order."""
+    strictly, is_read = pl.col("strictly"), pl.col("outcome") == "answered"
+    counts = (
+        pl.len().alias("answers"),
+        strictly.is_in([Strictly.RIGHT, Strictly.WRONG]).sum().alias("strictly_read"),
+        (strictly == Strictly.RIGHT).sum().alias("strictly_right"),
+        is_read.sum().alias("read"),
+        (pl.col("score") == 1).sum().alias("right"),
+    )
+    for source, scores in loaded:
+        answers = scores.filter(pl.col("metric") == source.asked.metrics[0])
+        has_one_reader = not answers.filter(is_read, strictly.is_null()).is_empty()  # as of regular expressions
+        if source.asked.form not in FORMS or source.kind in GUESSERS or has_one_reader:
+            continue
+        needed = pl.concat_list(pl.lit([ALL]), "liberties", "forgiven").list.unique().alias("liberty")
+        counted = answers.with_columns(needed).explode("liberty").group_by("liberty").agg(*counts)
+        for row in counted.sort(pl.col("liberty") != ALL, -pl.col("answers").cast(pl.Int64), "liberty").to_dicts():
+            yield {**source.named(*OF_TASK, "model"), **row}
+
+
+_STRICTLY = (
+    "Strictly: in the agreed form and nothing else; formulas in nlfol's notation, programs as Logic-LM's solvers read "
+    "them."
+)
+_LIBERTY = (
+    "Liberty: what was forgiven, in the answer, its formula or its program, and of formulas the dialect and the kinds "
+    "of ambiguities; an answer may need several."
+)
+_PROGRAMS = (
+    "A program that is read may give no answer. One with several queries has to give each the same answer; strictly "
+    "the first counts."
+)
+
+TABLE = TableForm(
+    "readings",
+    "Answers read strictly and tolerantly",
+    "Formulas and programs that are read, and that are right, if no liberty is taken with them and as scores have "
+    "them: of all answers, and of those that need each liberty.",
+    (
+        *columns.texts("dataset", "task", "model", "liberty"),
+        *columns.counts("answers", "strictly_read", "strictly_right", "read", "right"),
+    ),
+    (_STRICTLY, _LIBERTY, _PROGRAMS),
+    ("readings",),
+    opens=nothing,
+    nothing="No model wrote formulas for sentences or programs for problems.",
+)
+
+ANALYSIS = Analysis(rows=(Rows(READINGS, lambda given: readings(given.loaded())),), tables=(TABLE,))
+"""Answers read strictly and tolerantly, and the liberties that they need."""
