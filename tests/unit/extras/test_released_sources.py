@@ -165,6 +165,10 @@ def test_unpinned_file_is_read_from_folder_alone(run: Callable[..., Result], hos
         ({"models": {"n": {"provider": "P", "date": "2024"}}}, "no model m"),
         ({"licence": None}, "files are pinned, but there is no licence"),
         ({"commit": "main"}, "commit"),
+        (
+            {"files": [{"path": "a", "dataset": "folio_dev", "model": "m", "published": {"accuracy": 0.5}}]},
+            "figures were published nowhere; add publication",
+        ),
         ({"extra": 1}, "extra"),
     ],
 )
@@ -172,6 +176,24 @@ def test_faulty_source_is_refused(run: Callable[..., Result], changes: dict[str,
     done = run(source(**changes), "mine", "--print")
     assert done.exit_code
     assert message in done.stderr
+
+
+def test_configuration_has_model_and_published_figures(run: Callable[..., Result], host: str) -> None:
+    published = source(host, publication={"where": "table 2", "fallback": "random option"})
+    published["files"][0]["published"] = {"accuracy": 0.5}
+    done = run(published, "mine", "--print")
+    configuration = read_configuration(yaml.safe_load(done.stdout))
+    figure = {"accuracy": 0.5, "executable": None, "where": "table 2", "fallback": "random option"}
+    assert configuration.of_answers("released") == {
+        "m": {
+            "provider": "P",
+            "date": "2024",
+            "prompt": "logic_lm",
+            "examples": 2,
+            "decoding": "greedy",
+            "published": {"folio_dev": figure},
+        }
+    }
 
 
 def test_unknown_names_are_refused(run: Callable[..., Result]) -> None:

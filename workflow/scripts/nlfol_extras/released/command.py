@@ -57,8 +57,6 @@ def released(
             return
         to = Path("runs", name or ".".join(["released", *sources]))
         made = experiment(known, Chosen(sources, dataset, model, items, folio), to)
-        for reason in made.left_out:
-            say(f"left out: {reason}")
         text = running.text_of(to, made.values).replace("nlfol run, which", "nlfol released, which")
         if show:
             say(text.rstrip("\n"))

@@ -10,7 +10,6 @@ from nlfol.asking.answer_forms import from_draws
 from nlfol.asking.answer_items import nearly
 from nlfol.data.entries.block import shipped
 from nlfol.data.entry import read_problems_entry
-from nlfol.problems.programs import LANGUAGES
 from nlfol.randomness import SEED
 from nlfol.store.records import SourceError, decode, json_array, json_value, read_content
 from nlfol.validation import nearest
@@ -39,14 +38,13 @@ _PROBLEM = ("id", "context", "question", "options", "answer")
 
 @dataclass
 class Experiment:
-    """An experiment in a folder: entries by name, the files that they read, and files left out, with reasons."""
+    """An experiment in a folder: entries by name, and the files that they read."""
 
     folder: Path
     datasets: dict[str, Any] = field(default_factory=dict)
     tasks: dict[str, Any] = field(default_factory=dict)
     models: dict[str, Any] = field(default_factory=dict)
     files: dict[Path, bytes] = field(default_factory=dict)
-    left_out: list[str] = field(default_factory=list)
 
     @property
     def values(self) -> dict[str, Any]:
@@ -99,11 +97,8 @@ def experiment(sources: Mapping[str, Source], chosen: Chosen, folder: Path) -> E
     for source in (sources[name] for name in chosen.sources):
         for file in source.files:
             if file.dataset in (chosen.datasets or DATASETS) and file.model in (chosen.models or source.models):
-                if (file.language or DATASETS[file.dataset][0]) not in LANGUAGES:
-                    made.left_out.append(f"{file.path}: no language of programs reads it")
-                else:
-                    for name in filter(None, (file.dataset, BESIDE.get(file.dataset))):
-                        by_dataset.setdefault(name, []).append((source, file))
+                for name in filter(None, (file.dataset, BESIDE.get(file.dataset))):
+                    by_dataset.setdefault(name, []).append((source, file))
     if not by_dataset:
         raise SourceError(f"{', '.join(chosen.sources)}: no file of these datasets and models; name others")
     for name, files in by_dataset.items():
@@ -113,6 +108,7 @@ def experiment(sources: Mapping[str, Source], chosen: Chosen, folder: Path) -> E
             language, usual = file.language or DATASETS[name][0], DATASETS[name][0]
             task = f"program_{language}" if language == usual else f"{name}_as_{language}"
             made.add(file.model, name, programs, task, task="program", language=language)
+            made.models[file.model]["released"] = source.about(file.model)
             if file.solver is not None:
                 chain = f"{file.model}.{file.solver.name}"
                 made.add(chain, name, (".json", _verdicts(source, file)), "verdicts", task="question_answering")
