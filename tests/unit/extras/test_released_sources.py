@@ -221,6 +221,12 @@ def test_experiment_has_problems_and_verdicts_of_records(tmp_path: Path, monkeyp
     (tmp_path / "verdicts.json").write_bytes(found.files[Path("run/answers/m.prover9/verdicts.folio_dev.json")])
     rows = read_answer_file(tmp_path / "verdicts.json").rows
     assert [(row.answer, row.outcome) for row in rows] == [("A", None), (None, "failed")]
+    assert found.warnings == []
+    long = "It is a long winter in a large town by the sea, and few of its people go out after dark in these months."
+    editions = [record(0, context=long), record(0, context=long.replace("sea", "see")), record(1)]
+    assert made(tmp_path, {"a.json": editions}, "logic_lm").warnings == [
+        "folio_dev: 1 of 2 problems have other words in some files, and are judged by the first: FOLIO_dev_0"
+    ]
     other = [record(0), record(1, answer="B"), record(1, answer="A")]
     with pytest.raises(SourceError, match="row 3: another problem 'FOLIO_dev_1' than in other files"):
         made(tmp_path, {"a.json": other}, "logic_lm")

@@ -38,13 +38,14 @@ _PROBLEM = ("id", "context", "question", "options", "answer")
 
 @dataclass
 class Experiment:
-    """An experiment in a folder: entries by name, and the files that they read."""
+    """An experiment in a folder: entries by name, the files that they read, and what its user should know."""
 
     folder: Path
     datasets: dict[str, Any] = field(default_factory=dict)
     tasks: dict[str, Any] = field(default_factory=dict)
     models: dict[str, Any] = field(default_factory=dict)
     files: dict[Path, bytes] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
 
     @property
     def values(self) -> dict[str, Any]:
@@ -132,6 +133,7 @@ def _dataset(name: str, files: Sequence[tuple[Source, Release]], chosen: Chosen,
             made.files[path] = source.path_of(file).read_bytes()
             return {"reader": "folio_questions", "path": str(path)}
     problems: dict[str, dict[str, Any]] = {}
+    edited: dict[str, None] = {}
     for source, file in files:
         if source.form == "logic_lm":
             origin = source.path_of(file)
@@ -140,8 +142,15 @@ def _dataset(name: str, files: Sequence[tuple[Source, Release]], chosen: Chosen,
                 first = problems.setdefault(str(problem["id"]), problem)
                 if not all(nearly(str(first[key]), str(problem[key])) for key in _PROBLEM):
                     raise SourceError(f"{origin}: row {row}: another problem {problem['id']!r} than in other files")
+                if first != problem:
+                    edited[str(problem["id"])] = None
     if not problems:
         raise SourceError(f"{name}: none of these sources holds its problems; name FOLIO's split with --folio")
+    if edited:
+        made.warnings.append(
+            f"{name}: {len(edited)} of {len(problems)} problems have other words in some files, and are judged by the "
+            f"first: {', '.join(list(edited)[:5])}"
+        )
     path = made.folder / "problems" / f"{name}.jsonl"
     lines = (json.dumps(problem, ensure_ascii=False) for problem in problems.values())
     made.files[path] = "".join(f"{line}\n" for line in lines).encode()
