@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 51_700,
+    "tests/unit": 51_800,
     "tests/workflow": 5_750,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 10_050,
-    "nlfol": 67_250,
+    "nlfol": 67_300,
     "nlfol_extras": 9_100,
     "scripts": 2_100,
-    "tests": 59_950,
+    "tests": 60_050,
 }
 """Lines of all packages whose name begins so."""
 
