@@ -80,6 +80,20 @@ def record(results: Path) -> None:
     answers.select("model", "label", "answered").write_csv(RECORDED / "program_answers.csv")
 
 
+def draw(tables: Tables) -> None:
+    """Draw the figure of published and sound accuracies."""
+    from vl_convert import vegalite_to_svg
+
+    from nlfol_extras.analyses.released import released_figure
+
+    names = {"right_mean": "right", "executable_mean": "executable"}
+    figure = released_figure(tables["released"].rename(names).with_columns(pl.col("dataset").replace(DATASETS)))
+    assert figure is not None
+    (ROOT / "docs/images/published-beside-sound.svg").write_text(
+        vegalite_to_svg(figure.specification), encoding="utf-8"
+    )
+
+
 def record_readings(judged: Path) -> None:
     """Keep the counts of programs that are right, read strictly and tolerantly, by dataset."""
     counts: dict[str, Counter[str]] = {}
@@ -252,6 +266,7 @@ MAKERS: Mapping[str, Callable[[Tables], str]] = {
 if __name__ == "__main__":
     if sys.argv[1:]:
         record(Path(sys.argv[1]))
+        draw(recorded())
     if sys.argv[2:]:
         record_readings(Path(sys.argv[2]))
     for path in PAGES:

@@ -85,16 +85,18 @@ def released_figure(rows: pl.DataFrame) -> Figure | None:
         )
     ]
     base = charts.chart(height=alt.Step(18)).encode(alt.Y("by:N", title=None, sort=None))
-    colour = alt.Color("of:N", title=None, sort=None, scale=alt.Scale(range=[charts.COLOURS[1], charts.COLOURS[0]]))
+    colours = [charts.COLOURS[1], charts.COLOURS[0]]
+    title = "Share of the problems right"
+    accuracy = charts.share("mean", title)
     layers: Any = alt.layer(
-        base.mark_line(color=charts.GREY).encode(charts.share("mean", "Share of the problems right"), detail="by:N"),
-        base.mark_rule(strokeWidth=2).encode(
-            charts.share("low", "Share of the problems right"), alt.X2("high:Q"), colour
-        ),
-        base.mark_point(filled=True, opacity=1, size=60).encode(
-            charts.share("mean", "Share of the problems right"),
-            colour,
+        base.mark_line(color=charts.GREY).encode(accuracy, detail="by:N"),
+        base.mark_rule(strokeWidth=2, color=colours[1]).encode(charts.share("low", title), alt.X2("high:Q")),
+        base.mark_point(filled=True, opacity=1).encode(
+            accuracy,
+            alt.Color("of:N", title=None, sort=None, scale=alt.Scale(range=colours)),
             alt.Shape("of:N", title=None, sort=None),
+            # The published one is behind, and shows where both are the same.
+            alt.Size("of:N", title=None, sort=None, scale=alt.Scale(range=[140, 40])),
             tooltip=charts.tips("by", "of"),
         ),
     )
@@ -102,8 +104,9 @@ def released_figure(rows: pl.DataFrame) -> Figure | None:
         "Accuracy as its authors published it, and the share of the same answers that a sound solver executes and "
         "finds right, with its interval at 95 %."
     )
-    title = "Published beside sound"
-    return charts.figure(shown, "released", title, caption, charts.panels(layers, shown), about="released")
+    return charts.figure(
+        shown, "released", "Published beside sound", caption, charts.panels(layers, shown), about="released"
+    )
 
 
 ANALYSIS = Analysis(
