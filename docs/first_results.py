@@ -33,8 +33,10 @@ MODELS = {
     "llama-2-70b": "Llama-2-70B",
     "mixtral-8x7b": "Mixtral-8x7B",
     "mistral-7b": "Mistral-7B",
+    "qwen2.5-72b-instruct": "Qwen2.5-72B",
+    "qwen2.5-32b-instruct": "Qwen2.5-32B",
 }
-"""Models of the table of ten, and what people call them."""
+"""Models of the first table, and what people call them."""
 
 SHORT = (
     "gpt-3.5-turbo",
@@ -53,6 +55,7 @@ DATASETS = {
     "logical_deduction": "LogicalDeduction",
     "ar_lsat": "AR-LSAT",
 }
+TRAINING = {"folio_train": "FOLIO, training"}
 
 SPLITS = {
     "FOLIO_dev": "FOLIO, validation",
@@ -146,11 +149,23 @@ def _by_place(tables: Tables) -> Mapping[tuple[str, str], Row]:
     return {(row["dataset"], row["model"]): row for row in tables["released"].to_dicts()}
 
 
-def ten(tables: Tables) -> str:
-    """Ten models, a row each."""
+def known(tables: Tables) -> str:
+    """Models that people know, a row each."""
+    places, names = _by_place(tables), {**DATASETS, **TRAINING}
+    rows = ([name, *(_beside(places.get((data, key))) for data in names)] for key, name in MODELS.items())
+    return _markdown(["published → **sound**", *names.values()], rows)
+
+
+def adapters(tables: Tables) -> str:
+    """Models without and with an adapter."""
     places = _by_place(tables)
-    rows = ([name, *(_beside(places.get((data, key))) for data in DATASETS)] for key, name in MODELS.items())
-    return _markdown(["published → **sound**", *DATASETS.values()], rows)
+    rows = (
+        [DATASETS[data], model.removesuffix("-lora"), *(_interval(places[data, name], "right") for name in pair)]
+        for data, model in places
+        if model.endswith("-lora")
+        for pair in [(model.removesuffix("-lora"), model)]
+    )
+    return _markdown(("dataset", "model", "without", "with adapter"), rows)
 
 
 def short(tables: Tables) -> str:
@@ -161,11 +176,12 @@ def short(tables: Tables) -> str:
 
 
 def every(tables: Tables) -> str:
-    """All files of problems with other people's labels, a row each."""
+    """All files, a row each."""
+    names = {**DATASETS, **TRAINING}
     headers = ("dataset", "model", "date", "prompt", "n", "published", "in place of the others", "sound", "runs")
     rows = (
         [
-            DATASETS[row["dataset"]],
+            names[row["dataset"]],
             row["model"],
             str(row["date"]),
             f"{row['prompt']}, {row['examples']}",
@@ -175,7 +191,7 @@ def every(tables: Tables) -> str:
             _interval(row, "right"),
             _share(row["executable_mean"]),
         ]
-        for data in DATASETS
+        for data in names
         for row in tables["released"].filter(pl.col("dataset") == data).sort("right_mean", descending=True).to_dicts()
     )
     return _markdown(headers, rows)
@@ -260,7 +276,7 @@ def readings(tables: Tables) -> str:
 
 
 MAKERS: Mapping[str, Callable[[Tables], str]] = {
-    maker.__name__: maker for maker in (ten, short, every, chains, lost, votes, levels, readings)
+    maker.__name__: maker for maker in (known, short, adapters, every, chains, lost, votes, levels, readings)
 }
 
 if __name__ == "__main__":
