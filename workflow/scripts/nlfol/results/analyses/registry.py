@@ -28,6 +28,7 @@ class Subject(StrEnum):
     COMPARISONS = "comparisons"  # that the experiment names
     GOLDS = "golds"  # problems with one gold and with another
     VERDICTS_OF = "verdicts_of"  # programs of which another solver's verdicts are given
+    RELEASED = "released"  # answers that others released, with what they published of them
     TRAINED = "trained"  # models with adapters trained here
     READINGS = "readings"  # sentences of which several formulas are accepted
     TRANSLATIONS = "translations"  # formulas that these give for a dataset's sentences
@@ -91,7 +92,19 @@ FILES: Mapping[str, Topic] = {file: topic for topic in TOPICS.values() for file 
 """The topic of each file of rows."""
 
 SETTINGS: Mapping[str, Any] = {
-    **{name: {} for name in ("compared", "diversified", "names", "origins", "scopes", "verdicts_of", "wordings")},
+    **{
+        name: {}
+        for name in (
+            "compared",
+            "diversified",
+            "names",
+            "origins",
+            "released_models",
+            "scopes",
+            "verdicts_of",
+            "wordings",
+        )
+    },
     **{name: [] for name in ("datasets", "informalizers")},
 }
 """Inputs that are no files but of the configuration, with what stands for them where there is none."""
