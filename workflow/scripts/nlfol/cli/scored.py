@@ -83,7 +83,7 @@ class Made:
 
     task: AnyTask
     model: Origin
-    items: list[dict[str, Any]]
+    items: list[schemas.ItemRow]
     responses: Sequence[Mapping[str, Any]]
     scores: list[dict[str, Any]]
     evidence: list[dict[str, Any]]

@@ -13,6 +13,7 @@ from nlfol.data.generation import exemplars, generated, triple_rows
 from nlfol.data.gold import Gold, gold_of
 from nlfol.problems import Problem
 from nlfol.problems.forms import part_of
+from nlfol.store.schemas import ItemRow
 from nlfol.tasks.item_rows import Exemplars, ProblemItems, sentence_row
 from nlfol.tasks.reworded import reworded
 from nlfol.tasks.task import AnyTask, Surroundings
@@ -50,7 +51,7 @@ def read_source(entries: Mapping[str, Any], name: str, seed: int) -> Source:
     return Source(name, gold_of(triples), _usable(triples))
 
 
-def item_rows(source: Source, task: AnyTask, seed: int) -> list[dict[str, Any]]:
+def item_rows(source: Source, task: AnyTask, seed: int) -> list[ItemRow]:
     """Return the rows of ITEMS of a task over a dataset."""
     if not source.problems:
         shown_first = Exemplars(source.triples, source.exemplars, source.name, seed)

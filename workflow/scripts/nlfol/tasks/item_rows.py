@@ -3,7 +3,7 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
@@ -14,6 +14,8 @@ from nlfol.randomness import generator, source_label
 from nlfol.sets.sets import Candidate, CandidateError, candidate_rows
 from nlfol.store.files import StoreError
 from nlfol.store.logs import LOGGER
+from nlfol.store.row_parts import Exemplar, OntologyRow, Status
+from nlfol.store.schemas import ItemRow
 from nlfol.tasks.item import labels, shown
 from nlfol.tasks.task import AnyTask, Surroundings
 
@@ -48,16 +50,17 @@ class Exemplars:
         self._stories: defaultdict[str, list[Mapping[str, Any]]] = defaultdict(list)
         for triple in triples:
             self._stories[triple["story"]].append(triple)
-        self._drawn: list[dict[str, str]] | None = None
+        self._drawn: list[Exemplar] | None = None
         if drawn is not None:
             asked = {triple["formula"] for triple in triples}
             try:
                 examples = _DRAWN.validate_json(drawn)
             except ValidationError as error:
                 raise StoreError(f"dataset {dataset}: its triples have no usable exemplars: {error}") from error
-            self._drawn = [each.model_dump() for each in examples if each.formula not in asked][:SHOWN]
+            kept = [each for each in examples if each.formula not in asked][:SHOWN]
+            self._drawn = [{"text": each.text, "formula": each.formula} for each in kept]
 
-    def of(self, triple: Mapping[str, Any]) -> list[dict[str, str]]:
+    def of(self, triple: Mapping[str, Any]) -> list[Exemplar]:
         """Return the examples for an item; none if there are none."""
         if self._drawn is not None:
             return self._drawn
@@ -67,12 +70,11 @@ class Exemplars:
             if other["text"] != triple["text"] and other["formula"] != triple["formula"]
         ]
         draw = generator(self._seed, triple["source"], "exemplar")
-        return [
-            {name: other[name] for name in ("text", "formula")} for other in draw.sample(others, min(1, len(others)))
-        ]
+        drawn = draw.sample(others, min(1, len(others)))
+        return [{"text": other["text"], "formula": other["formula"]} for other in drawn]
 
 
-def sentence_row(triple: Mapping[str, Any], task: AnyTask, seed: int, exemplars: Exemplars) -> dict[str, Any]:
+def sentence_row(triple: Mapping[str, Any], task: AnyTask, seed: int, exemplars: Exemplars) -> ItemRow:
     """Return the row of a usable row of TRIPLES; refused where it has no fair candidate set or no example."""
     triple = {**triple, "source": _source(triple, task)}
     refusal: CandidateError | None = None
@@ -85,7 +87,8 @@ def sentence_row(triple: Mapping[str, Any], task: AnyTask, seed: int, exemplars:
         refusal = error
     members = candidate_rows(candidates, triple["language"], bracketed=task.entry.sets_protocol == "fair")
     kept = {name: triple[name] for name in _KEPT} | dict(task.asked_instead(triple, candidates))
-    return {**kept, "problem": None, "candidates": members, **examples, **_status(refusal)}
+    row = {**kept, "problem": None, "candidates": members, **examples, **_status(refusal)}
+    return cast("ItemRow", row)
 
 
 class ProblemItems:
@@ -98,10 +101,10 @@ class ProblemItems:
         for problem in problems:
             self._stories.setdefault(self._statements(problem), problem.name)
 
-    def row(self, problem: Problem) -> dict[str, Any]:
+    def row(self, problem: Problem) -> ItemRow:
         """Return the row of a problem; refused where the task cannot be asked about it."""
         refusal: CandidateError | None = None
-        exemplars: list[dict[str, str]] = []
+        exemplars: list[Exemplar] = []
         unasked: list[str] = []
         whole, text = problem.to_row(), shown(problem)
         stored = json.dumps(whole if self._task.wants_words else _without_mentions(whole), ensure_ascii=False)
@@ -111,7 +114,10 @@ class ProblemItems:
                 raise CandidateError("too_long", detail)
             text = self._task.text_of(problem, self._about)
             unasked = self._task.unasked(problem)
-            exemplars = self._task.exemplars(problem, self._about)
+            exemplars = [
+                {"text": each["text"], "formula": each["formula"]}
+                for each in self._task.exemplars(problem, self._about)
+            ]
         except CandidateError as error:
             refusal = error
         return {
@@ -121,7 +127,7 @@ class ProblemItems:
             "language": None,
             "text": text,
             "formula": labels(problem)[problem.answer],
-            "ontology": Ontology().to_row(),
+            "ontology": cast("OntologyRow", Ontology().to_row()),
             "category": problem.depth,
             "depth": None,
             "problem": stored if len(stored) <= MAX_PROBLEM else None,
@@ -156,7 +162,7 @@ def _source(triple: Mapping[str, Any], task: AnyTask) -> str:
     return source_label(triple["story"], text)
 
 
-def _status(refusal: CandidateError | None) -> dict[str, str | None]:
+def _status(refusal: CandidateError | None) -> Status:
     if refusal is None:
         return {"status": "usable", "reason": None, "detail": None}
     return {"status": "refused", "reason": refusal.reason, "detail": str(refusal)}

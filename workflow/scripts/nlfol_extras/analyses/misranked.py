@@ -5,7 +5,7 @@ A member is out of place if a candidate that does not belong to its end stands f
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import polars as pl
 
@@ -54,7 +54,7 @@ def roles_of(paths: Iterable[Path]) -> Roles:
     return found
 
 
-def misranked(scored: Iterable[tuple[Origin, pl.DataFrame]], roles: Roles) -> Iterator[dict[str, Any]]:
+def misranked(scored: Iterable[tuple[Origin, pl.DataFrame]], roles: Roles) -> Iterator[MisrankedRow]:
     """Yield the rows of ``MISRANKED`` for scores, in their order; roles from the first place to the last."""
     for source, scores in scored:
         known = roles.get((source.dataset, source.task))
@@ -67,7 +67,8 @@ def misranked(scored: Iterable[tuple[Origin, pl.DataFrame]], roles: Roles) -> It
             for end in _ENDS:
                 for role in end:
                     if not (answers := shown.filter(role=role)).is_empty():
-                        yield {**about, "role": role, **_row(answers, role, [one for one in end if one != role])}
+                        row = _row(answers, role, [one for one in end if one != role])
+                        yield cast("MisrankedRow", {**about, "role": role, **row})
 
 
 def _row(answers: pl.DataFrame, role: str, others: list[str]) -> dict[str, Any]:

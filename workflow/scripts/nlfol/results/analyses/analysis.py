@@ -24,6 +24,7 @@ from nlfol.store.parameters import paths_of
 from nlfol.store.schemas import AUDITS, MEASURES
 
 T = TypeVar("T")
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Given:
 
     files: Mapping[str, Sequence[Path]]
     settings: Mapping[str, Any] = field(default_factory=dict)
-    made: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    made: dict[str, list[Any]] = field(default_factory=dict)
     _read: dict[tuple[str, str], Any] = field(default_factory=dict)
 
     @classmethod
@@ -90,7 +91,7 @@ class Given:
         """Return files by the dataset that their metadata name."""
         return {metadata_at(path)["dataset"]: path for path in self.files[name]}
 
-    def of_datasets(self, name: str, rows: Callable[[str, Path], Iterable[dict[str, Any]]]) -> list[dict[str, Any]]:
+    def of_datasets(self, name: str, rows: Callable[[str, Path], Iterable[Row]]) -> list[Row]:
         """Return rows of each dataset's file of a name."""
         return [row for dataset, path in self.by_dataset(name).items() for row in rows(dataset, path)]
 
@@ -106,7 +107,7 @@ class Rows:
     """A file of rows: its schema, and what computes them."""
 
     schema: pa.Schema
-    compute: Callable[[Given], Iterable[dict[str, Any]]]
+    compute: Callable[[Given], Iterable[Mapping[str, Any]]]
 
     @property
     def name(self) -> str:

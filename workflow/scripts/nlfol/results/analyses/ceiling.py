@@ -8,7 +8,7 @@ answers at least 19 of 20 items as an earlier one does is a copy of it, and make
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 import polars as pl
 
@@ -46,7 +46,7 @@ _COPY = 0.95
 """Share of equal answers from which on a model counts as a copy."""
 
 
-def both_wrong(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dict[str, Any]]:
+def both_wrong(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[BothWrongRow]:
     """Yield the rows of ``BOTH_WRONG``, references with answers among the models, in the order of the files."""
     asked: defaultdict[tuple[str, str, str], list[tuple[str, pl.DataFrame]]] = defaultdict(list)
     for source, scores in loaded:
@@ -62,7 +62,7 @@ def both_wrong(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dict[s
             names = {"model": model, "second": second if second != model else None}
             about = {"dataset": dataset, "task": task, "presentation": shown}
             if (both := items.join(others, on="item", suffix="_second")).height:
-                yield {**about, **names, **_shares(both)}
+                yield cast("BothWrongRow", {**about, **names, **_shares(both)})
 
 
 def _by_item(answers: pl.DataFrame) -> pl.DataFrame:

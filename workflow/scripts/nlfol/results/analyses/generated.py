@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from statistics import fmean, median
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 import polars as pl
 
@@ -57,7 +57,7 @@ class CountRow(TypedDict):
 COUNTS = row_schema("counts", 1, CountRow)
 
 
-def diversity(dataset: str, triples: Path, measures: Path) -> dict[str, Any]:
+def diversity(dataset: str, triples: Path, measures: Path) -> DiversityRow:
     """Return the row of ``DIVERSITY`` for a dataset; raises ``StoreError`` if the two files are of different items.
 
     A tree is a generated item's derivation tree without its vocabulary (∀uto∃∨∧L, arXiv 2410.08437, appendix M).
@@ -68,7 +68,7 @@ def diversity(dataset: str, triples: Path, measures: Path) -> dict[str, Any]:
     if [row["item"] for row in usable] != [row["item"] for row in measured]:
         raise files.StoreError(f"{measures}: of other items than {triples}; delete it and run again")
     operators = [row["operators"] for row in measured]
-    return {
+    row = {
         "dataset": dataset,
         "items": len(usable),
         "refused": len(rows) - len(usable),
@@ -79,6 +79,7 @@ def diversity(dataset: str, triples: Path, measures: Path) -> dict[str, Any]:
         **_sensitivity(measured),
         "operators": fmean(operators) if operators else None,
     }
+    return cast("DiversityRow", row)
 
 
 def _trees(usable: Sequence[Row]) -> dict[str, Any]:
@@ -104,7 +105,7 @@ def _sensitivity(measured: Sequence[Row]) -> dict[str, Any]:
     return found | detected.named("sensitivity")
 
 
-def counts(dataset: str, measures: Path) -> list[dict[str, Any]]:
+def counts(dataset: str, measures: Path) -> list[CountRow]:
     """Return the rows of ``COUNTS`` for a generated dataset (∀uto∃∨∧L, figures 9 and 10), without measures of 0."""
     found: dict[str, Counter[float]] = {name: Counter() for name in (CATEGORY, *MEASURE_NAMES)}
     for rows in files.chunks(measures, MEASURES):
@@ -120,7 +121,7 @@ def counts(dataset: str, measures: Path) -> list[dict[str, Any]]:
     ]
 
 
-def _diversities(given: Given) -> list[dict[str, Any]]:
+def _diversities(given: Given) -> list[DiversityRow]:
     measures = given.by_dataset("measures")
     return [diversity(dataset, path, measures[dataset]) for dataset, path in given.by_dataset("triples").items()]
 

@@ -1,7 +1,7 @@
 """Round trips: scores by round, why chains end, and the effect of solved examples."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 import polars as pl
 
@@ -74,16 +74,17 @@ _OVERLAPS = ("BLEU", "chrF", "ROUGE-L", "METEOR", "BERTScore")
 _PLACE = ("dataset", "task", "presentation")
 
 
-def stops(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dict[str, Any]]:
+def stops(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[StopRow]:
     """Yield the rows of ``STOPS``, in the order of the files; reasons that occur alone."""
     for source, scores in loaded:
         # Each metric of a dialogue says the same.
         ended = scores.filter(pl.col("stop").is_not_null(), pl.col("metric").is_in(source.asked.metrics[:1]))
         counted = ended.group_by("presentation", "stop", maintain_order=True).agg(pl.len().alias("count"))
-        yield from ({**source.named(*OF_TASK, "model", "kind"), **row} for row in counted.to_dicts())
+        for row in counted.to_dicts():
+            yield cast("StopRow", {**source.named(*OF_TASK, "model", "kind"), **row})
 
 
-def few_shot(series: Iterable[Series]) -> list[dict[str, Any]]:
+def few_shot(series: Iterable[Series]) -> list[FewShotRow]:
     """Return the rows of ``FEW_SHOT``, in the order of the series (figure 16).
 
     The p-values of all models in a task's first metric on a dataset are one family; other metrics are exploratory.
@@ -93,7 +94,7 @@ def few_shot(series: Iterable[Series]) -> list[dict[str, Any]]:
         shown = {one.presentation: one for one in of_model}
         if {WITH, WITHOUT} <= shown.keys():
             found = paired(shown[WITH], shown[WITHOUT], "few_shot", ("score", "score_zero_shot"))
-            rows.append({**shown[WITH].named(*OF_TASK, "model", "metric"), **found})
+            rows.append(cast("FewShotRow", {**shown[WITH].named(*OF_TASK, "model", "metric"), **found}))
     adjust(rows, "dataset", "task", counts=is_main)
     return rows
 

@@ -57,9 +57,7 @@ def of_models(row: Mapping[str, Any]) -> bool:
     return row["kind"] in COMPARED
 
 
-def adjust(
-    rows: Iterable[dict[str, Any]], *by: str, counts: Callable[[Mapping[str, Any]], bool] = lambda _: True
-) -> None:
+def adjust(rows: Iterable[Any], *by: str, counts: Callable[[Mapping[str, Any]], bool] = lambda _: True) -> None:
     """Adjust the p-values of families of rows by Holm, and what each of their comparisons can detect.
 
     A family are the rows that are alike in the columns ``by``, and for which ``counts`` holds; others are in none, nor
