@@ -24,13 +24,13 @@ BUDGETS = {
     "nlfol/problems": 12_250,
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
-    "nlfol/results": 8_900,
+    "nlfol/results": 9_150,
     "nlfol/sets": 2_150,
-    "nlfol/store": 2_400,
+    "nlfol/store": 2_450,
     "nlfol/tasks": 8_550,
     "nlfol/training": 950,
     "nlfol_extras": 300,
-    "nlfol_extras/analyses": 4_050,
+    "nlfol_extras/analyses": 4_300,
     "nlfol_extras/batches": 500,
     "nlfol_extras/commands": 650,
     "nlfol_extras/explaining": 400,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 51_600,
+    "tests/unit": 51_650,
     "tests/workflow": 5_750,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 10_050,
-    "nlfol": 67_250,
-    "nlfol_extras": 8_950,
+    "nlfol": 67_550,
+    "nlfol_extras": 9_150,
     "scripts": 2_100,
-    "tests": 59_850,
+    "tests": 59_900,
 }
 """Lines of all packages whose name begins so."""
 

@@ -108,7 +108,7 @@ def page(wanted: Wanted, scored: Scored, folder: Path) -> str:
         kind, source = made.task.kind, made.model
         parts = ("items", "responses", "scores", "evidence")
         items, responses, scores, evidence = (folder / f"{kind}.{part}.arrow" for part in parts)
-        about = {key: str(value or "") for key, value in source.named(*_ABOUT).items()}
+        about = {name: str(getattr(source, name) or "") for name in _ABOUT}
         stories = {"items": "stories"} if made.task.joins_stories else {}
         files.write(items, schemas.ITEMS, made.items, about | stories)
         files.write(responses, schemas.RESPONSES, made.responses, about)

@@ -100,7 +100,7 @@ class Scored:
     ``located`` says how the items of the answers were found, if the file names them in another way than the dataset.
     """
 
-    cells: list[dict[str, Any]]
+    cells: list[schemas.CellRow]
     answers: list[dict[str, Any]]
     refused: list[dict[str, str]]
     made: list[Made]
@@ -108,7 +108,7 @@ class Scored:
     located: str = ""
 
     @property
-    def tables(self) -> dict[str, list[dict[str, Any]]]:
+    def tables(self) -> dict[str, Sequence[Mapping[str, Any]]]:
         """Return all of it by name, for programs."""
         refused_gold = [asdict(fate) for fate in self.gold.refused]
         return {"summary": self.cells, "answers": self.answers, "refused": self.refused, "refused_gold": refused_gold}

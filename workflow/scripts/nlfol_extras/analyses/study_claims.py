@@ -120,7 +120,8 @@ def by_size(series: Iterable[Series], measures: Mapping[str, pl.DataFrame]) -> I
         halves = items.filter(is_small), items.filter(~is_small)
         if any(half.is_empty() for half in halves):
             continue
-        about = one.named("dataset", "task", "metric", "presentation", "model", "available")
+        about: Row = {**one.about, "model": one.source.model, "available": one.source.available}
+        del about["task_kind"], about["protocol"]
         counted: Row = {"items": items.height, "stories": items["story"].n_unique(), "pairs": 0, "refused": 0}
         lost = one.answers.join(items, on="item", how="semi")["unread"].sum()
         counted |= {"refusal": None, "unread": int(lost), "unread_second": 0}

@@ -136,7 +136,8 @@ def grouped(series: Iterable[Series], *names: str) -> list[list[Series]]:
     found: dict[tuple[Any, ...], list[Series]] = {}
     for one in series:
         if one.source.kind in COMPARED:
-            found.setdefault(tuple(one.named(*names).values()), []).append(one)
+            about: Mapping[str, object] = {**one.about, "model": one.source.model, "kind": one.source.kind}
+            found.setdefault(tuple(about[name] for name in names), []).append(one)
     return list(found.values())
 
 

@@ -9,7 +9,7 @@ with the sentence and says nothing without it gains nothing. With the sentence, 
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import polars as pl
 
@@ -17,7 +17,7 @@ from nlfol.facts import BLIND, is_blind, sighted
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.statistics.contrasts import adjust, paired
 from nlfol.results.statistics.pairing import COMPARISONS, shared
-from nlfol.results.statistics.summary import COMPARED, OF_TASK, Guessed, Series, guessed, guesser, load, series_of
+from nlfol.results.statistics.summary import COMPARED, Guessed, Series, guessed, guesser, load, series_of
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number
 from nlfol.results.tables.table import TableForm
@@ -46,25 +46,31 @@ class ReadingRow(_Reading, Tested, Pairing):
 READING = row_schema("reading", 2, ReadingRow)
 
 
-def reading(series: Iterable[Series]) -> list[dict[str, Any]]:
+def reading(series: Iterable[Series]) -> list[ReadingRow]:
     """Return the rows of ``READING``; the p-values of a task's leading metric on a dataset are adjusted together."""
     every = list(series)
     chances = guessed(every)
     known = {(*one.question, one.source.model): one for one in _questions(_guessing(one, chances) for one in every)}
     chances = guessed(known.values())
-    questions: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-    families: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    questions: dict[tuple[str, ...], list[ReadingRow]] = {}
+    families: dict[tuple[str, str], list[ReadingRow]] = {}
     for (dataset, task, metric, presentation, model), one in known.items():
         blind = known.get((dataset, task, metric, f"{BLIND}{presentation}", model))
         if blind is None or one.source.kind not in COMPARED:
             continue
         chance = guesser(one, chances)
-        row = {
-            **one.named(*OF_TASK, "metric", "presentation", "model", "kind"),
-            # Over the items of the series; null if nobody computed it.
-            "chance": None if chance is None else chance.items.join(one.items, on="item", how="semi")["score"].mean(),
-            "adjusted": None,
-            **paired(one, blind, "reading", ("score", "score_blind")),
+        # Over the items of the series; null if nobody computed it.
+        guesses = None if chance is None else chance.items.join(one.items, on="item", how="semi")["score"].mean()
+        found = paired(one, blind, "reading")
+        row: ReadingRow = {
+            **one.about,
+            "model": model,
+            "kind": one.source.kind,
+            "chance": cast("float | None", guesses),
+            "score": found.first,
+            "score_blind": found.second,
+            "difference": found.difference,
+            **found.columns,
         }
         questions.setdefault(one.question, []).append(row)
         if one.metric == one.source.asked.metrics[0]:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Any
+from typing import TypedDict, cast
 
 import polars as pl
 
@@ -26,10 +26,10 @@ from nlfol.facts import AMBIGUOUS, BLIND, FACTS, GUESSERS, ON_BOARDS, REFERENCES
 from nlfol.results.statistics.above_chance import above_chance
 from nlfol.results.statistics.clusters import ClusteredMean, clustered_mean
 from nlfol.store import files, schemas
+from nlfol.store.columns import TaskColumns
 from nlfol.store.evidence import files_of_evidence, with_evidence
 
-OF_TASK = ("dataset", "task", "task_kind", "protocol")
-"""The keys of ``store.columns.TaskColumns``."""
+OF_TASK = tuple(TaskColumns.__annotations__)
 KINDS = ("chat", "embedding", "written", "answers", *REFERENCES, *GUESSERS)
 OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
 COMPARED = ("chat", "embedding")
@@ -70,9 +70,11 @@ class Origin:
     reasoning: int | None = None
     """Tokens of reasoning in an answer; None where it is not known whether the model thinks."""
 
-    def named(self, *names: str) -> dict[str, Any]:
-        """Return columns of a row about the file."""
-        return {name: getattr(self, name) for name in names}
+    @property
+    def of_task(self) -> TaskColumns:
+        """Return the columns that name the task."""
+        task, protocol = self.task, self.protocol
+        return {"dataset": self.dataset, "task": task, "task_kind": self.task_kind, "protocol": protocol}
 
     @property
     def asked(self) -> Facts:
@@ -83,6 +85,13 @@ class Origin:
     def name(self) -> str:
         """Return the file's name among others: "dataset/task/model"."""
         return f"{self.dataset}/{self.task}/{self.model}"
+
+
+class QuestionColumns(TaskColumns):
+    """Columns that name a question: what a task asks, by metric and presentation."""
+
+    metric: str
+    presentation: str
 
 
 @dataclass(frozen=True)
@@ -122,10 +131,10 @@ class Series:
     def _keyed(self) -> dict[tuple[str, ...], pl.DataFrame]:
         return {}
 
-    def named(self, *names: str) -> dict[str, Any]:
-        """Return columns of a row: of the source, or metric, presentation or number of seeds."""
-        own = ("metric", "presentation", "seeds")
-        return {name: getattr(self if name in own else self.source, name) for name in names}
+    @property
+    def about(self) -> QuestionColumns:
+        """Return the columns that name the question."""
+        return {**self.source.of_task, "metric": self.metric, "presentation": self.presentation}
 
     @property
     def seeds(self) -> int:
@@ -164,7 +173,7 @@ def answers_of(scores: pl.DataFrame) -> pl.DataFrame:
     return scores.drop_nulls("score").select("item", "story", "seed", "score", unread, "shown")
 
 
-def cells(paths: Iterable[Path], evidence: Iterable[Path] = ()) -> list[dict[str, Any]]:
+def cells(paths: Iterable[Path], evidence: Iterable[Path] = ()) -> list[schemas.CellRow]:
     """Return ``cells_of`` scores files and EVIDENCE files; raises as ``load``, or if two hold the same scores."""
     files_of, loaded, explained = dict[str, Path](), [], files_of_evidence(evidence)
     for path in paths:
@@ -176,7 +185,7 @@ def cells(paths: Iterable[Path], evidence: Iterable[Path] = ()) -> list[dict[str
     return cells_of(loaded, files_of)
 
 
-def cells_of(loaded: Sequence[tuple[Origin, pl.DataFrame]], files_of: Files) -> list[dict[str, Any]]:
+def cells_of(loaded: Sequence[tuple[Origin, pl.DataFrame]], files_of: Files) -> list[schemas.CellRow]:
     """Return rows of ``schemas.CELLS``, guessers ``over_what_was_asked``; ``files_of`` has files for errors."""
     guesses = {(source.dataset, source.task, source.kind): scores for source, scores in loaded}
 
@@ -229,9 +238,13 @@ def load(
             raise SummaryError(f"{path}: {key} {value!r} where one of {', '.join(known)} is needed; judge again")
     if not metadata["available"].isdecimal():
         raise SummaryError(f"{path}: available {metadata['available']!r} is not a number of items; judge again")
-    about: dict[str, Any] = {name: metadata[name] or None for name in texts}
     source = Origin(
-        **about,
+        dataset=metadata["dataset"],
+        task=metadata["task"],
+        task_kind=metadata["task_kind"],
+        protocol=metadata["protocol"] or None,
+        model=metadata["model"],
+        kind=metadata["kind"],
         available=int(metadata["available"]),
         thinking={"yes": True, "no": False}.get(metadata.get("thinking", "")),
         apart_from_thinking=metadata.get("apart_from_thinking"),
@@ -251,7 +264,7 @@ def comparable(scores: pl.DataFrame, *, controls: bool = False) -> pl.DataFrame:
 
 def summarise(
     path: Path, source: Origin, scores: pl.DataFrame, chance: pl.DataFrame | None = None
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[schemas.CellRow]:
     """Yield the cells of one scores file: presentations and metrics in the order of their first row.
 
     ``chance`` has the rows of its guesser in the same dataset and task. Raises ``SummaryError`` if a score lies outside
@@ -275,12 +288,15 @@ def summarise(
 
 def _cell(
     source: Origin, metric: str, presentation: str, answers: pl.DataFrame, chance: pl.DataFrame | None
-) -> dict[str, Any]:
+) -> schemas.CellRow:
     scored = answers.drop_nulls("score")
     means = seed_means(scored)
     translated = source.asked.has_verdicts(metric)
     return {
-        **source.named("dataset", "task", "task_kind", "protocol", "model", "kind", "available"),
+        **source.of_task,
+        "model": source.model,
+        "kind": source.kind,
+        "available": source.available,
         "metric": metric,
         "presentation": presentation,
         "items": scored["item"].n_unique(),
@@ -290,11 +306,11 @@ def _cell(
         "deviation": deviation(means, scored["item"].n_unique()),
         **_interval(scored),
         **_above(scored, metric, presentation, chance),
-        **{outcome: int((answers["outcome"] == outcome).sum()) for outcome in OUTCOMES},
-        **{v: int((answers["verdict"] == v).sum()) if translated else None for v in VERDICTS},
-        REPAIRED: int((answers["repairs"].list.len() > 0).sum()) if translated else None,
-        AMBIGUOUS: int((answers["fault"] == AMBIGUOUS).sum()) if translated else None,
-        OPENED: int((answers["liberties"].list.len() > 0).sum()),
+        **cast("schemas.Outcomes", {name: int((answers["outcome"] == name).sum()) for name in OUTCOMES}),
+        **cast("schemas.Verdicts", {v: int((answers["verdict"] == v).sum()) if translated else None for v in VERDICTS}),
+        "repaired": int((answers["repairs"].list.len() > 0).sum()) if translated else None,
+        "ambiguous": int((answers["fault"] == AMBIGUOUS).sum()) if translated else None,
+        "opened": int((answers["liberties"].list.len() > 0).sum()),
         "tied": int(answers["tied"].sum()),
     }
 
@@ -313,7 +329,17 @@ def deviation(means: Sequence[float], items: int) -> float | None:
     return stdev(means) if len(means) >= LEAST_SEEDS and items >= LEAST_ITEMS else None
 
 
-def mean_of(answers: pl.DataFrame, score: str = "score") -> dict[str, Any]:
+class Mean(TypedDict):
+    """Columns of a mean of items."""
+
+    items: int
+    mean: float
+    deviation: float | None  # over seeds; null for one
+    low: float | None  # over stories; null for one
+    high: float | None
+
+
+def mean_of(answers: pl.DataFrame, score: str = "score") -> Mean:
     """Return items, mean, deviation over seeds and interval of answers (item, story, seed, score)."""
     means = [fmean(scores) for scores in answers.group_by("seed").agg(score)[score].to_list()]
     found = clustered(_by_item(answers, score), score)
@@ -335,16 +361,27 @@ def _by_item(answers: pl.DataFrame, score: str = "score") -> pl.DataFrame:
     return answers.group_by("item").agg(pl.col("story").first(), pl.col(score).mean()).sort("item")
 
 
-def _interval(answers: pl.DataFrame) -> dict[str, Any]:
+class _Interval(TypedDict):
+    error: float | None
+    low: float | None
+    high: float | None
+
+
+class _Above(TypedDict):
+    chance: float | None
+    above: float | None
+    above_low: float | None
+    above_high: float | None
+
+
+def _interval(answers: pl.DataFrame) -> _Interval:
     if answers.is_empty():
-        return dict.fromkeys(("error", "low", "high"))
+        return {"error": None, "low": None, "high": None}
     found = clustered(_by_item(answers))
     return {"error": found.error, "low": found.low, "high": found.high}
 
 
-def _above(
-    answers: pl.DataFrame, metric: str, presentation: str, chance: pl.DataFrame | None
-) -> dict[str, float | None]:
+def _above(answers: pl.DataFrame, metric: str, presentation: str, chance: pl.DataFrame | None) -> _Above:
     """Return the mean adjusted for chance; null where chance of an item is not known."""
     found = None
     if chance is not None and not answers.is_empty():
@@ -354,7 +391,7 @@ def _above(
         if both.height == items.height:
             found = above_chance(*(both[name].to_list() for name in ("score", "chance", "story")))
     if found is None:
-        return dict.fromkeys(("chance", "above", "above_low", "above_high"))
+        return {"chance": None, "above": None, "above_low": None, "above_high": None}
     return {"chance": found.chance, "above": found.mean, "above_low": found.low, "above_high": found.high}
 
 
@@ -395,6 +432,6 @@ def _check_complete(path: Path, presentation: str, asked: pl.DataFrame) -> None:
         raise SummaryError(f"{_place(path, row)}: missing, but asked at another seed or metric; judge again")
 
 
-def _place(path: Path, row: dict[str, Any]) -> str:
+def _place(path: Path, row: Mapping[str, object]) -> str:
     where = f"{path}: item {row['item']!r}, seed {row['seed']}, metric {row['metric']!r}"
     return f"{where}, presentation {row['presentation']!r}"
