@@ -24,10 +24,10 @@ BUDGETS = {
     "nlfol/problems": 12_250,
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
-    "nlfol/results": 9_150,
+    "nlfol/results": 9_200,
     "nlfol/sets": 2_150,
-    "nlfol/store": 2_450,
-    "nlfol/tasks": 8_550,
+    "nlfol/store": 2_500,
+    "nlfol/tasks": 8_650,
     "nlfol/training": 950,
     "nlfol_extras": 300,
     "nlfol_extras/analyses": 4_300,
@@ -42,15 +42,15 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 51_650,
+    "tests/unit": 51_700,
     "tests/workflow": 5_750,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 10_050,
-    "nlfol": 67_550,
-    "nlfol_extras": 9_150,
+    "nlfol": 67_850,
+    "nlfol_extras": 9_200,
     "scripts": 2_100,
     "tests": 59_900,
 }

@@ -1,9 +1,9 @@
 """Make one task's items over a dataset, with their candidates: triples, or problems -> items."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from nlfol.data.gold import read_gold, stored
 from nlfol.logic.judging import without_collecting
@@ -48,7 +48,7 @@ def main(
     kind, origin = build_task(task_json), made_from(*filter(None, (source, originals)))
     label = f"{dataset}, {task}"
     if part.made:
-        rows: Iterable[Mapping[str, Any]] = part.gathered(schemas.ITEMS, origin)
+        rows: Iterable[ItemRow] = part.gathered(ItemRow, origin)
     elif metadata_at(source)["nlfol.schema"] == "problems":
         problems = _usable(source)
         words = partial(read_lexicon, lexicon)
@@ -61,9 +61,8 @@ def main(
         )
         rows = _rows(part.rows(problems), ProblemItems(problems, kind, about_problems).row, label)
     else:
-        table = files.read(source, schemas.TRIPLES)
-        usable = [row for row in table.to_pylist() if row["status"] == "usable"]
-        exemplars = Exemplars(usable, files.metadata_of(table).get("exemplars"), dataset, seed)
+        usable = [row for row in files.rows(source, schemas.TripleRow) if row["status"] == "usable"]
+        exemplars = Exemplars(usable, metadata_at(source).get("exemplars"), dataset, seed)
         build = partial(sentence_row, task=kind, seed=seed, exemplars=exemplars)
         rows = _rows(part.rows(kind.joined(usable)), build, label)
     about = {

@@ -20,6 +20,8 @@ from typing import (
 
 import pyarrow as pa
 
+from nlfol.mappings import JsonDict
+
 Int32 = Annotated[int, pa.int32()]
 Float32 = Annotated[float, pa.float32()]
 
@@ -71,7 +73,7 @@ def _intervals(row: type) -> tuple[str, ...]:
 
 def with_ends(kind: type[Row], row: Row) -> Row:
     """Return a row of a type with the three columns of each ``Interval``."""
-    made: dict[str, Any] = dict(cast("Any", row))
+    made: JsonDict = dict(cast("Any", row))
     for name in _intervals(cast("type", kind)):
         made[name], made[f"{name}_low"], made[f"{name}_high"] = made[name] or Ends()
     return cast("Row", made)

@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, product
-from typing import TypedDict, cast
+from typing import cast
 
 import polars as pl
 
@@ -33,15 +33,15 @@ from nlfol.results.statistics.summary import COMPARED, Guessed, Series, guessed,
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number
 from nlfol.results.tables.table import Kind, TableForm
-from nlfol.store.columns import Pairing, row_schema
+from nlfol.store.columns import Pairing
 from nlfol_extras.analyses import study_claims
+from nlfol_extras.analyses.claim_rows import CLAIMS, AboveChance, ClaimRow, NamedClaim, TestedClaim
 
 FORMULA, ENGLISH = "formula", "english"
 AUDITED, PAPER = "audited", "paper"
 SCORE, ABOVE_CHANCE = "score", "above_chance"
 LEVEL = 0.05
 _SHARED = ("task", "metric", "presentation", "model")
-_PAIRING = ("pairs", "refused", "refusal", "unread", "unread_second")
 
 WORDS = {
     "formula_dialogue": "Dialogue models rank formulas better than their English.",
@@ -71,55 +71,6 @@ _COMPARISONS = {
     "protocol": "protocols",
 }
 """Comparisons of the claims whose pairs are made here, see ``pairing.COMPARISONS``."""
-
-
-class _Named(TypedDict):
-    claim: str
-    dataset: str
-    task: str | None  # what both sides share, as the next three
-    metric: str | None
-    presentation: str | None
-    model: str | None
-    first: str  # claimed to score higher; both by what they do not share
-    second: str
-
-
-class _Counts(TypedDict):
-    items: int
-    available: int  # that the dataset offers for both
-    stories: int
-
-
-class _Compared(TypedDict):
-    compared: str  # score; above_chance where the sides differ in chance; dispersion
-    # As compared; of the scores as they are; with interval at 95 %, which is null for one story. All are null where
-    # too few items make pairs. Adjusted by Holm over the rows of the claim; of thinking as in DIFFERENCES.
-    difference: float | None
-    raw: float | None
-    low: float | None
-    high: float | None
-    p: float | None
-    adjusted: float | None
-    data: str  # holds, contradicted, open; unpaired where there is no difference
-
-
-class _Tested(_Counts, _Compared, Pairing):
-    pass
-
-
-class _Above(TypedDict):
-    compared: str
-    difference: float
-    low: float | None
-    high: float | None
-    p: float
-
-
-class ClaimRow(_Named, _Tested):
-    """One row a claim, dataset and pair of sides; tasks stand for their first metric."""
-
-
-CLAIMS = row_schema("claims", 3, ClaimRow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +187,7 @@ def _compared(pair: _Pair, chances: Guessed) -> ClaimRow:
     return row if above is None else {**row, **above}
 
 
-def _above_chance(first: Series, second: Series, common: pl.DataFrame, chances: Guessed) -> _Above | None:
+def _above_chance(first: Series, second: Series, common: pl.DataFrame, chances: Guessed) -> AboveChance | None:
     """Return the columns of sides that differ in chance; None where they do not, or chance is not known."""
     for side, name in ((first, "chance"), (second, "chance_second")):
         expected = guesser(side, chances)
@@ -333,7 +284,7 @@ def _of_thinking(row: ThinkingRow) -> ClaimRow:
     }
 
 
-def _named(claim: str, one: Series, shared: Sequence[str], names: tuple[str, str]) -> _Named:
+def _named(claim: str, one: Series, shared: Sequence[str], names: tuple[str, str]) -> NamedClaim:
     return {
         "claim": claim,
         "dataset": one.source.dataset,
@@ -346,7 +297,7 @@ def _named(claim: str, one: Series, shared: Sequence[str], names: tuple[str, str
     }
 
 
-def _tested(difference: float | None, row: ContrastColumns | ThinkingRow) -> _Tested:
+def _tested(difference: float | None, row: ContrastColumns | ThinkingRow) -> TestedClaim:
     return {
         "items": row["items"],
         "available": row["available"],
@@ -359,11 +310,7 @@ def _tested(difference: float | None, row: ContrastColumns | ThinkingRow) -> _Te
         "p": row["p"],
         "adjusted": row["adjusted"],
         "data": "",
-        "pairs": row["pairs"],
-        "refused": row["refused"],
-        "refusal": row["refusal"],
-        "unread": row["unread"],
-        "unread_second": row["unread_second"],
+        **cast("Pairing", {name: {**row}[name] for name in Pairing.__annotations__}),
     }
 
 

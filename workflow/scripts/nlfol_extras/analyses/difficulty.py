@@ -8,7 +8,7 @@ score of the other models that were asked the same.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import fsum
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import polars as pl
 
@@ -196,7 +196,7 @@ TABLE = TableForm(
 )
 
 
-def _unsolved(difficulty: pl.DataFrame) -> list[dict[str, Any]]:
+def _unsolved(difficulty: pl.DataFrame) -> Sequence[Row]:
     """Return a row for each item that no model solves, with how many there are of how many that all were asked."""
     by_models = difficulty.filter(group=MODELS).with_columns(
         asked=pl.col("items").sum().over("dataset", "task", "task_kind", "protocol", "metric", "presentation")

@@ -17,13 +17,14 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import polars as pl
 
 from nlfol.facts import EQUIVALENCE, AnswerForm
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.reading.strict import parse
+from nlfol.mappings import AnyRow
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.statistics.summary import Origin
 from nlfol.results.tables import columns
@@ -52,7 +53,8 @@ class GoldAuditRow(TypedDict):
 
 GOLD_AUDIT = row_schema("gold_audit", 1, GoldAuditRow)
 
-_Answer = dict[str, Any]
+_Answer = AnyRow
+"""A row of SCORES with its model."""
 
 
 def gold_audit(loaded: Iterable[tuple[Origin, pl.DataFrame]], sentences: Mapping[str, Path]) -> list[GoldAuditRow]:

@@ -18,6 +18,7 @@ import polars as pl
 
 from nlfol.facts import CAUSES as ALL_CAUSES
 from nlfol.facts import DRIFTS, RIGHT
+from nlfol.mappings import AnyRow, JsonDict
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.figure import Figure
 from nlfol.results.statistics.aligned import Aligned, Entries
@@ -147,8 +148,8 @@ _COMPARED = ("first_dataset", "second_dataset", "first_task", "second_task", "mo
 _PAIRING = list(Pairing.__annotations__)
 
 
-def _by_change(rows: pl.DataFrame) -> Iterable[Mapping[str, Any]]:
-    found: dict[tuple[str, ...], dict[str, Any]] = {}
+def _by_change(rows: pl.DataFrame) -> Iterable[AnyRow]:
+    found: dict[tuple[str, ...], JsonDict] = {}
     for row in rows.to_dicts():
         who = tuple(row[name] for name in _COMPARED)
         about = {name: row[name] for name in (*_COMPARED, *_PAIRING)}
@@ -191,7 +192,7 @@ TABLE = TableForm(
 _COLOURS = dict(zip(CHANGES, ("#009e73", "#56b4e9", "#e69f00", "#f0e442", "#d55e00", "#cc79a7"), strict=True))
 
 
-def _passage(row: Mapping[str, Any]) -> str:
+def _passage(row: AnyRow) -> str:
     """Return two tasks on a dataset, two datasets in a task, or two models, in words."""
     if row["base"] is not None:
         return f"{row['second_dataset']}, {row['second_task']}: {row['base']}, {row['first_task']} → trained"

@@ -1,16 +1,16 @@
 """``nlfol solve``: programs for solvers, to answers with their traces."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from nlfol.cli.lines import LineError, id_of, text_of, usable
+from nlfol.mappings import JsonDict
 from nlfol.problems.programs import LANGUAGES, Execution, Outcome, Policy, SolverLanguage, traced
 from nlfol.problems.programs.outcome import OptionsError
 
 
-def solved(record: dict[str, Any] | LineError, policy: Policy) -> dict[str, Any]:
+def solved(record: JsonDict | LineError, policy: Policy) -> JsonDict:
     """Return the row for ``{"id", "language", "program", "options"}``; the outcome of an unusable record is null."""
-    row: dict[str, Any] = {
+    row: JsonDict = {
         "id": id_of(record),
         "outcome": None,
         "answer": None,
@@ -26,7 +26,7 @@ def solved(record: dict[str, Any] | LineError, policy: Policy) -> dict[str, Any]
     return row | _as_row(found)
 
 
-def shown(row: dict[str, Any]) -> str:
+def shown(row: JsonDict) -> str:
     """Return an answer for people, with repairs and, for clauses, the derivation as a tree."""
     lines = [f"answer {row['answer'] or '-'}: {row['outcome']}"]
     if row["error"] is not None:
@@ -37,7 +37,7 @@ def shown(row: dict[str, Any]) -> str:
     return "\n".join([*lines, *filter(None, [traced(row["trace"])])]) + "\n"
 
 
-def language_of(record: dict[str, Any]) -> SolverLanguage:
+def language_of(record: JsonDict) -> SolverLanguage:
     """Return the language of a record's program; raises ``LineError`` if it is missing, or unknown."""
     name = text_of(record, "language")
     if name not in LANGUAGES:
@@ -45,7 +45,7 @@ def language_of(record: dict[str, Any]) -> SolverLanguage:
     return LANGUAGES[name]
 
 
-def options_of(record: dict[str, Any]) -> Sequence[str]:
+def options_of(record: JsonDict) -> Sequence[str]:
     """Return the options of a record, if any; raises ``LineError`` if they are no list of texts."""
     options = record.get("options")
     if options is None:
@@ -55,7 +55,7 @@ def options_of(record: dict[str, Any]) -> Sequence[str]:
     return options
 
 
-def _as_row(found: Execution) -> dict[str, Any]:
+def _as_row(found: Execution) -> JsonDict:
     error = None
     if found.outcome is not Outcome.ANSWERED:
         kind = found.failure or found.outcome

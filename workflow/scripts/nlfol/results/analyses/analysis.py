@@ -10,6 +10,7 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.facts import learn, written
+from nlfol.mappings import AnyRow, JsonObject
 from nlfol.results.analyses.figure import Figure
 from nlfol.results.analyses.registry import FILES, SETTINGS, TOPICS
 from nlfol.results.statistics.aligned import Aligned, load_programs
@@ -32,7 +33,7 @@ class Given:
     """Inputs of analyses or tables by the registry's names, read once; ``made`` are rows computed before, by file."""
 
     files: Mapping[str, Sequence[Path]]
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: JsonObject = field(default_factory=dict)
     made: dict[str, list[Any]] = field(default_factory=dict)
     _read: dict[tuple[str, str], Any] = field(default_factory=dict)
 
@@ -107,7 +108,7 @@ class Rows:
     """A file of rows: its schema, and what computes them."""
 
     schema: pa.Schema
-    compute: Callable[[Given], Iterable[Mapping[str, Any]]]
+    compute: Callable[[Given], Iterable[AnyRow]]
 
     @property
     def name(self) -> str:

@@ -9,7 +9,7 @@ of the jackknife over models (Efron and Tibshirani, "An Introduction to the Boot
 Student's quantile.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any, TypedDict, cast
 
@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from nlfol.mappings import AnyRow, JsonDict
 from nlfol.results.analyses.analysis import Analysis, Given, Rows
 from nlfol.results.analyses.benchmark_pairs import (
     HERE,
@@ -293,7 +294,7 @@ def powers(rows: pl.DataFrame) -> Figure | None:
 
     from nlfol.results.analyses.charts import INK, POINT, SHAPES, chart, choice, figure, first, share, tips
 
-    found, marks = _published_first(rows, MODELS), dict[str, list[dict[str, Any]]]()
+    found, marks = _published_first(rows, MODELS), dict[str, list[JsonDict]]()
     # Those come first that stand beside published scores.
     for one, other in (("first", "second"), ("second", "first")):
         for row in found:
@@ -327,19 +328,19 @@ def powers(rows: pl.DataFrame) -> Figure | None:
     )
 
 
-def _published_first(rows: pl.DataFrame, over: str) -> list[dict[str, Any]]:
+def _published_first(rows: pl.DataFrame, over: str) -> list[JsonDict]:
     return sorted(
         rows.filter(over=over).to_dicts(), key=lambda row: row["first_source"] == row["second_source"] == HERE
     )
 
 
-def _name(row: Mapping[str, Any], which: str) -> str:
+def _name(row: AnyRow, which: str) -> str:
     *named, shown, source = (row[f"{which}_{part}"] for part in _SHOWN)
     parts = [*named, *([] if shown in ("", WITHOUT) else [shown])]
     return " · ".join(parts) + ("" if source == HERE else f" ({source})")
 
 
-def _in_words(row: Mapping[str, Any]) -> str:
+def _in_words(row: AnyRow) -> str:
     if row["rho"] is None:
         return "no correlation: all scores are equal"
     interval = "" if row["rho_low"] is None else f" [{row['rho_low']:.2f}, {row['rho_high']:.2f}]"

@@ -6,11 +6,12 @@ other benchmarks (appendix K.4).
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
-from typing import Any, TypedDict, cast
+from typing import TypedDict, cast
 
 import polars as pl
 
 from nlfol.facts import CERTIFIED, F1, FACTS, GUESSERS, AnswerForm
+from nlfol.mappings import JsonDict
 from nlfol.results.analyses.analysis import Analysis, Given, Rows, grouped
 from nlfol.results.analyses.figure import DRAWN_OVER, Figure
 from nlfol.results.analyses.round_trip import WITH, WITHOUT
@@ -328,7 +329,7 @@ def _curves(rows: pl.DataFrame, name: str, title: str, said: str, least: int = 0
     )
 
 
-def _mark(row: dict[str, Any]) -> dict[str, Any]:
+def _mark(row: Row) -> JsonDict:
     from nlfol.results.analyses.charts import opened, panel_of
 
     is_exact = row["kind"] in GUESSERS

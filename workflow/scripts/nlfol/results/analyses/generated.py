@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from statistics import fmean, median
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import polars as pl
 
+from nlfol.mappings import JsonDict
 from nlfol.results.analyses.analysis import Analysis, Given, Rows
 from nlfol.results.analyses.figure import DRAWN_OVER, Figure
 from nlfol.results.statistics.binning import MOST_BINS, bins
@@ -237,7 +238,7 @@ def counts_figure(rows: pl.DataFrame) -> Figure | None:
     )
 
 
-def _bars(dataset: str, measure: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
+def _bars(dataset: str, measure: str, rows: Sequence[Row]) -> list[JsonDict]:
     made = bins([row["value"] for row in rows], None if measure == CATEGORY else MOST_BINS)
     starts, items = [each.start for each in made], [0] * len(made)
     for row in rows:

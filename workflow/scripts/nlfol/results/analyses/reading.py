@@ -7,13 +7,14 @@ An unread answer without the sentence has the score of the model's guesser (``su
 with the sentence and says nothing without it gains nothing. With the sentence, an unread answer is wrong as elsewhere.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import cast
 
 import polars as pl
 
 from nlfol.facts import BLIND, is_blind, sighted
+from nlfol.mappings import AnyRow
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.statistics.contrasts import adjust, paired
 from nlfol.results.statistics.pairing import COMPARISONS, shared
@@ -141,14 +142,14 @@ MOST_SILENT = 0.1
 """Share of blind answers above which tables and findings say how many are unread."""
 
 
-def silence(row: Mapping[str, Any]) -> str:
+def silence(row: AnyRow) -> str:
     """Return how many blind answers are unread, if that is more than ``MOST_SILENT``."""
     if row["unread_second"] <= MOST_SILENT * row["pairs"]:
         return ""
     return f"{row['unread_second']:,} of {row['pairs']:,} answers without the sentence are unread, and count as guesses"
 
 
-def _silences(shown: Sequence[Mapping[str, Any]], *_: object) -> list[str]:
+def _silences(shown: Sequence[AnyRow], *_: object) -> list[str]:
     silent = ((row, said) for row in shown if (said := silence(row)))
     told = (f"{row['model']}, {' '.join(row[name] for name in _ASKED if row[name])}: {said}." for row, said in silent)
     return list(dict.fromkeys(told))

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TypedDict, cast
 
 import polars as pl
 
 from nlfol.facts import PROBLEM
+from nlfol.mappings import JsonObject
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.statistics.aligned import Entries, Wording, worded, wording
 from nlfol.results.statistics.clusters import student_test
@@ -16,6 +17,7 @@ from nlfol.results.tables.table import Kind, Row, TableForm
 from nlfol.store import files
 from nlfol.store.columns import Ends, row_schema
 from nlfol.store.problem_schemas import (
+    PROPOSALS,
     SIMILARITIES,
     ProblemRow,
     ProposalRow,
@@ -77,7 +79,7 @@ class SimilarityRow(_Dataset, Wording):
 SIMILARITY = row_schema("similarity", 2, SimilarityRow)
 
 
-Files = Mapping[str, Any]
+Files = JsonObject
 """Files of a diversified dataset: the ``protocol`` and ``problems``, ``wordings`` by model, and, under
 protocol ``paper``, ``proposals`` and ``similarities``."""
 
@@ -118,7 +120,7 @@ def _count_proposals(counts: dict[Key, dict[str, int]], proposals: Path, similar
         for row in files.rows(similarities, SIMILARITIES)
         if row["kept"]
     }
-    for row in files.rows(proposals, ProposalRow):
+    for row in cast("list[ProposalRow]", files.rows(proposals, PROPOSALS)):
         _add(counts, row, "proposed", *(["fallback"] if row["fallback"] else []))
         if row["status"] != "usable":
             _add(counts, row, "unusable")

@@ -1,11 +1,12 @@
 """Problems and the same problems in other words: the score on originals less that on the others, by item."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import polars as pl
 
 from nlfol.facts import RIGHT
+from nlfol.mappings import AnyRow, JsonDict
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.drift import COVERED, DISPERSION
 from nlfol.results.analyses.figure import Figure
@@ -149,7 +150,7 @@ TYPES_TABLE = TableForm(
 _MEASURES = {"right answers": ("right_original", "right"), "dispersion": ("dispersion_original", "dispersion")}
 
 
-def _before_and_after(row: Row) -> Iterator[dict[str, Any]]:
+def _before_and_after(row: Row) -> Iterator[JsonDict]:
     from nlfol.results.analyses.charts import opened
 
     for measure, names in _MEASURES.items():
@@ -200,7 +201,7 @@ def intensity_figure(rows: pl.DataFrame) -> Figure | None:
     """Draw scores over the share of statements that are rewritten, where an original has two shares or more."""
     from nlfol.results.analyses.charts import lines, opened, share, tips
 
-    curves: dict[tuple[str, ...], dict[float, Mapping[str, Any]]] = {}
+    curves: dict[tuple[str, ...], dict[float, AnyRow]] = {}
     for row in rows.to_dicts():
         bounds = row["forms"], row["at_most"]
         if not row["types"] and bounds == (None, None) and not row["glossary"] and not row["decoys"]:

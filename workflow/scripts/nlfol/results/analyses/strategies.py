@@ -16,6 +16,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.facts import RIGHT, AnswerForm
+from nlfol.mappings import JsonDict
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.drift import COVERED
 from nlfol.results.analyses.figure import Figure
@@ -210,7 +211,7 @@ def strategies_figure(rows: pl.DataFrame) -> Figure | None:
 
     from nlfol.results.analyses.charts import POINT, chart, figure, models, of_model, panels, tips
 
-    drawn: list[dict[str, Any]] = [
+    drawn: list[JsonDict] = [
         {
             "panel": f"{row['dataset']}: {row['strategy']} less {row['base_strategy']}"
             + _SHOWN.get(row["comparison"], ""),

@@ -7,12 +7,13 @@ their mean is taken where problems are averaged. Stories are clusters.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypedDict, cast
+from typing import TypedDict, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from nlfol.facts import UNTOLD
+from nlfol.mappings import AnyRow
 from nlfol.results.statistics.clusters import UNTOLD_DESIGN, design_of_rate, rate, ratio, share_of_sums
 from nlfol.store import files
 from nlfol.store.columns import Ends, TaskColumns
@@ -23,13 +24,13 @@ _READ = ("item", "story", "seed", "language", "right", "status", "reason", "caus
 LEAST_COVERAGE = 0.5
 """Share of the mentions that must be aligned for the symbols of a model to be compared with those of others."""
 
-Entries = Mapping[str, Mapping[str, Any]]
+Entries = Mapping[str, AnyRow]
 """Entries of datasets by name: their values in the configuration."""
 
 Sums = tuple[float, float]
 """A sum, and what it is divided by."""
 
-Program = Mapping[str, Any]
+Program = AnyRow
 """A row of PROGRAMS."""
 
 
@@ -99,7 +100,7 @@ def wording(dataset: str, entries: Entries) -> Wording:
     }
 
 
-def worded(row: Mapping[str, Any]) -> str | None:
+def worded(row: AnyRow) -> str | None:
     """Return in words what is set beside the intensity in the columns ``Wording``."""
     settings = [
         "as published" if row["procedure"] == "paper" else None,

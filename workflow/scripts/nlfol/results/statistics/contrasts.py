@@ -1,12 +1,13 @@
 """Paired contrasts of two series of scores, and the models that are significantly the best."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from typing import Any, NamedTuple, cast
 
 import polars as pl
 
 from nlfol.facts import FACTS
+from nlfol.mappings import AnyRow
 from nlfol.results.statistics.differences import detectable, difference, holm
 from nlfol.results.statistics.pairing import COMPARISONS, Pairs, pairs
 from nlfol.results.statistics.summary import COMPARED, Series
@@ -57,7 +58,7 @@ def contrast(made: Pairs, available: int) -> Contrast:
 _UNTESTED = cast("Tested", dict.fromkeys(Tested.__annotations__))
 
 
-def is_main(row: Mapping[str, Any]) -> bool:
+def is_main(row: AnyRow) -> bool:
     """Return whether a row is of what its task asks: others say nearly the same again, or half of it.
 
     That is the first metric, and of a task whose presentations are parts of one question all of them together.
@@ -66,12 +67,12 @@ def is_main(row: Mapping[str, Any]) -> bool:
     return row["metric"] == kind.metrics[0] and not (kind.weakest_counts and row.get("presentation"))
 
 
-def of_models(row: Mapping[str, Any]) -> bool:
+def of_models(row: AnyRow) -> bool:
     """Return whether a row is of a model that is compared; references are marks."""
     return row["kind"] in COMPARED
 
 
-def adjust(rows: Iterable[Any], *by: str, counts: Callable[[Mapping[str, Any]], bool] = lambda _: True) -> None:
+def adjust(rows: Iterable[Any], *by: str, counts: Callable[[AnyRow], bool] = lambda _: True) -> None:
     """Adjust the p-values of families of rows by Holm, and what each of their comparisons can detect.
 
     A family are the rows that are alike in the columns ``by``, and for which ``counts`` holds; others are in none, nor

@@ -22,8 +22,9 @@ from typing import TypedDict, cast
 
 import polars as pl
 
-from nlfol.facts import AMBIGUOUS, BLIND, FACTS, GUESSERS, ON_BOARDS, REFERENCES, VERDICTS, AnswerForm, Facts, learn
+from nlfol.facts import AMBIGUOUS, BLIND, FACTS, GUESSERS, ON_BOARDS, REFERENCES, VERDICTS, Facts, learn
 from nlfol.results.statistics.above_chance import above_chance
+from nlfol.results.statistics.checks import SummaryError, check_complete, check_values
 from nlfol.results.statistics.clusters import ClusteredMean, clustered_mean
 from nlfol.store import files, schemas
 from nlfol.store.columns import TaskColumns
@@ -31,7 +32,7 @@ from nlfol.store.evidence import files_of_evidence, with_evidence
 
 OF_TASK = tuple(TaskColumns.__annotations__)
 KINDS = ("chat", "embedding", "written", "answers", *REFERENCES, *GUESSERS)
-OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
+OUTCOMES = tuple(schemas.Outcomes.__annotations__)
 COMPARED = ("chat", "embedding")
 """The kinds of models that are compared: guessers, references and written answers are marks, not competitors."""
 _SCORED = ("item", "story", "presentation", "seed", "metric", "score", "outcome", "verdict", "fault", "detail", "pair")
@@ -46,10 +47,6 @@ OPENED = "opened"
 def guessers_of(kind: str) -> tuple[str, ...]:
     """Return the guessers that a kind of model has to exceed, the best first; vectors and looks prove nothing."""
     return ("chance",) if kind in ("embedding", "surface", "medoid") else ("reasoner", "chance")
-
-
-class SummaryError(ValueError):
-    """A scores file whose rows do not make a cell: the message names the file, the item and the seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,9 +271,9 @@ def summarise(
     if scores.is_empty():
         yield _cell(source, "", "", scores, None)
         return
-    _check_values(path, source, scores)
+    check_values(path, source.asked.form, source.kind, scores)
     for (presentation,), asked in scores.group_by("presentation", maintain_order=True):
-        _check_complete(path, str(presentation), asked)
+        check_complete(path, str(presentation), asked)
         items = asked["item"].n_unique()
         if items > source.available:
             raise SummaryError(
@@ -393,45 +390,3 @@ def _above(answers: pl.DataFrame, metric: str, presentation: str, chance: pl.Dat
     if found is None:
         return {"chance": None, "above": None, "above_low": None, "above_high": None}
     return {"chance": found.chance, "above": found.mean, "above_low": found.low, "above_high": found.high}
-
-
-def _check_values(path: Path, source: Origin, scores: pl.DataFrame) -> None:
-    column = pl.col
-    # NaN compares as greater than every number, so it lies outside too.
-    _refuse(path, scores.filter(~column("score").is_between(0, 1)), "score", "lies outside [0, 1]")
-    _refuse(path, scores.filter(~column("outcome").is_in(OUTCOMES)), "outcome", f"is not one of {', '.join(OUTCOMES)}")
-    known = column("verdict").is_null() | column("verdict").is_in(VERDICTS)
-    _refuse(path, scores.filter(~known), "verdict", f"is not one of {', '.join(VERDICTS)}")
-    lost = (column("outcome") != "answered") & (column("score") != 0)
-    _refuse(path, scores.filter(lost), "score", "belongs to no answer, which counts as wrong: 0")
-    if source.asked.form is AnswerForm.FORMULA and source.kind in ("chat", "written", "answers"):
-        answered = column("outcome") == "answered"
-        judged = column("verdict").is_not_null()
-        _refuse(path, scores.filter(answered != judged), "verdict", "must be given for an answer and for nothing else")
-
-
-def _refuse(path: Path, wrong: pl.DataFrame, name: str, what: str) -> None:
-    if not wrong.is_empty():
-        row = wrong.row(0, named=True)
-        raise SummaryError(f"{_place(path, row)}: {name} {row[name]!r} {what}; judge again")
-
-
-def _check_complete(path: Path, presentation: str, asked: pl.DataFrame) -> None:
-    """Refuse anything but exactly one row for each item, seed and metric: no denominator may differ from another."""
-    key = ["item", "seed", "metric"]
-    shown = {"presentation": presentation}
-    twice = asked.filter(pl.struct(key).is_duplicated())
-    if not twice.is_empty():
-        raise SummaryError(f"{_place(path, twice.row(0, named=True))}: occurs twice; judge again")
-    whole = asked.select("item").unique(maintain_order=True)
-    for name in ("seed", "metric"):
-        whole = whole.join(asked.select(name).unique(maintain_order=True), how="cross")
-    absent = whole.join(asked, on=key, how="anti", nulls_equal=True, maintain_order="left")
-    if not absent.is_empty():
-        row = absent.row(0, named=True) | shown
-        raise SummaryError(f"{_place(path, row)}: missing, but asked at another seed or metric; judge again")
-
-
-def _place(path: Path, row: Mapping[str, object]) -> str:
-    where = f"{path}: item {row['item']!r}, seed {row['seed']}, metric {row['metric']!r}"
-    return f"{where}, presentation {row['presentation']!r}"
