@@ -42,7 +42,7 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 51_700,
+    "tests/unit": 51_800,
     "tests/workflow": 5_750,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
@@ -52,7 +52,7 @@ TOTALS = {
     "nlfol": 67_850,
     "nlfol_extras": 9_200,
     "scripts": 2_100,
-    "tests": 59_900,
+    "tests": 60_000,
 }
 """Lines of all packages whose name begins so."""
 

@@ -23,7 +23,7 @@ from typing import TypedDict, cast
 import polars as pl
 
 from nlfol.facts import AMBIGUOUS, BLIND, FACTS, GUESSERS, ON_BOARDS, REFERENCES, VERDICTS, Facts, learn
-from nlfol.results.statistics.above_chance import above_chance
+from nlfol.results.statistics.above_chance import AboveChance, above_chance
 from nlfol.results.statistics.checks import SummaryError, check_complete, check_values
 from nlfol.results.statistics.clusters import ClusteredMean, clustered_mean
 from nlfol.store import files, schemas
@@ -288,6 +288,8 @@ def _cell(
 ) -> schemas.CellRow:
     scored = answers.drop_nulls("score")
     means = seed_means(scored)
+    found = None if scored.is_empty() else clustered(_by_item(scored))
+    above = _above(scored, metric, presentation, chance)
     translated = source.asked.has_verdicts(metric)
     return {
         **source.of_task,
@@ -301,8 +303,13 @@ def _cell(
         "seeds": len(means),
         "mean": fmean(means) if means else None,
         "deviation": deviation(means, scored["item"].n_unique()),
-        **_interval(scored),
-        **_above(scored, metric, presentation, chance),
+        "error": None if found is None else found.error,
+        "low": None if found is None else found.low,
+        "high": None if found is None else found.high,
+        "chance": None if above is None else above.chance,
+        "above": None if above is None else above.mean,
+        "above_low": None if above is None else above.low,
+        "above_high": None if above is None else above.high,
         **cast("schemas.Outcomes", {name: int((answers["outcome"] == name).sum()) for name in OUTCOMES}),
         **cast("schemas.Verdicts", {v: int((answers["verdict"] == v).sum()) if translated else None for v in VERDICTS}),
         "repaired": int((answers["repairs"].list.len() > 0).sum()) if translated else None,
@@ -358,35 +365,13 @@ def _by_item(answers: pl.DataFrame, score: str = "score") -> pl.DataFrame:
     return answers.group_by("item").agg(pl.col("story").first(), pl.col(score).mean()).sort("item")
 
 
-class _Interval(TypedDict):
-    error: float | None
-    low: float | None
-    high: float | None
-
-
-class _Above(TypedDict):
-    chance: float | None
-    above: float | None
-    above_low: float | None
-    above_high: float | None
-
-
-def _interval(answers: pl.DataFrame) -> _Interval:
-    if answers.is_empty():
-        return {"error": None, "low": None, "high": None}
-    found = clustered(_by_item(answers))
-    return {"error": found.error, "low": found.low, "high": found.high}
-
-
-def _above(answers: pl.DataFrame, metric: str, presentation: str, chance: pl.DataFrame | None) -> _Above:
-    """Return the mean adjusted for chance; null where chance of an item is not known."""
-    found = None
-    if chance is not None and not answers.is_empty():
-        guessed = chance.filter(pl.col("metric") == metric, pl.col("presentation") == presentation)
-        items = _by_item(answers)
-        both = items.join(guessed.select("item", pl.col("score").alias("chance")), on="item", maintain_order="left")
-        if both.height == items.height:
-            found = above_chance(*(both[name].to_list() for name in ("score", "chance", "story")))
-    if found is None:
-        return {"chance": None, "above": None, "above_low": None, "above_high": None}
-    return {"chance": found.chance, "above": found.mean, "above_low": found.low, "above_high": found.high}
+def _above(answers: pl.DataFrame, metric: str, presentation: str, chance: pl.DataFrame | None) -> AboveChance | None:
+    """Return the mean adjusted for chance; None where chance of an item is not known."""
+    if chance is None or answers.is_empty():
+        return None
+    guessed = chance.filter(pl.col("metric") == metric, pl.col("presentation") == presentation)
+    items = _by_item(answers)
+    both = items.join(guessed.select("item", pl.col("score").alias("chance")), on="item", maintain_order="left")
+    if both.height != items.height:
+        return None
+    return above_chance(*(both[name].to_list() for name in ("score", "chance", "story")))
