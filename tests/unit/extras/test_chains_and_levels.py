@@ -95,7 +95,8 @@ def aligned(model: str, *programs: tuple[int, bool]) -> Aligned:
         for number, (lines, right) in enumerate(programs)
     ]
     rows.append({"item": "x", "story": "x", "seed": 0, "right": True, "lines": None})
-    return Aligned({"dataset": "d", "task": "p", "model": model, "kind": "chat"}, tuple(rows), "plain")
+    about: Any = {"dataset": "d", "task": "p", "model": model, "kind": "chat"}
+    return Aligned(about, tuple(rows), "plain")
 
 
 def test_levels_separate_models_from_their_programs() -> None:

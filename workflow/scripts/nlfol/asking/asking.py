@@ -38,7 +38,7 @@ class Offered:
     @classmethod
     def of(
         cls,
-        rows: Sequence[Mapping[str, Any]],
+        rows: Sequence[ItemRow],
         gold: Iterable[Fate],
         origin: Mapping[str, str] = MappingProxyType({}),
         *,

@@ -8,13 +8,15 @@ Candidates of equal similarity are ordered at random: a score is the exact proba
 With all similarities equal it is the score of a uniformly random answerer.
 """
 
+from __future__ import annotations
+
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from math import comb, inf, isnan
 from random import Random
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self, TypeVar
 
 from pydantic import AfterValidator, Field, model_validator
 from typing_extensions import override
@@ -32,6 +34,9 @@ from nlfol.tasks.item import Item, Member
 from nlfol.tasks.plan import Reply, Setting
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, Shown, expected_grades, read_candidate
 from nlfol.tasks.task import Judgement, OneStepTask
+
+if TYPE_CHECKING:
+    from nlfol.store.row_parts import UsableTriple
 
 Presentation = Literal["formula", "english"]
 
@@ -113,7 +118,7 @@ class ChoiceTask(OneStepTask[C]):
         return model_kind in ("chat", "embedding", "surface", "medoid", "chance", "reasoner")
 
     @override
-    def candidates(self, triple: Mapping[str, Any], seed: int) -> list[Candidate]:
+    def candidates(self, triple: UsableTriple, seed: int) -> list[Candidate]:
         gold, ontology = LANGUAGES[triple["language"]].parse(triple["formula"]), Ontology.from_row(triple["ontology"])
         draw = generator(seed, triple["source"], self.kind)
         entry, style = self.entry, self.entry.sets_style
@@ -124,18 +129,18 @@ class ChoiceTask(OneStepTask[C]):
         return made(gold, ontology, plan, draw)
 
     @override
-    def asked_instead(self, triple: Mapping[str, Any], candidates: Sequence[Candidate]) -> Mapping[str, str]:
+    def asked_instead(self, triple: UsableTriple, candidates: Sequence[Candidate]) -> tuple[str, str] | None:
         if self.entry.protocol != "fair" or not candidates or not _is_generated(triple):
-            return {}
+            return None
         language, gold = LANGUAGES[triple["language"]], candidates[0].formula
-        return {"text": language.render(gold, Ontology.from_row(triple["ontology"])), "formula": language.write(gold)}
+        return language.render(gold, Ontology.from_row(triple["ontology"])), language.write(gold)
 
     @override
     def order(self, setting: Setting, item: Item, presentation: str, seed: int) -> Sequence[int]:
         return shown_order(item, setting, seed, kind=self.kind, protocol=self.entry.protocol)
 
     @override
-    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
+    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, object]:
         return {"limits": self.entry.limits, "protocol": self.entry.protocol}
 
     @override
@@ -218,7 +223,7 @@ class ChoiceTask(OneStepTask[C]):
         """Return the JSON answer that follows from the meanings; raises ``ReaderError`` if they do not settle it."""
 
 
-def _is_generated(triple: Mapping[str, Any]) -> bool:
+def _is_generated(triple: UsableTriple) -> bool:
     """Return whether the sentence is certified English of a generated formula."""
     return triple["category"] is not None
 

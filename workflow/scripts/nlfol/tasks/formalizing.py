@@ -3,6 +3,7 @@
 from typing import Any, Literal
 
 from nlfol.facts import FEW_SHOT
+from nlfol.mappings import JsonDict
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Prompts
@@ -21,7 +22,7 @@ def turns(
 
     ``material`` is the ``formula`` or the ``english`` that is asked about.
     """
-    shown: dict[str, Any] = {
+    shown: JsonDict = {
         "vocabulary": vocabulary,
         "letters": [sign for sign in item.ontology.alphabet if sign.isalnum()],
         "signs": [sign for sign in item.ontology.alphabet if not sign.isalnum()],

@@ -22,12 +22,14 @@ the edited one. There ``returned`` is 1 for a formula that is proven equivalent 
 at which two errors cancel out (p_H of ∀uto∃∨∧L, section 3).
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import nan
-from typing import Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator
 from typing_extensions import override
@@ -53,6 +55,7 @@ from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.printing import to_bracketed, to_unicode
 from nlfol.logic.reading import parse
+from nlfol.mappings import JsonDict, JsonObject
 from nlfol.randomness import generator
 from nlfol.sets.pairs import edited_sentence
 from nlfol.sets.sets import Candidate, CandidateError
@@ -65,6 +68,10 @@ from nlfol.tasks.meanings import PairKind, liberties_of, pair_key, told
 from nlfol.tasks.metrics import beside
 from nlfol.tasks.plan import Reply, Setting, Step
 from nlfol.tasks.task import Experiment, FirstRound, Judgement, OneStepTask
+
+if TYPE_CHECKING:
+    from nlfol.store.row_parts import TakenColumns, UsableTriple
+    from nlfol.store.schemas import ItemRow
 
 EITHER = re.compile(r"\beither\b(?!.*\bnot both\b)", re.IGNORECASE | re.DOTALL)
 
@@ -169,14 +176,13 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         return self.entry.english == "edited"
 
     @override
-    def asked_instead(self, triple: Mapping[str, Any], candidates: Sequence[Candidate]) -> Mapping[str, str]:
+    def asked_instead(self, triple: UsableTriple, candidates: Sequence[Candidate]) -> tuple[str, str] | None:
         if not candidates:
-            return {}
-        written = LANGUAGES[triple["language"]].write(candidates[0].formula)
-        return {"text": candidates[0].english, "formula": written}
+            return None
+        return candidates[0].english, LANGUAGES[triple["language"]].write(candidates[0].formula)
 
     @override
-    def candidates(self, triple: Mapping[str, Any], seed: int) -> list[Candidate]:
+    def candidates(self, triple: UsableTriple, seed: int) -> list[Candidate]:
         """Return candidates for edited formulas (edited and original); otherwise none."""
         if not self.asks_about_gold:
             return []
@@ -185,7 +191,7 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         return edited_sentence(language.parse(triple["formula"]), language, Ontology.from_row(triple["ontology"]), draw)
 
     @override
-    def taken(self, item: Mapping[str, Any], answers: FirstRound) -> dict[str, Any]:
+    def taken(self, item: ItemRow, answers: FirstRound) -> TakenColumns:
         if answers.english["outcome"] != "answered" or not answers.english["answer"]:
             raise CandidateError("no_english", f"the model put it into no English: {answers.english['outcome']}")
         return {"text": answers.english["answer"]}
@@ -196,11 +202,11 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         return [replace(item, text=f"{item.text}.") for item in earlier]
 
     @override
-    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
+    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, object]:
         return {"limits": self.entry.limits}
 
     @override
-    def schema(self, item: Item) -> Mapping[str, Any]:
+    def schema(self, item: Item) -> JsonObject:
         return text_schema(self.entry.limits.formula, self.entry.reasoning)
 
     @override
@@ -324,7 +330,7 @@ def met(language: LanguageName, readings: Sequence[str], formula: str, *, is_eit
     return corrected, found
 
 
-def _prompted(entry: Any) -> dict[str, Any]:
+def _prompted(entry: Any) -> JsonDict:
     """Return what the prompt of a formalization depends on, of an entry of this task or of a round trip."""
     return {
         "given": entry.given,

@@ -8,7 +8,7 @@ strategy (``strategies``) decides how a model is asked, and which of its answers
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -17,6 +17,7 @@ from pydantic import AfterValidator, Field, PositiveInt, model_validator
 from typing_extensions import override
 
 from nlfol.facts import EXECUTABLE, RIGHT, Strictly
+from nlfol.mappings import ByName, JsonObject
 from nlfol.problems.alignment import LineError, Rename, drifting, merging
 from nlfol.problems.problem import Problem
 from nlfol.problems.programs import LANGUAGES, solver_language
@@ -211,7 +212,7 @@ class Program(Task[ProgramEntry]):
         return _Plan(setting, self)
 
     @override
-    def agreed(self, item: Item, part: str) -> Mapping[str, Any]:
+    def agreed(self, item: Item, part: str) -> JsonObject:
         return self.strategy.agreed(self.about(item), part)
 
     @override
@@ -219,7 +220,7 @@ class Program(Task[ProgramEntry]):
         self.strategy.check(self.about(item), part, text)
 
     @override
-    def from_text(self, item: Item, part: str, text: str) -> Mapping[str, Any] | None:
+    def from_text(self, item: Item, part: str, text: str) -> JsonObject | None:
         """Return the answer that holds a program in Logic-LM's text form; none where a part wants more, or less."""
         wanted = {REASONING, "variables", "lines", "query", "options"}
         is_whole = {"lines"} <= self.agreed(item, part)["properties"].keys() <= wanted
@@ -260,7 +261,7 @@ class Program(Task[ProgramEntry]):
 
     def _judged(self, problem: Problem, found: Attempt) -> Judgement:
         language = self.language_of(problem)
-        about: dict[str, Any] = {"dialect": language.name, "repairs": found.repairs, "policy": _POLICY}
+        about: ByName = {"dialect": language.name, "repairs": found.repairs, "policy": _POLICY}
         about |= {"formula": found.written.text if found.written else None, "forgiven": found.forgiven}
         strictly = found.strictly
         if strictly is None or strictly.outcome is Outcome.UNPARSABLE:

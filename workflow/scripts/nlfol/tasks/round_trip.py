@@ -20,7 +20,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import nan
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, PositiveInt
 from typing_extensions import override
@@ -40,6 +40,7 @@ from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.languages.language import ReadingError
 from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.syntax import Formula
+from nlfol.mappings import JsonObject
 from nlfol.tasks.answers import AnswerError, read_text, text_schema
 from nlfol.tasks.chains import ANSWERED, Answer, Chain, Policy, Round, follow
 from nlfol.tasks.copies import described, transliterated
@@ -169,7 +170,7 @@ class RoundTrip(Task[RoundTripEntry]):
         return _Plan(setting, self.entry)
 
     @override
-    def agreed(self, item: Item, part: str) -> Mapping[str, Any]:
+    def agreed(self, item: Item, part: str) -> JsonObject:
         limits = self.entry.limits
         return text_schema(limits.english if part == INFORMALIZATION else limits.formula, self.entry.reasoning)
 

@@ -12,11 +12,13 @@ declared symbols, that the map aligns one to one. Of the other concepts, ``refin
 ``merged`` share one, and ``by_name`` have at least a symbol of the same name.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, reduce
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, NamedTuple, cast
 
 from pydantic import Field, PositiveInt
 from typing_extensions import override
@@ -41,6 +43,7 @@ from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import TolerantReading, close_universally
 from nlfol.logic.syntax import And
+from nlfol.mappings import AnyRow, JsonDict, JsonObject
 from nlfol.problems.alignment import Image, Symbol, SymbolKind, merging, shown
 from nlfol.problems.programs.formulas.maps import numbered, written
 from nlfol.problems.programs.symbols import identity
@@ -55,6 +58,10 @@ from nlfol.tasks.task import Judgement, OneStepTask
 from nlfol_extras.ontologies.alignment import Extraction, disguise, extraction, symbols_of
 from nlfol_extras.ontologies.anchors import Glosses, Nearness, compared
 from nlfol_extras.ontologies.own_vocabulary import KINDS, NAME_LENGTH, read_own, signature_of
+
+if TYPE_CHECKING:
+    from nlfol.store.row_parts import UsableTriple
+    from nlfol.store.schemas import TripleRow
 
 COMMONEST = "commonest"
 
@@ -150,11 +157,11 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
         return self.entry.scope == "story"
 
     @override
-    def joined(self, triples: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    def joined(self, triples: Sequence[TripleRow]) -> Sequence[TripleRow]:
         return _joined_stories(triples) if self.joins_stories else triples
 
     @override
-    def candidates(self, triple: Mapping[str, Any], seed: int) -> list[Candidate]:
+    def candidates(self, triple: UsableTriple, seed: int) -> list[Candidate]:
         return _sentences_of(triple) if self.joins_stories else []
 
     def _count(self, item: Item) -> int | None:
@@ -162,11 +169,11 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
         return len(item.members) if self.joins_stories else None
 
     @override
-    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
+    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, object]:
         return {"limits": self.entry.limits, "sentences": self._count(item), "most_arguments": MAX_ARITY}
 
     @override
-    def schema(self, item: Item) -> Mapping[str, Any]:
+    def schema(self, item: Item) -> JsonObject:
         count, limits = self._count(item), self.entry.limits
         kinds = {"type": "string", "enum": [kind.value for kind in KINDS]}
         row = {"name": string(NAME_LENGTH), "kind": kinds, "arity": arity_schema(), "gloss": string(limits.gloss)}
@@ -295,7 +302,7 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
 
         return answered
 
-    def _written(self, gold: Sequence[Formula], images: Mapping[Symbol, Image]) -> dict[str, Any]:
+    def _written(self, gold: Sequence[Formula], images: Mapping[Symbol, Image]) -> JsonDict:
         declared = dict.fromkeys(part.symbol for image in images.values() for part in image)
         glosses = {image[0].symbol: symbol.name for symbol, image in images.items()}
         rows = [
@@ -307,22 +314,22 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
         return {"reasoning": "The gold formulas in other names.", "symbols": rows, "answer": answer}
 
 
-def _joined_stories(triples: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _joined_stories(triples: Sequence[TripleRow]) -> list[TripleRow]:
     """Return a row for each story: its first sentence's, with numbered ``text``, conjunction and ``sentences``."""
-    stories: dict[str, list[Mapping[str, Any]]] = {}
+    stories: dict[str, list[TripleRow]] = {}
     for triple in triples:
         stories.setdefault(triple["story"], []).append(triple)
-    joined = []
+    joined: list[TripleRow] = []
     for story, rows in stories.items():
         language = LANGUAGES[rows[0]["language"]]
-        whole = reduce(And, [language.parse(row["formula"]) for row in rows])
+        whole = reduce(And, [language.parse(row["formula"] or "") for row in rows])
         text = "\n".join(f"{number}. {row['text']}" for number, row in enumerate(rows, 1))
         about = {"item": story, "text": text, "formula": language.write(whole), "category": None, "depth": None}
-        joined.append({**rows[0], **about, "sentences": rows})
+        joined.append(cast("TripleRow", {**rows[0], **about, "sentences": rows}))
     return joined
 
 
-def _sentences_of(story: Mapping[str, Any]) -> list[Candidate]:
+def _sentences_of(story: AnyRow) -> list[Candidate]:
     """Return the sentences of a row of ``_joined_stories`` as members of a set."""
     rows = story["sentences"]
     if len(rows) > MAX_SENTENCES:

@@ -16,6 +16,7 @@ from pydantic import (
 )
 
 from nlfol import plugins
+from nlfol.mappings import JsonDict
 from nlfol.models.entries.base import Entry, Part, Seed
 from nlfol.models.entries.interface import Interface
 from nlfol.models.entries.provider_table import (
@@ -242,7 +243,7 @@ class ApiChatEntry(_Chat, Interface):
 def complete(entry: ApiChatEntry, table: ProviderTable) -> ApiChatEntry:
     """Return the entry with all settled that its model accepts; raises ``ProviderTableError`` if it asks for more."""
     known = entry.usual if entry.runs_here else table.accepted(entry.url, entry.model, entry.usual)
-    declared: dict[str, Any] = entry.capabilities.model_dump(exclude_unset=True) if entry.capabilities else {}
+    declared: JsonDict = entry.capabilities.model_dump(exclude_unset=True) if entry.capabilities else {}
     accepted = known.model_copy(update=declared)
     where = f"which {entry.model} does not take; "
     for name in ("temperature", "top_p"):

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
 
+from nlfol.mappings import JsonObject
 from nlfol.plugins import in_order, registered
 from nlfol.results.analyses.topic import Topic
 
@@ -91,7 +91,7 @@ TABLES: Mapping[str, Topic] = {table: topic for topic in TOPICS.values() for tab
 FILES: Mapping[str, Topic] = {file: topic for topic in TOPICS.values() for file in topic.files if "." not in file}
 """The topic of each file of rows."""
 
-SETTINGS: Mapping[str, Any] = {
+SETTINGS: JsonObject = {
     **{
         name: {}
         for name in (
