@@ -27,7 +27,7 @@ BUDGETS = {
     "nlfol/results": 8_850,
     "nlfol/sets": 2_150,
     "nlfol/store": 2_400,
-    "nlfol/tasks": 8_550,
+    "nlfol/tasks": 8_600,
     "nlfol/training": 950,
     "nlfol_extras": 300,
     "nlfol_extras/analyses": 4_050,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 51_600,
+    "tests/unit": 51_900,
     "tests/workflow": 5_750,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 10_050,
-    "nlfol": 67_200,
+    "nlfol": 67_250,
     "nlfol_extras": 8_950,
     "scripts": 2_100,
-    "tests": 59_850,
+    "tests": 60_100,
 }
 """Lines of all packages whose name begins so."""
 

@@ -3,6 +3,7 @@
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, NonNegativeInt, PositiveInt
+from typing_extensions import override
 
 from nlfol.facts import BLIND
 from nlfol.logic.english.styles import Style
@@ -143,3 +144,15 @@ class TaskEntry(Part):
     def sets_style(self) -> Style | None:
         """Return the style of English of candidates; None where there are none."""
         return None
+
+
+class PromptedEntry(TaskEntry):
+    """The entry of a task that can be asked as its paper asks it."""
+
+    prompt: Literal["own", "published"] = "own"
+    """The prompt: nlfol's own, or one that says what the paper's says, in our words."""
+
+    @property
+    @override
+    def template(self) -> str:
+        return "published_" if self.prompt == "published" else ""

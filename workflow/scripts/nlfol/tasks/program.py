@@ -24,7 +24,7 @@ from nlfol.problems.programs.language import DEFAULT_POLICY, SolverLanguage
 from nlfol.problems.programs.outcome import OptionsError, traced
 from nlfol.sets.sets import CandidateError
 from nlfol.tasks.answers import REASONING
-from nlfol.tasks.entry import Limits, TaskEntry
+from nlfol.tasks.entry import Limits, PromptedEntry
 from nlfol.tasks.item import ASKED, Exemplar, Item, labels, shown
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
 from nlfol.tasks.program_answers import Attempt, Written, is_program
@@ -32,7 +32,7 @@ from nlfol.tasks.program_gold import Translation, gold_answer, label_fault, tran
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json
 from nlfol.tasks.solved import Before
 from nlfol.tasks.strategies import STRATEGIES, StrategyName
-from nlfol.tasks.strategies.strategy import About, Strategy
+from nlfol.tasks.strategies.strategy import About, Staged, Strategy
 from nlfol.tasks.task import Judgement, Lesson, Surroundings, Task
 
 ROUNDS = 3
@@ -65,7 +65,7 @@ class ProgramLimits(Limits):
     """Most characters of a line."""
 
 
-class ProgramEntry(TaskEntry):
+class ProgramEntry(PromptedEntry):
     """Problems to programs."""
 
     task: Literal["program"] = "program"
@@ -108,6 +108,8 @@ class ProgramEntry(TaskEntry):
             if getattr(self, key) is not None and key not in STRATEGIES[self.strategy].keys:
                 others = " or ".join(name for name, each in STRATEGIES.items() if key in each.keys)
                 raise ValueError(f"{key} is a key of the strategy {others}, not of {self.strategy}; remove it")
+        if self.prompt == "published" and isinstance(STRATEGIES[self.strategy], Staged):
+            raise ValueError(f"{self.strategy} has no published prompt; remove prompt, or change strategy")
         return self
 
 
@@ -126,9 +128,12 @@ class _Plan:
 
     def _text(self, item: Item, part: str, **more: Any) -> str:
         entry, problem = self.task.entry, item.asked
+        # Later steps have no published words.
+        template = entry.template if part == "system" else ""
         return self.setting.prompts.render(
-            f"{self.task.kind}/{part}",
+            f"{self.task.kind}/{template}{part}",
             item,
+            prompt=entry.prompt,
             strategy=entry.strategy,
             language=self.task.language_of(problem),
             letters=list(problem.by_letter),
