@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 10_050,
+    "benchmarks": 10_100,
     "nlfol": 1_250,
     "nlfol/asking": 2_350,
     "nlfol/cli": 2_150,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 51_900,
+    "tests/unit": 52_050,
     "tests/workflow": 5_750,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 10_050,
-    "nlfol": 67_250,
+    "benchmarks": 10_100,
+    "nlfol": 67_300,
     "nlfol_extras": 8_950,
     "scripts": 2_100,
-    "tests": 60_100,
+    "tests": 60_250,
 }
 """Lines of all packages whose name begins so."""
 

@@ -13,7 +13,7 @@ from tests import examples
 from tests.examples import CATS, CUBES, ROOT, WEATHER
 from tests.unit.tasks.problem_items import items
 
-from nlfol.config import Configuration
+from nlfol.config import Configuration, read_configuration
 from nlfol.data.entries.block import Block
 from nlfol.data.entries.folio_questions import OPTIONS
 from nlfol.logic.ontology.derivation import derive
@@ -24,6 +24,16 @@ from nlfol.tasks.item import Exemplar, Item, Member, labels
 from nlfol.tasks.plan import Prompts, Setting, Step
 from nlfol.tasks.registry import build_task, task_of
 from nlfol.tasks.task import AnyTask
+
+GRIDS = {
+    "paper": "nl_fol_lt",
+    "autoeval": "autoeval",
+    "autoeval_benchmarks": "autoeval",
+    "autoeval_reasoning": "autoeval",
+    "solt": "solt",
+    "fine_tuning": "solt",
+}
+"""The papers of the grids in ``config``."""
 
 SETTING = Setting(7, Prompts(ROOT / "resources/prompts"))
 
@@ -55,7 +65,7 @@ _DRAWN = Exemplar("There is one.", "∃x pred1(x, p2)"), Exemplar("A 0, then 1s.
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What the first request of a task must say, in this order, and must not say."""
+    """Words that the first request of a task must hold, in this order, and words that it must not hold."""
 
     paper: str
     appendix: str
@@ -158,6 +168,13 @@ def first_requests(configuration: Configuration) -> Iterator[Request]:
             assert isinstance(step, Step)
             label = " ".join(filter(None, (dataset, name, presentation)))
             yield Request(label, about(task, item, presentation), step)
+
+
+@cache
+def requests_of(grid: str) -> tuple[Request, ...]:
+    """Return the first requests of a grid in ``config``."""
+    values = yaml.safe_load((ROOT / f"config/{grid}.yaml").read_text(encoding="utf-8"))
+    return tuple(first_requests(read_configuration(values)))
 
 
 def _rated(problem: Problem) -> Item:

@@ -1,44 +1,25 @@
 """The papers' grids ask as the papers ask: the checklist, read against each first request."""
 
 from collections.abc import Sequence
-from functools import cache
 
 import pytest
-import yaml
 from pydantic import ValidationError
-from tests.examples import ROOT, item
-from tests.unit.tasks.published_prompts import SETTING, Check, Request, checklist, first_requests
+from tests.examples import item
+from tests.unit.tasks.published_prompts import GRIDS, SETTING, Check, checklist, requests_of
 
-from nlfol.config import read_configuration
 from nlfol.tasks.plan import Step
 from nlfol.tasks.program import ProgramEntry
 from nlfol.tasks.round_trip import RoundTrip, RoundTripEntry
 
-GRIDS = {
-    "paper": "nl_fol_lt",
-    "autoeval": "autoeval",
-    "autoeval_benchmarks": "autoeval",
-    "autoeval_reasoning": "autoeval",
-    "solt": "solt",
-    "fine_tuning": "solt",
-}
-"""The papers of the grids in ``config``."""
-
 OUR_OWN = ("question_answering",), ("divide", "concept_table_stepwise")
 """Tasks and strategies of SoLT's grid whose prompts it does not print."""
-
-
-@cache
-def requests(grid: str) -> tuple[Request, ...]:
-    values = yaml.safe_load((ROOT / f"config/{grid}.yaml").read_text(encoding="utf-8"))
-    return tuple(first_requests(read_configuration(values)))
 
 
 @pytest.mark.parametrize("grid", GRIDS)
 def test_first_requests_of_grid_say_what_paper_prints(grid: str) -> None:
     found = {
         f"{request.name}, {check.appendix}": faults
-        for request in requests(grid)
+        for request in requests_of(grid)
         for check in request.checks([GRIDS[grid]])
         if (faults := check.faults(request.text))
     }
@@ -49,7 +30,7 @@ def test_first_requests_of_grid_say_what_paper_prints(grid: str) -> None:
 def test_every_request_of_grid_is_on_checklist(grid: str) -> None:
     unchecked = {
         request.name
-        for request in requests(grid)
+        for request in requests_of(grid)
         if not request.checks([GRIDS[grid]])
         if GRIDS[grid] != "solt" or (request.about["task"], request.about["strategy"]) not in own_prompts()
     }
@@ -62,7 +43,7 @@ def own_prompts() -> Sequence[tuple[str, str | None]]:
 
 
 def test_every_check_is_about_request_of_some_grid() -> None:
-    met = [check for grid, paper in GRIDS.items() for request in requests(grid) for check in request.checks([paper])]
+    met = [check for grid, paper in GRIDS.items() for request in requests_of(grid) for check in request.checks([paper])]
     assert [check for check in checklist() if check not in met] == []
 
 

@@ -89,6 +89,8 @@ class TaskEntry(Part):
     """The models that are asked; None is every one that can do it."""
     items: PositiveInt | None = None
     """Most items of a dataset that are asked; None leaves it to the model's entry."""
+    runs: PositiveInt | None = None
+    """Most of a model's seeds that are asked, the first ones; None is all of them."""
     reasoning: Reasoning = REASONING
     """Tokens of the reasoning before an answer; by default those of the configuration, 0 for none."""
     limits: Limits = Limits()

@@ -18,7 +18,7 @@ from typing_extensions import override
 
 from nlfol.facts import EXECUTABLE, RIGHT
 from nlfol.problems.alignment import LineError, Rename, drifting, merging
-from nlfol.problems.problem import Problem
+from nlfol.problems.problem import Evidence, Problem
 from nlfol.problems.programs import LANGUAGES, solver_language
 from nlfol.problems.programs.language import DEFAULT_POLICY, SolverLanguage
 from nlfol.problems.programs.outcome import OptionsError, traced
@@ -203,6 +203,8 @@ class Program(Task[ProgramEntry]):
         except OptionsError as error:
             others = " or ".join(name for name, other in LANGUAGES.items() if other.asks_options)
             raise CandidateError("options", f"{error}; or set the key 'language' to {others}") from error
+        if problem.language is not None and problem.evidence is Evidence.PUBLISHED:
+            raise CandidateError("label_differs", "its label is as published, and does not follow from its formulas")
         if language.name != problem.language:
             fault = label_fault(problem, language) if about.faults is None else about.faults[problem.name]
             if fault is not None:
