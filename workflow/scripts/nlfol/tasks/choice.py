@@ -29,7 +29,7 @@ from nlfol.randomness import generator
 from nlfol.sets import audited
 from nlfol.sets.distances import nearness
 from nlfol.sets.sets import Candidate
-from nlfol.tasks.entry import Control, SetProtocol, TaskEntry, controlled, each_once
+from nlfol.tasks.entry import Control, PromptedEntry, SetProtocol, controlled, each_once
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.plan import Reply, Setting
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, Shown, expected_grades, read_candidate
@@ -44,7 +44,7 @@ STYLES: Mapping[SetProtocol, Style] = {"audited": Style.UNAMBIGUOUS, "fair": Sty
 """The style of English of each protocol, where an entry names none."""
 
 
-class ChoiceEntry(TaskEntry):
+class ChoiceEntry(PromptedEntry):
     """The entry of a task with candidates."""
 
     protocol: SetProtocol = "fair"
@@ -58,8 +58,6 @@ class ChoiceEntry(TaskEntry):
     """With ``blind``, everything is asked once more with the sentence withheld."""
     english: Style | None = None
     """The style of English; None for the protocol's own."""
-    prompt: Literal["own", "published"] = "own"
-    """The prompt: nlfol's own, or one that says what the paper's says."""
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "protocol", "perturbations", "minimum", "english"})
 
@@ -72,11 +70,6 @@ class ChoiceEntry(TaskEntry):
         if self.protocol == "fair" and self.english not in (None, Style.EVEN):
             raise ValueError("english: sets of protocol fair are told apart by length in any other style; leave it out")
         return self
-
-    @property
-    @override
-    def template(self) -> str:
-        return "published_" if self.prompt == "published" else ""
 
     @property
     @override

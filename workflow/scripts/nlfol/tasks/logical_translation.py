@@ -14,8 +14,8 @@ as is the verdict on boards of a formula that is not equivalent (``explaining``)
 Of items whose ``readings`` are known, ``corrected`` is 1 for a formula that is proven equivalent to corrected gold, and
 ``accepted`` for one that is to any reading. There ∨ and ⊕ are one in a sentence with "either", unless with "not both".
 
-With ``prompt: formalization`` the model is asked as in the second half of a round trip, of which the same keys must be
-the same: so the two tell which half breaks round trips (``attribution``).
+With ``prompt: formalization`` or ``published_formalization`` the model is asked as in the second half of a round trip,
+of which the same keys must be the same: so the two tell which half breaks round trips (``attribution``).
 
 With ``english: edited`` the sentence is the certified English of the formula after a single edit, and the gold formula
 the edited one. There ``returned`` is 1 for a formula that is proven equivalent to the one *before* the edit: the rate
@@ -90,8 +90,9 @@ class LogicalTranslationEntry(TaskEntry):
     limits: FormulaLimits = FormulaLimits()
     explain: Explained = "all"
     """Answers that get evidence: all (with BLEU and LE), ``wrong`` ones alone, or at most so many wrong ones."""
-    prompt: Literal["own", "published", "formalization"] = "own"
-    """The prompt: nlfol's own, one that says what the paper's says, or that of the second step of a round trip."""
+    prompt: Literal["own", "published", "formalization", "published_formalization"] = "own"
+    """The prompt: nlfol's own, one that says what the paper's says, or that of the second step of a round trip, which
+    again is nlfol's own or says what the paper's says."""
     given: Given = "symbols"
     """Vocabulary that the prompt of round trips shows; the task's own shows symbols with glosses."""
     presentations: Annotated[tuple[Shots, ...], AfterValidator(each_once)] = ("zero_shot",)
@@ -108,12 +109,17 @@ class LogicalTranslationEntry(TaskEntry):
     @property
     @override
     def shown_as(self) -> tuple[str, ...]:
-        return self.presentations if self.prompt == "formalization" else ("",)
+        return self.presentations if self.is_formalization else ("",)
 
     @property
     @override
     def template(self) -> str:
-        return "published_" if self.prompt == "published" else ""
+        return "published_" if self.prompt.startswith("published") else ""
+
+    @property
+    def is_formalization(self) -> bool:
+        """Return whether the model is asked as in the second step of a round trip."""
+        return self.prompt.endswith("formalization")
 
     @property
     @override
@@ -145,19 +151,19 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         """Check also that a round trip, where the experiment has any, formalizes with the same prompt."""
         super().check_entry(name, experiment)
         entry, own = self.entry, _prompted(self.entry)
-        if entry.prompt != "formalization" and (entry.given, entry.presentations) != ("symbols", ("zero_shot",)):
+        if not entry.is_formalization and (entry.given, entry.presentations) != ("symbols", ("zero_shot",)):
             raise ValueError(
                 f"tasks.{name}: given and presentations are of prompt: formalization; add it, or drop them"
             )
         trips = [_prompted(task.entry) for task in experiment.all_tasks() if task.form is AnswerForm.CHAIN]
-        if entry.prompt == "formalization" and trips and own not in trips:
+        if entry.is_formalization and trips and own not in trips:
             nearest = max(trips, key=lambda trip: len(own.items() & trip.items()))
             unlike = {key: value for key, value in nearest.items() if own[key] != value}
             raise ValueError(f"tasks.{name}: round trips formalize with other keys; say {unlike}, as one of them does")
 
     @override
     def _step(self, setting: Setting, item: Item, presentation: str, seed: int) -> Step:
-        if self.entry.prompt != "formalization":
+        if not self.entry.is_formalization:
             return super()._step(setting, item, presentation, seed)
         system, user = turns(
             FORMALIZATION,
@@ -333,7 +339,8 @@ def met(language: LanguageName, readings: Sequence[str], formula: str, *, is_eit
 def _prompted(entry: Any) -> JsonDict:
     """Return what the prompt of a formalization depends on, of an entry of this task or of a round trip."""
     return {
-        "given": entry.given,
+        "prompt": f"{entry.template}formalization",
+        "given": entry.given or "symbols",
         "presentations": entry.presentations,
         "reasoning": entry.reasoning,
         "limits.formula": entry.limits.formula,

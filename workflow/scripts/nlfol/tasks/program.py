@@ -19,13 +19,13 @@ from typing_extensions import override
 from nlfol.facts import EXECUTABLE, RIGHT, Strictly
 from nlfol.mappings import ByName, JsonObject
 from nlfol.problems.alignment import LineError, Rename, drifting, merging
-from nlfol.problems.problem import Problem
+from nlfol.problems.problem import Evidence, Problem
 from nlfol.problems.programs import LANGUAGES, solver_language
 from nlfol.problems.programs.language import DEFAULT_POLICY, SolverLanguage
 from nlfol.problems.programs.outcome import OptionsError, Outcome, traced
 from nlfol.sets.sets import CandidateError
 from nlfol.tasks.answers import REASONING
-from nlfol.tasks.entry import Limits, TaskEntry
+from nlfol.tasks.entry import Limits, PromptedEntry
 from nlfol.tasks.envelopes import Liberty
 from nlfol.tasks.item import ASKED, Exemplar, Item, labels, shown
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
@@ -34,7 +34,7 @@ from nlfol.tasks.program_gold import Translation, gold_answer, label_fault, tran
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json
 from nlfol.tasks.solved import Before
 from nlfol.tasks.strategies import STRATEGIES, StrategyName
-from nlfol.tasks.strategies.strategy import About, Strategy
+from nlfol.tasks.strategies.strategy import About, Staged, Strategy
 from nlfol.tasks.task import Judgement, Lesson, Surroundings, Task
 
 ROUNDS = 3
@@ -67,7 +67,7 @@ class ProgramLimits(Limits):
     """Most characters of a line."""
 
 
-class ProgramEntry(TaskEntry):
+class ProgramEntry(PromptedEntry):
     """Problems to programs."""
 
     task: Literal["program"] = "program"
@@ -110,6 +110,8 @@ class ProgramEntry(TaskEntry):
             if getattr(self, key) is not None and key not in STRATEGIES[self.strategy].keys:
                 others = " or ".join(name for name, each in STRATEGIES.items() if key in each.keys)
                 raise ValueError(f"{key} is a key of the strategy {others}, not of {self.strategy}; remove it")
+        if self.prompt == "published" and isinstance(STRATEGIES[self.strategy], Staged):
+            raise ValueError(f"{self.strategy} has no published prompt; remove prompt, or change strategy")
         return self
 
 
@@ -128,9 +130,12 @@ class _Plan:
 
     def _text(self, item: Item, part: str, **more: Any) -> str:
         entry, problem = self.task.entry, item.asked
+        # Later steps have no published words.
+        template = entry.template if part == "system" else ""
         return self.setting.prompts.render(
-            f"{self.task.kind}/{part}",
+            f"{self.task.kind}/{template}{part}",
             item,
+            prompt=entry.prompt,
             strategy=entry.strategy,
             language=self.task.language_of(problem),
             letters=list(problem.by_letter),
@@ -200,6 +205,8 @@ class Program(Task[ProgramEntry]):
         except OptionsError as error:
             others = " or ".join(name for name, other in LANGUAGES.items() if other.asks_options)
             raise CandidateError("options", f"{error}; or set the key 'language' to {others}") from error
+        if problem.language is not None and problem.evidence is Evidence.PUBLISHED:
+            raise CandidateError("label_differs", "its label is as published, and does not follow from its formulas")
         if language.name != problem.language:
             fault = label_fault(problem, language) if about.faults is None else about.faults[problem.name]
             if fault is not None:

@@ -19,7 +19,7 @@ from nlfol.problems.problem import Problem
 from nlfol.problems.programs import execute
 from nlfol.sets.sets import CandidateError
 from nlfol.tasks.answers import REASONING, read_word, word_schema
-from nlfol.tasks.entry import TaskEntry, each_once
+from nlfol.tasks.entry import PromptedEntry, each_once
 from nlfol.tasks.item import Exemplar, Item, labels, shown
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json, reasoned
 from nlfol.tasks.solved import Before, reasonings
@@ -30,7 +30,7 @@ CONSTANTS = ("yes", "no", COMMONEST)
 """The answers that a constant may give."""
 
 
-class QuestionAnsweringEntry(TaskEntry):
+class QuestionAnsweringEntry(PromptedEntry):
     """Problems to their answers."""
 
     task: Literal["question_answering"] = "question_answering"

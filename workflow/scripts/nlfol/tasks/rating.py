@@ -17,12 +17,12 @@ from nlfol.mappings import JsonObject
 from nlfol.problems.problem import Problem
 from nlfol.sets.sets import CandidateError
 from nlfol.tasks.answers import JsonAnswer, object_schema, read_form
-from nlfol.tasks.entry import TaskEntry
+from nlfol.tasks.entry import PromptedEntry
 from nlfol.tasks.item import Item, shown
 from nlfol.tasks.task import Judgement, OneStepTask, Surroundings
 
 
-class RatingEntry(TaskEntry):
+class RatingEntry(PromptedEntry):
     """Problems in other words to ratings."""
 
     task: Literal["rating"] = "rating"

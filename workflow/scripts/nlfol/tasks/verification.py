@@ -30,7 +30,7 @@ from nlfol.randomness import generator
 from nlfol.sets.pairs import certified_pairs, edits_of_tokens, in_common, longer
 from nlfol.sets.sets import Candidate, CandidateError, Certificate, candidate_rows
 from nlfol.tasks.answers import read_word, word_schema
-from nlfol.tasks.entry import Control, Taken, TaskEntry, controlled
+from nlfol.tasks.entry import Control, PromptedEntry, Taken, controlled
 from nlfol.tasks.explaining import Pair, counter_model
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.meanings import PairKind
@@ -64,7 +64,7 @@ PARTNERS: Mapping[str, Outcome] = {
 _MEANT = (Role.GOLD.value, Role.EQUIVALENT.value)
 
 
-class VerificationEntry(TaskEntry):
+class VerificationEntry(PromptedEntry):
     """Pairs of formulas to whether they mean the same."""
 
     task: Literal["verification"] = "verification"

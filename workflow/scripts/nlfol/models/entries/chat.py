@@ -45,8 +45,8 @@ class Sampling(Part):
 
     temperature: NonNegativeFloat = 0.0
     """0 is greedy: the likeliest token, whatever the seed."""
-    top_p: Annotated[float, Field(gt=0, le=1)] = 1.0
-    """Mass of the nucleus sampled from."""
+    top_p: Annotated[float, Field(gt=0, le=1)] | None = 1.0
+    """Mass of the nucleus sampled from; None is the model's own: not sent, or that of ``generation_config.json``."""
 
 
 class Limits(Part):
@@ -247,7 +247,8 @@ def complete(entry: ApiChatEntry, table: ProviderTable) -> ApiChatEntry:
     accepted = known.model_copy(update=declared)
     where = f"which {entry.model} does not take; "
     for name in ("temperature", "top_p"):
-        if name in entry.sampling.model_fields_set and not getattr(accepted, name):
+        is_given = name in entry.sampling.model_fields_set and getattr(entry.sampling, name) is not None
+        if is_given and not getattr(accepted, name):
             raise ProviderTableError(f"sampling.{name} is given, {where}leave it out, and the provider's own holds")
     if entry.reasoning_effort is not None and entry.reasoning_effort not in accepted.reasoning_effort:
         raise ProviderTableError(
