@@ -30,7 +30,7 @@ BUDGETS = {
     "nlfol/tasks": 8_550,
     "nlfol/training": 950,
     "nlfol_extras": 300,
-    "nlfol_extras/analyses": 4_050,
+    "nlfol_extras/analyses": 4_100,
     "nlfol_extras/batches": 500,
     "nlfol_extras/commands": 650,
     "nlfol_extras/explaining": 400,
@@ -42,7 +42,7 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 51_600,
+    "tests/unit": 51_750,
     "tests/workflow": 5_750,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
@@ -52,7 +52,7 @@ TOTALS = {
     "nlfol": 67_200,
     "nlfol_extras": 8_950,
     "scripts": 2_100,
-    "tests": 59_850,
+    "tests": 59_950,
 }
 """Lines of all packages whose name begins so."""
 
