@@ -11,7 +11,7 @@ from typing import TypedDict, cast
 
 import polars as pl
 
-from nlfol.facts import EQUIVALENCE, OWN_ONTOLOGY, SENTENCES, SENTENCES_ALONE
+from nlfol.facts import EQUIVALENCE, OWN_ONTOLOGY, SENTENCES, SENTENCES_ALONE, SENTENCES_LEAST, SENTENCES_MOST
 from nlfol.facts import EQUIVALENCE as BY_ANY_MAP
 from nlfol.results.analyses.analysis import Analysis, Given, Rows
 from nlfol.results.statistics.contrasts import adjust, contrast
@@ -42,6 +42,9 @@ class _Shares(TypedDict):
     equivalence: float  # share of those with any such map
     sentences: float  # mean share of sentences that the map makes so which fits the most
     sentences_alone: float  # that a map of their own does
+    # Ends of the share of right ones: anchored by definitions, and these with the unanchored.
+    sentences_least: float
+    sentences_most: float
     # of gold concepts, and of declared symbols, aligned one to one
     recall: float
     precision: float
@@ -79,7 +82,7 @@ class OntologiesRow(_About, _Compared):
 _NOTHING = cast("_Compared", {**dict.fromkeys(_Compared.__annotations__), **_NO_PAIRS})
 
 
-ONTOLOGIES = row_schema("ontologies", 4, OntologiesRow)
+ONTOLOGIES = row_schema("ontologies", 5, OntologiesRow)
 
 Scored = tuple[Origin, pl.DataFrame]
 """A scores file."""
@@ -215,6 +218,11 @@ _SENTENCES = (
     "Sentences: share that one map makes equivalent; alone: that a map of their own does. They differ where a story "
     "has one ontology."
 )
+_BOUNDS = (
+    "At least, at most: bounds of the share of right sentences. At least: of those that definitions of concepts prove, "
+    "each told by words of names and glosses; “Drinks(x)” is “Drink(x, coffee)”. An invented name tells nothing, also "
+    "if it is the only one left. At most: with those that other definitions prove, or the one map."
+)
 _CONCEPTS = (
     "Recall and precision: of gold concepts, and of declared symbols, the share aligned one to one. Of the other "
     "concepts: refined, a conjunction of two symbols; merged, with a symbol of another; by name, not aligned, but "
@@ -238,6 +246,8 @@ TABLE = TableForm(
         columns.share(BY_ANY_MAP, "Any map"),
         columns.share(SENTENCES),
         columns.share(SENTENCES_ALONE, "Alone"),
+        columns.share(SENTENCES_LEAST, "At least"),
+        columns.share(SENTENCES_MOST, "At most"),
         *map(columns.share, ("recall", "precision", "refined", "merged", "by_name")),
         columns.text("given"),
         columns.count("common", "Items, both"),
@@ -249,6 +259,7 @@ TABLE = TableForm(
     (
         _RIGHT,
         _SENTENCES,
+        _BOUNDS,
         _CONCEPTS,
         _PAIRS,
         columns.PAIRING,

@@ -7,9 +7,10 @@ constants with glosses, and translates a sentence alone, or all sentences of a s
 An answer is right, ``anchored``, if one map, symbol to symbol, makes every formula equivalent to gold, by proof, and
 keeps to what the symbols' names and glosses say (``ontologies.anchors``); ``equivalence`` allows any map
 (``ontologies.alignment``). ``sentences`` is the share of sentences that the best such map makes so, ``sentences_alone``
-that of those for which some map of their own does. ``recall`` and ``precision`` are the shares of gold concepts, and of
-declared symbols, that the map aligns one to one. Of the other concepts, ``refined`` are a conjunction of two symbols,
-``merged`` share one, and ``by_name`` have at least a symbol of the same name.
+that of those for which some map of their own does. ``sentences_least`` and ``sentences_most`` bound the share of right
+ones: *anchored* by definitions in the whole story, and these with the *unanchored*. ``recall`` and ``precision`` are
+the shares of gold concepts, and of declared symbols, that the map aligns one to one. Of the other concepts, ``refined``
+are a conjunction of two symbols, ``merged`` share one, and ``by_name`` have at least a symbol of the same name.
 """
 
 from __future__ import annotations
@@ -23,20 +24,8 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, NamedTuple, cast
 from pydantic import Field, PositiveInt
 from typing_extensions import override
 
-from nlfol.facts import (
-    AMBIGUOUS,
-    ANCHORED,
-    BY_NAME,
-    EQUIVALENCE,
-    MERGED,
-    PRECISION,
-    RECALL,
-    REFINED,
-    SENTENCES,
-    SENTENCES_ALONE,
-    Role,
-)
-from nlfol.logic import AmbiguousFormulaError, Formula, FormulaSyntaxError, Outcome, Signature, SignatureError
+from nlfol.facts import AMBIGUOUS, Role
+from nlfol.logic import AmbiguousFormulaError, Formula, FormulaSyntaxError, Signature, SignatureError
 from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.ontology.ontology import Ontology
@@ -205,16 +194,18 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         """Score 1 if one anchored map of symbols makes all formulas equivalent to gold, else 0, with the verdict."""
-        return self._judged_once(gold_of(item), concepts_of(item.ontology), *self.read(item, text))
+        texts = tuple(member.english for member in item.members) or (item.text,)
+        return self._judged_once(gold_of(item), texts, concepts_of(item.ontology), *self.read(item, text))
 
     def _judged(
         self,
         gold: tuple[Formula, ...],
+        texts: tuple[str, ...],
         concepts: tuple[tuple[Symbol, str], ...],
         declared: tuple[tuple[Symbol, str], ...],
         written: tuple[str, ...],
     ) -> Judgement:
-        found, readings, formulas, wrong, doubts = self.extracted(gold, dict(concepts), dict(declared), written)
+        found, readings, formulas, wrong, doubts = self.extracted(gold, dict(concepts), dict(declared), written, texts)
         answer = "\n".join(written)
         if found is None:
             unread = self.wrong("unparsable", faults(wrong, len(written)), answer)
@@ -222,7 +213,7 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
         known = [reading for reading in readings if reading is not None]
         by = self.entry.glosses
         return Judgement(
-            _scores(found),
+            found.scores,
             verdict=found.anchored,
             fault=found.why,
             means="alignment",
@@ -237,9 +228,14 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
         )
 
     def extracted(
-        self, gold: Sequence[Formula], concepts: Glosses, declared: Glosses, written: Sequence[str]
+        self,
+        gold: Sequence[Formula],
+        concepts: Glosses,
+        declared: Glosses,
+        written: Sequence[str],
+        texts: Sequence[str],
     ) -> Extracted:
-        """Read formulas over declared symbols, and compare them with gold formulas over concepts.
+        """Read formulas over declared symbols, and compare them with gold formulas over concepts, of sentences.
 
         Raises ``KeyError`` if ``cosines`` lacks one that the comparison of glosses needs.
         """
@@ -262,7 +258,7 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
             return Extracted(None, readings, formulas, wrong, tuple(doubts))
         by = self.entry.glosses
         nearness = None if by is None else Nearness(self.cosines, by.threshold, by.margin)
-        found = extraction(gold, formulas, declared, concepts, nearness)
+        found = extraction(gold, formulas, declared, concepts, nearness, sentences=texts)
         return Extracted(found, readings, formulas, wrong, tuple(doubts))
 
     def _checked(self, formula: Formula, signature: Signature) -> Formula:
@@ -361,20 +357,6 @@ def _commonest(items: Sequence[Item]) -> Formula:
     shapes = [numbered(gold_of(item)[0]).shape for item in items]
     ((commonest, _),) = Counter(shapes).most_common(1)
     return gold_of(items[shapes.index(commonest)])[0]
-
-
-def _scores(found: Extraction) -> dict[str, float]:
-    concepts, count = found.concepts, len(found.sentences)
-    of_concepts = {REFINED: concepts.refined, MERGED: concepts.merged, BY_NAME: concepts.by_name}
-    return {
-        ANCHORED: float(found.anchored is Outcome.EQUIVALENT),
-        EQUIVALENCE: float(found.outcome is Outcome.EQUIVALENT),
-        SENTENCES: sum(found.fitting) / count,
-        SENTENCES_ALONE: sum(outcome is Outcome.EQUIVALENT for outcome in found.sentences) / count,
-        RECALL: concepts.recall,
-        PRECISION: concepts.precision,
-        **{name: number / concepts.all if concepts.all else 0.0 for name, number in of_concepts.items()},
-    }
 
 
 def _description(found: Extraction, wrong: Mapping[int, str]) -> str:
