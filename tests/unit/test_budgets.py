@@ -13,26 +13,26 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 10_150,
+    "benchmarks": 10_200,
     "nlfol": 1_250,
-    "nlfol/asking": 2_350,
+    "nlfol/asking": 2_400,
     "nlfol/cli": 2_150,
     "nlfol/config": 1_150,
-    "nlfol/data": 4_850,
+    "nlfol/data": 4_900,
     "nlfol/logic": 12_500,
-    "nlfol/models": 6_400,
-    "nlfol/problems": 12_250,
+    "nlfol/models": 6_450,
+    "nlfol/problems": 12_350,
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
-    "nlfol/results": 8_850,
+    "nlfol/results": 9_200,
     "nlfol/sets": 2_150,
-    "nlfol/store": 2_400,
-    "nlfol/tasks": 8_550,
+    "nlfol/store": 2_500,
+    "nlfol/tasks": 8_850,
     "nlfol/training": 950,
     "nlfol_extras": 300,
-    "nlfol_extras/analyses": 4_050,
+    "nlfol_extras/analyses": 4_700,
     "nlfol_extras/batches": 500,
-    "nlfol_extras/commands": 760,
+    "nlfol_extras/commands": 800,
     "nlfol_extras/explaining": 400,
     "nlfol_extras/lint": 1_000,
     "nlfol_extras/ontologies": 1_000,
@@ -40,19 +40,19 @@ BUDGETS = {
     "nlfol_extras/released": 450,
     "nlfol_extras/serving": 300,
     "scripts": 2_100,
-    "tests": 600,
+    "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 51_900,
-    "tests/workflow": 5_750,
+    "tests/unit": 53_000,
+    "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 10_150,
-    "nlfol": 67_250,
-    "nlfol_extras": 9_050,
+    "benchmarks": 10_200,
+    "nlfol": 68_250,
+    "nlfol_extras": 9_800,
     "scripts": 2_100,
-    "tests": 60_150,
+    "tests": 61_250,
 }
 """Lines of all packages whose name begins so."""
 
