@@ -17,7 +17,7 @@ TENTH = {
     "ProntoQA": {"programs": 190, "runs": 185, "answer": 162, "strict": 88},
     "ProofWriter": {"programs": 360, "runs": 328, "answer": 299, "strict": 248},
 }
-"""Of every tenth program: all, those that run, and those that are right, read tolerantly and strictly."""
+"""Counts of every tenth program: all, those that run, and those that are right, read tolerantly and strictly."""
 
 PUBLISHED = {"gpt-3.5-turbo": 197, "text-davinci-003": 186}
 """Logic-LM's right answers to LogicalDeduction's 300 problems: its .657 and .620."""

@@ -13,6 +13,7 @@ from nlfol.data.entries.block import shipped
 from nlfol.data.entries.diversified import DiversifiedEntry
 from nlfol.data.entry import DatasetEntry, from_environment
 from nlfol.facts import GUESSERS, AnswerForm, is_blind
+from nlfol.mappings import ByName
 from nlfol.models.entries.base import Seed
 from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.models.entries.chat import LocalChatEntry
@@ -192,7 +193,7 @@ class Configuration(BaseModel):
         """Return the trainings by name, with what their entries leave to the others."""
         return Trainings(self.training, self.datasets, self.tasks, self.models, self.results, self.jobs()).read()
 
-    def of_answers(self, key: Literal["verdicts_of", "released"]) -> dict[str, Any]:
+    def of_answers(self, key: Literal["verdicts_of", "released"]) -> ByName:
         """Return a key of answers from files, by model, as plain values."""
         entries = {name: entry for name, entry in self.models.items() if isinstance(entry, AnswersEntry)}
         named = {name: entry.model_dump()[key] for name, entry in entries.items()}

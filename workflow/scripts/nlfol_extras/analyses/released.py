@@ -6,10 +6,11 @@ is the share of all programs that run and give the label, without a fallback.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 import polars as pl
 
+from nlfol.mappings import AnyRow, JsonObject
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.figure import Figure
 from nlfol.results.tables import columns
@@ -48,7 +49,7 @@ _MODEL = ("provider", "date", "prompt", "examples", "decoding")
 _OURS = ("right", "right_low", "right_high", "executable", "executable_low", "executable_high")
 
 
-def released(solvers: Iterable[Mapping[str, Any]], models: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+def released(solvers: Iterable[AnyRow], models: Mapping[str, JsonObject]) -> list[ReleasedRow]:
     """Return the rows of ``RELEASED``, of rows of ``SOLVERS`` and of ``released`` in the entries of models."""
     rows = []
     for solver in solvers:
@@ -57,16 +58,15 @@ def released(solvers: Iterable[Mapping[str, Any]], models: Mapping[str, Mapping[
             figure = about["published"].get(solver["dataset"], {})
             accuracy = figure.get("accuracy")
             is_known = accuracy is not None and solver["right"] is not None
-            rows.append(
-                {
-                    **{name: solver[name] for name in ("dataset", "task", "model", "items", *_OURS)},
-                    **{name: about[name] for name in _MODEL},
-                    "published": accuracy,
-                    "difference": solver["right"] - accuracy if is_known else None,
-                    "published_executable": figure.get("executable"),
-                    **{name: figure.get(name) for name in ("fallback", "where")},
-                }
-            )
+            row = {
+                **{name: solver[name] for name in ("dataset", "task", "model", "items", *_OURS)},
+                **{name: about[name] for name in _MODEL},
+                "published": accuracy,
+                "difference": solver["right"] - accuracy if is_known else None,
+                "published_executable": figure.get("executable"),
+                **{name: figure.get(name) for name in ("fallback", "where")},
+            }
+            rows.append(cast("ReleasedRow", row))
     return rows
 
 

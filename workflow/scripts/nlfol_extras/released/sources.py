@@ -1,11 +1,12 @@
 """Sources of released answers: ``resources/released``, a file each, and how their files are had."""
 
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError, model_validator
 
 from nlfol.data.pin import Pin, data_folders, fetch
+from nlfol.mappings import JsonDict
 from nlfol.store.records import SourceError, read_content
 from nlfol.validation import describe_faults, nearest, read_yaml
 
@@ -48,7 +49,7 @@ class Published(_Strict):
 
 
 class Publication(_Strict):
-    """Where figures were published, and what stands in them for programs that were not executed."""
+    """The place where figures were published, and what stands in them for programs that were not executed."""
 
     where: str
     fallback: str | None = None
@@ -110,7 +111,7 @@ class Source(_Strict):
             raise ValueError("files are pinned, but there is no licence; take out their SHA-256")
         return self
 
-    def about(self, model: str) -> dict[str, Any]:
+    def about(self, model: str) -> JsonDict:
         """Return what an entry's ``released`` says of a model: who made it, its prompt, and figures by dataset."""
         of_model = self.models[model]
         prompt = of_model.prompt or self.prompt
