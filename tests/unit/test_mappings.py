@@ -40,7 +40,7 @@ MOST = {
     "nlfol/tasks": 102,
     "nlfol/training": 5,
     "nlfol_extras": 2,
-    "nlfol_extras/analyses": 9,
+    "nlfol_extras/analyses": 8,
     "nlfol_extras/batches": 1,
     "nlfol_extras/commands": 20,
     "nlfol_extras/explaining": 13,

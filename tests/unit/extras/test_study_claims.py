@@ -50,8 +50,8 @@ def test_dispersion_claim_detects_planted_change(planted: float, data: str) -> N
         about: Any = {"dataset": dataset, "task": "asked", "model": "m"}
         loaded.append(Aligned(about, tuple(rows), "plain"))
         asked.append(one)
-    rows = list(dispersed(asked, loaded, ENTRIES))
-    (found,) = claims([], [], rows)
+    studied = list(dispersed(asked, loaded, ENTRIES))
+    (found,) = claims([], [], studied)
     assert (found["data"], found["items"], found["stories"], found["first"]) == (data, ITEMS, 20, "said")
     assert found["low"] < planted < found["high"]
     # Of fewer than half of the items nothing is said.

@@ -1,7 +1,8 @@
 """The rows of CLAIMS."""
 
-from typing import TypedDict
+from typing import TypedDict, cast
 
+from nlfol.mappings import AnyRow
 from nlfol.store.columns import Pairing, row_schema
 
 
@@ -24,15 +25,22 @@ class _Counts(TypedDict):
     stories: int
 
 
-class _Compared(TypedDict):
+class Difference(TypedDict):
+    """Columns of a difference: as compared, of the scores as they are, and its interval at 95 % and p-value.
+
+    The interval is null for one story, all of them where too few items make pairs.
+    """
+
     compared: str  # score; above_chance where the sides differ in chance; dispersion
-    # As compared; of the scores as they are; with interval at 95 %, which is null for one story. All are null where
-    # too few items make pairs. Adjusted by Holm over the rows of the claim; of thinking as in DIFFERENCES.
     difference: float | None
     raw: float | None
     low: float | None
     high: float | None
     p: float | None
+
+
+class _Compared(Difference):
+    # By Holm over the rows of the claim; of thinking as in DIFFERENCES.
     adjusted: float | None
     data: str  # holds, contradicted, open; unpaired where there is no difference
 
@@ -56,3 +64,21 @@ class ClaimRow(NamedClaim, TestedClaim):
 
 
 CLAIMS = row_schema("claims", 3, ClaimRow)
+
+
+def tested(difference: float | None, row: AnyRow) -> TestedClaim:
+    """Return the columns of a difference that a row of another table has."""
+    return {
+        "items": row["items"],
+        "available": row["available"],
+        "stories": row["stories"],
+        "compared": "score",
+        "difference": difference,
+        "raw": difference,
+        "low": row["low"],
+        "high": row["high"],
+        "p": row["p"],
+        "adjusted": None,
+        "data": "",
+        **cast("Pairing", {name: row[name] for name in Pairing.__annotations__}),
+    }

@@ -27,21 +27,19 @@ from nlfol.results.analyses.task_agreement import choices_and_orders
 from nlfol.results.statistics.above_chance import above_chance, above_difference
 from nlfol.results.statistics.aligned import LEAST_COVERAGE
 from nlfol.results.statistics.clusters import ROUNDING
-from nlfol.results.statistics.contrasts import ContrastColumns, adjust, contrast, is_main
+from nlfol.results.statistics.contrasts import adjust, contrast, is_main
 from nlfol.results.statistics.pairing import COMPARISONS, pairs, shared
 from nlfol.results.statistics.summary import COMPARED, Guessed, Series, guessed, guesser
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number
 from nlfol.results.tables.table import Kind, TableForm
-from nlfol.store.columns import Pairing
 from nlfol_extras.analyses import study_claims
-from nlfol_extras.analyses.claim_rows import CLAIMS, AboveChance, ClaimRow, NamedClaim, TestedClaim
+from nlfol_extras.analyses.claim_rows import CLAIMS, AboveChance, ClaimRow, NamedClaim, tested
 
 FORMULA, ENGLISH = "formula", "english"
 AUDITED, PAPER = "audited", "paper"
 SCORE, ABOVE_CHANCE = "score", "above_chance"
 LEVEL = 0.05
-_SHARED = ("task", "metric", "presentation", "model")
 
 WORDS = {
     "formula_dialogue": "Dialogue models rank formulas better than their English.",
@@ -88,7 +86,7 @@ class _Pair:
 
 
 def claims(
-    series: Iterable[Series], thinking: Iterable[ThinkingRow], of_studies: Iterable[study_claims.Row] = ()
+    series: Iterable[Series], thinking: Iterable[ThinkingRow], of_studies: Iterable[ClaimRow] = ()
 ) -> list[ClaimRow]:
     """Return the rows of ``CLAIMS``, by claim and then in the order of the series.
 
@@ -105,7 +103,7 @@ def claims(
         found[pair.claim].append(_compared(pair, chances))
     found["chance"] = list(_against_chance(main))
     for study in of_studies:
-        found[study["claim"]].append(cast("ClaimRow", {**dict.fromkeys(_SHARED), **study}))
+        found[study["claim"]].append(study)
     adjust(chain.from_iterable(found.values()), "claim")
     found["thinking"] = [_of_thinking(row) for row in thinking if is_main(row)]
     rows = [row for claim in WORDS for row in found[claim]]
@@ -181,7 +179,7 @@ def _compared(pair: _Pair, chances: Guessed) -> ClaimRow:
     found = contrast(made, available)
     row: ClaimRow = {
         **_named(pair.claim, pair.sides[0][0], pair.shared, pair.names),
-        **_tested(found.difference, found.columns),
+        **tested(found.difference, found.columns),
     }
     above = _above_chance(first, second, made.items, chances) if made.are_enough else None
     return row if above is None else {**row, **above}
@@ -280,7 +278,8 @@ def _of_thinking(row: ThinkingRow) -> ClaimRow:
         "model": None,
         "first": row["thinking"],
         "second": row["plain"],
-        **_tested(row["difference"], row),
+        **tested(row["difference"], row),
+        "adjusted": row["adjusted"],
     }
 
 
@@ -294,23 +293,6 @@ def _named(claim: str, one: Series, shared: Sequence[str], names: tuple[str, str
         "model": one.source.model if "model" in shared else None,
         "first": names[0],
         "second": names[1],
-    }
-
-
-def _tested(difference: float | None, row: ContrastColumns | ThinkingRow) -> TestedClaim:
-    return {
-        "items": row["items"],
-        "available": row["available"],
-        "stories": row["stories"],
-        "compared": SCORE,
-        "difference": difference,
-        "raw": difference,
-        "low": row["low"],
-        "high": row["high"],
-        "p": row["p"],
-        "adjusted": row["adjusted"],
-        "data": "",
-        **cast("Pairing", {name: {**row}[name] for name in Pairing.__annotations__}),
     }
 
 

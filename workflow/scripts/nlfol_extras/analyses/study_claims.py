@@ -14,14 +14,14 @@ import numpy as np
 import polars as pl
 
 from nlfol.facts import RIGHT, AnswerForm
-from nlfol.mappings import AnyRow, JsonDict
+from nlfol.mappings import AnyRow
 from nlfol.results.statistics.aligned import Aligned, Entries, is_covered
 from nlfol.results.statistics.clusters import CONFIDENCE, evidence, student_test
 from nlfol.results.statistics.differences import Paired
 from nlfol.results.statistics.pairing import COMPARISONS, pairs
 from nlfol.results.statistics.summary import COMPARED, Series
-from nlfol.store.columns import Pairing
 from nlfol.store.schemas import CATEGORY
+from nlfol_extras.analyses.claim_rows import ClaimRow, Difference, tested
 
 WORDING, DISPERSION, SIZE = "wording", "dispersion", "size"
 HELPS = {"tuned": "tuned", "concept_table": "concept_table", "concept_table_stepwise": "concept_table"}
@@ -31,20 +31,26 @@ UNCOVERED = "mentions aligned"
 """The reason without a difference where too few mentions are aligned."""
 
 SMALLER, LARGER = "smaller half", "larger half"
-Row = JsonDict
-"""Columns of a row of CLAIMS, of those that a claim knows."""
 
 
-def in_other_words(stability: Iterable[AnyRow]) -> Iterator[Row]:
+def in_other_words(stability: Iterable[AnyRow]) -> Iterator[ClaimRow]:
     """Yield the drops of models: problems are solved less often in other words (SoLT, table 3)."""
     for row in stability:
         if row["kind"] in COMPARED:
-            about = {name: row[name] for name in ("task", "presentation", "model")}
-            sides = {"dataset": row["original"], "first": row["original"], "second": row["dataset"]}
-            yield _taken(row, "drop") | {**about, "claim": WORDING, "metric": RIGHT, **sides}
+            yield {
+                "claim": WORDING,
+                "dataset": row["original"],
+                "task": row["task"],
+                "metric": RIGHT,
+                "presentation": row["presentation"],
+                "model": row["model"],
+                "first": row["original"],
+                "second": row["dataset"],
+                **tested(row["drop"], row),
+            }
 
 
-def by_strategy(strategies: Iterable[AnyRow]) -> Iterator[Row]:
+def by_strategy(strategies: Iterable[AnyRow]) -> Iterator[ClaimRow]:
     """Yield gains over plain instructions in other words: tuned instructions bring none, a table brings one (SoLT).
 
     Where a strategy is compared with plain instructions that show the same examples, that comparison counts alone.
@@ -57,16 +63,24 @@ def by_strategy(strategies: Iterable[AnyRow]) -> Iterator[Row]:
     clean = {_job(row) for row in asked if row["comparison"] == "instructions"}
     for row in asked:
         if row["comparison"] == "instructions" or _job(row) not in clean:
-            claim = HELPS[row["strategy"]]
-            about = {"claim": claim, "dataset": row["dataset"], "model": row["model"], "metric": RIGHT}
-            yield _taken(row, "gain") | {**about, "first": row["task"], "second": row["base_task"]}
+            yield {
+                "claim": HELPS[row["strategy"]],
+                "dataset": row["dataset"],
+                "task": None,
+                "metric": RIGHT,
+                "presentation": None,
+                "model": row["model"],
+                "first": row["task"],
+                "second": row["base_task"],
+                **tested(row["gain"], row),
+            }
 
 
 def _job(row: AnyRow) -> tuple[str, str, str]:
     return row["dataset"], row["task"], row["model"]
 
 
-def dispersed(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entries) -> Iterator[Row]:
+def dispersed(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entries) -> Iterator[ClaimRow]:
     """Yield the dispersion of models' programs in other words less that of the originals (SoLT, table 3)."""
     asked = {(one.source.dataset, one.source.task, one.source.model): one for one in series if one.metric == RIGHT}
     programs = {tuple(one.about[name] for name in ("dataset", "task", "model")): one for one in loaded}
@@ -87,17 +101,30 @@ def dispersed(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entr
         means = [sum(each) / len(each) for each in of_item.values()]
         covered = is_covered(before.rows) and is_covered(other.rows)
         enough = covered and len(means) >= made.least and means
-        found = _UNTESTED
+        found = _difference(DISPERSION)
         if enough:
-            mean, low, high, p = student_test(means, [stories[item] for item in of_item])
-            found = {"difference": mean, "raw": mean, "low": low, "high": high, "p": p}
-        about = {"claim": DISPERSION, "dataset": original, "task": task, "model": model, "metric": DISPERSION}
-        counted = {**made.counts, "items": len(means), "available": one.source.available}
+            mean, *tests = student_test(means, [stories[item] for item in of_item])
+            found = _difference(DISPERSION, mean, *tests)
+        row: ClaimRow = {
+            "claim": DISPERSION,
+            "dataset": original,
+            "task": task,
+            "metric": DISPERSION,
+            "presentation": None,
+            "model": model,
+            "first": dataset,
+            "second": original,
+            "items": len(means),
+            "available": one.source.available,
+            "stories": len({stories[item] for item in of_item}) if enough else 0,
+            **found,
+            "adjusted": None,
+            "data": "",
+            **made.counts,
+        }
         if not covered:
-            counted["refusal"] = UNCOVERED
-        if enough:
-            counted["stories"] = len({stories[item] for item in of_item})
-        yield {"stories": 0, **about, **counted, **found, "first": dataset, "second": original, "compared": DISPERSION}
+            row["refusal"] = UNCOVERED
+        yield row
 
 
 def _dispersions(programs: Aligned) -> dict[tuple[str, Any], float]:
@@ -109,7 +136,7 @@ def _dispersions(programs: Aligned) -> dict[tuple[str, Any], float]:
     }
 
 
-def by_size(series: Iterable[Series], measures: Mapping[str, pl.DataFrame]) -> Iterator[Row]:
+def by_size(series: Iterable[Series], measures: Mapping[str, pl.DataFrame]) -> Iterator[ClaimRow]:
     """Yield round trips of smaller items less those of larger ones, by what generation was stratified by (figure 5)."""
     for one in series:
         sizes = measures.get(one.source.dataset)
@@ -122,30 +149,44 @@ def by_size(series: Iterable[Series], measures: Mapping[str, pl.DataFrame]) -> I
         halves = items.filter(is_small), items.filter(~is_small)
         if any(half.is_empty() for half in halves):
             continue
-        about: Row = {**one.about, "model": one.source.model, "available": one.source.available}
-        del about["task_kind"], about["protocol"]
-        counted: Row = {"items": items.height, "stories": items["story"].n_unique(), "pairs": 0, "refused": 0}
-        lost = one.answers.join(items, on="item", how="semi")["unread"].sum()
-        counted |= {"refusal": None, "unread": int(lost), "unread_second": 0}
-        found = _apart(*halves)
-        yield {"claim": SIZE, **about, **counted, **found, "first": SMALLER, "second": LARGER, "compared": "score"}
+        yield {
+            "claim": SIZE,
+            "dataset": one.source.dataset,
+            "task": one.source.task,
+            "metric": one.metric,
+            "presentation": one.presentation,
+            "model": one.source.model,
+            "first": SMALLER,
+            "second": LARGER,
+            "items": items.height,
+            "available": one.source.available,
+            "stories": items["story"].n_unique(),
+            **_apart(*halves),
+            "adjusted": None,
+            "data": "",
+            "pairs": 0,
+            "refused": 0,
+            "refusal": None,
+            "unread": int(one.answers.join(items, on="item", how="semi")["unread"].sum()),
+            "unread_second": 0,
+        }
 
 
-_UNTESTED: Row = dict.fromkeys(("difference", "raw", "low", "high", "p"))
+def _difference(
+    compared: str,
+    mean: float | None = None,
+    low: float | None = None,
+    high: float | None = None,
+    p: float | None = None,
+) -> Difference:
+    return {"compared": compared, "difference": mean, "raw": mean, "low": low, "high": high, "p": p}
 
 
-def _apart(*halves: pl.DataFrame) -> Row:
+def _apart(*halves: pl.DataFrame) -> Difference:
     """Return the difference of the means of two sets of stories, with its interval and p."""
     one, other = (evidence(half["score"].to_numpy(), np.ones(half.height), half["story"].to_list()) for half in halves)
-    row: Row = dict.fromkeys(("difference", "raw"), one.mean - other.mean)
+    mean = one.mean - other.mean
     if not (one.has_interval and other.has_interval):
-        return {**row, "low": None, "high": None, "p": 1.0}
+        return _difference("score", mean, p=1.0)
     apart = Paired(one, other, 0.0)
-    return {**row, **dict(zip(("low", "high"), apart.bounds((1 - CONFIDENCE) / 2), strict=True)), "p": apart.p()}
-
-
-def _taken(row: AnyRow, difference: str) -> Row:
-    """Return what a row of another table says of a difference."""
-    names = ("items", "available", "stories", "low", "high", "p", *Pairing.__annotations__)
-    values = {"difference": row[difference], "raw": row[difference], "compared": "score"}
-    return {**{name: row[name] for name in names}, **values}
+    return _difference("score", mean, *apart.bounds((1 - CONFIDENCE) / 2), apart.p())
