@@ -22,6 +22,7 @@ import sys
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -88,6 +89,7 @@ def rates(deviation: float, items: int, samples: int, *, by_size: bool) -> Found
             answers("equivalence", certified),
             pl.concat([answers("equivalence", edits), answers("returned", ~edits & cancels[1])]),
         ]
+        row: Any
         (row,) = attributions(list(zip(sources, frames, strict=True)), {"toy": measures})
         p_i, p_a = (chance.mean() for chance in chances[:2]) if by_size else (P_I, P_A)
         held_i += row["p_i_low"] <= p_i <= row["p_i_high"]
@@ -111,6 +113,7 @@ def near_certainty(p_i: float, p_a: float, items: int, seeds: int, samples: int,
             pl.concat([answers("truth_uncopied", english & own), answers("copied", ~english)]),
             answers("equivalence", certified),
         ]
+        row: Any
         (row,) = attributions(list(zip(_sources(items)[:2], frames, strict=True)), {"toy": measures})
         held += row["p_i_least_low"] <= p_i <= row["p_i_most_high"]
         points += row["p_i_least_low"] == row["p_i_most_high"]

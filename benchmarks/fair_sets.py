@@ -90,7 +90,7 @@ def drawn_items(name: str, count: int) -> list[Item]:
         if row["status"] == "usable"
     ]
     return [
-        Item(row["item"], row["story"], row["text"], row["formula"], ontology, (), row["language"])
+        Item(row["item"], row["story"], row["text"], row["formula"] or "", ontology, (), row["language"])
         for row, ontology in rows
     ]
 
@@ -105,9 +105,10 @@ def sets(
     made, refused, started = [], Counter[str](), process_time()
     for item in items:
         source = source_label(item.story, item.text)
-        triple = {"language": item.language, "formula": item.formula, "ontology": item.ontology.to_row()}
+        about = {"language": item.language, "formula": item.formula, "ontology": item.ontology.to_row()}
+        triple: Any = {**about, "source": source, "category": 0 if are_drawn else None}
         try:
-            members = task.candidates({**triple, "source": source, "category": 0 if are_drawn else None}, seed)
+            members = task.candidates(triple, seed)
         except CandidateError as error:
             refused[error.reason] += 1
             continue

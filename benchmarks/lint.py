@@ -252,7 +252,7 @@ def certified(count: int) -> list[Story]:
         entry = {"reader": "grammar", "grammar": grammar, "values": values, "count": each, "distinct": "trees", **more}
         for row, ontology in generated(GrammarEntry.model_validate(entry), 1):
             if row["reason"] is None:
-                stories.append(Story([Statement(row["item"], row["text"], row["formula"])], ontology))
+                stories.append(Story([Statement(row["item"], row["text"], row["formula"] or "")], ontology))
     return stories[:count]
 
 

@@ -143,7 +143,7 @@ def measured(stages: Stages, folder: Path, rounds: int) -> Iterator[tuple[str, A
         ),
     )
     pairs = stages.items(task="verification")
-    known = pairs_of(row for row in files.rows(pairs, schemas.ITEMS) if row["status"] == "usable")
+    known = pairs_of(row for row in files.rows(pairs, schemas.ItemRow) if row["status"] == "usable")
     yield "pairs", len(known)
     yield from zip(("faults", "undecided"), faulty(pairs, folder), strict=True)
     whole = next(verifications(*load(stages.scores(pairs, ALWAYS_YES, task="verification")), known))

@@ -4,7 +4,10 @@
 
 A server on the loopback answers in place of the models named (all that are asked, if none is): the first writes what
 the reader does, but of every fifth item what ``merging`` does, and of every eleventh no JSON; the others drift by 0.3.
-Translations are the gold formula, or its negation where the first merges.
+Translations are the gold formula, or its negation where the first merges, and for every seventh item of the others.
+Rankings are made of the candidates' roles: right at both ends for two requests in five, and at the first, at the last
+and at neither for one each; choices are right where the first end is. The scores of the run are compared with this:
+the exit status is 1 if one differs.
 Requests are told apart by their messages, so what is sent is what was planned. The models of the published rewriting
 get one phrase for each expression, datasets have three problems an item at most, and MiniLM takes the place of other
 embedding models. Printed are the seconds, the rows of tables, or why there are none, the refused pairs by table, and
@@ -13,7 +16,9 @@ Six items a dataset of ``config/round_trip.yaml``: 228 answers, none unforeseen 
 Generated sets have one item a value, of fifty. So ``config/autoeval.yaml``, five items a task and the three models of
 OpenAI: 333 jobs, 675 requests, none unforeseen, and no pair is refused; 25 tables have rows, six say why not,
 and there are 18 figures. Five of ``config/paper.yaml``:
-2,760 requests, none unforeseen; tables without rows say why. A run takes a port of its own (``--port``).
+2,760 requests, none unforeseen; tables without rows say why. Twelve, of two models: all 3,840 scores of choices and
+rankings are as scripted, and the tables about them have rows of every outcome. A run takes a port of its own
+(``--port``).
 """
 
 import argparse
@@ -35,10 +40,11 @@ import yaml
 from nlfol.asking.asking import sample, usable_items
 from nlfol.asking.questions import messages_of
 from nlfol.config import read_configuration
-from nlfol.facts import AnswerForm
+from nlfol.facts import ACCURACY, BOTH, EQUIVALENCE, NEGATION, AnswerForm
 from nlfol.models.api.probing import QUESTION
 from nlfol.models.providers.openai import OpenaiChatEntry
-from nlfol.randomness import label_digest
+from nlfol.randomness import generator, label_digest
+from nlfol.tasks.choice import ChoiceTask
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Prompts, Reply, Setting, Step
 from nlfol.tasks.reference import Asked, Manner, Reference, as_agreed, reasoned
@@ -51,6 +57,17 @@ from tests.workflow.checkout import MINILM, ROOT, Checkout
 
 Answers = dict[tuple[str, str], str]
 """Answers by model and messages."""
+
+Ends = tuple[bool, bool]
+
+ENDS: tuple[Ends, ...] = ((True, True), (True, True), (True, False), (False, True), (False, False))
+"""Ends of a ranking, first and last, that are right, drawn in equal shares."""
+
+Expected = dict[tuple[str, str, str], dict[tuple[str, str, int], Ends | None]]
+"""By dataset, task and model: by item, presentation and seed, the ends that are right; None of a refusal."""
+
+REFUSAL = "I cannot say."
+UNEXPECTED = "not as scripted"
 
 CACHE = {"XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache"))}
 CACHE |= {"NLFOL_DATA": os.environ["NLFOL_DATA"]} if "NLFOL_DATA" in os.environ else {}
@@ -81,8 +98,9 @@ def scripted(values: dict[str, Any], url: str, items: int, names: Sequence[str])
     return values | {"models": models}
 
 
-def planned(checkout: Checkout, values: dict[str, Any], names: Sequence[str], answers: Answers) -> None:
-    """Add the answers to all requests for the items that were built."""
+def planned(checkout: Checkout, values: dict[str, Any], names: Sequence[str], answers: Answers) -> Expected:
+    """Add the answers to all requests for the items that were built; return what rankings and choices get right."""
+    expected: Expected = {}
     configuration = read_configuration(values)
     folder, seed = checkout.folder / configuration.results, configuration.seed
     for dataset, task_name, model in configuration.jobs("chat"):
@@ -96,7 +114,8 @@ def planned(checkout: Checkout, values: dict[str, Any], names: Sequence[str], an
         most = min(filter(None, (asked.items, entry.items)))
         chosen = items if task.asks_all else sample(items, most, seed)
         setting = Setting(seed, Prompts(ROOT / "resources/prompts"))
-        said = partial(answered, task, chosen, is_first=model == names[0], seed=seed)
+        said = partial(answered, task, chosen, model=model, is_first=model == names[0], seed=seed)
+        ends = expected.setdefault((dataset, task_name, model), {}) if isinstance(task, ChoiceTask) else {}
         for item, shown, run in product(chosen, entry.shown_as, asked.seeds):
             if shown in item.unasked:
                 continue
@@ -106,17 +125,22 @@ def planned(checkout: Checkout, values: dict[str, Any], names: Sequence[str], an
                 # Two tasks that ask the same get one answer: a round trip formalizes as the task of formalization does.
                 text = answers.setdefault((model, _key(messages_of(step))), said(Asked(item, shown, step, replies)))
                 replies = *replies, task.opened(item, Reply(step.part, "answered", text, step.order))
+                ends[item.item, shown, run] = None if text == REFUSAL else _ends(step, model)
+    return expected
 
 
-def answered(task: AnyTask, items: Sequence[Item], asked: Asked, *, is_first: bool, seed: int) -> str:
+def answered(task: AnyTask, items: Sequence[Item], asked: Asked, *, model: str, is_first: bool, seed: int) -> str:
     """Return what a model says."""
-    lot = int.from_bytes(label_digest(seed, asked.item.source, "scripted")[:4])
+    lot = _number(seed, asked.item.source, "scripted" if is_first else model)
     kind = ("merging" if lot % 5 == 0 else "reader") if is_first else "drifting"
     if is_first and lot % 11 == 0:
-        return "I cannot say."
+        return REFUSAL
+    if isinstance(task, ChoiceTask):
+        return as_agreed(_ordered(task, asked, model), asked.step)
     if task.form is AnswerForm.FORMULA:
         # No reference translates.
-        formula = f"¬({asked.item.formula})" if kind == "merging" else asked.item.formula
+        is_wrong = lot % (5 if is_first else 7) == 0
+        formula = f"¬({asked.item.formula})" if is_wrong else asked.item.formula
         return as_agreed(reasoned("As it is.", formula), asked.step)
     for one in (kind, "reader"):
         if task.is_done_by(one):
@@ -125,6 +149,45 @@ def answered(task: AnyTask, items: Sequence[Item], asked: Asked, *, is_first: bo
             except ValueError:  # a question that the reference leaves open
                 break
     return json.dumps(least(asked.step.schema), ensure_ascii=False)
+
+
+def _number(seed: int, *labels: str) -> int:
+    return int.from_bytes(label_digest(seed, *labels)[:4])
+
+
+def _ends(step: Step, model: str) -> Ends:
+    # By what is sent, as two tasks that ask the same get one answer.
+    return ENDS[_number(0, _key(messages_of(step)), model) % len(ENDS)]
+
+
+def _ordered(task: ChoiceTask[Any], asked: Asked, model: str) -> str:
+    """Return the answer of a model that puts one candidate to another end, or into the middle, for each wrong end."""
+    members = [asked.item.members[place] for place in asked.step.order]
+    grades: list[float] = [task.grade(member) for member in members]
+    draw = generator(0, _key(messages_of(asked.step)), model, "exchanged")
+    of_grade = {grade: [place for place, value in enumerate(grades) if value == grade] for grade in (1, 0, -1)}
+    first, middle, last = (draw.choice(places) if places else None for places in of_grade.values())
+    is_first_right, is_last_right = _ends(asked.step, model)
+    # A choice has no last.
+    wrong = [] if is_first_right else [first]
+    wrong += [] if is_last_right or last is None else [last]
+    if wrong:
+        one, other = cast("tuple[int, int]", (*wrong, middle)[:2])
+        grades[one], grades[other] = grades[other], grades[one]
+    return task.answer_of_grades(grades)
+
+
+def unexpected(results: Path, expected: Expected) -> Iterator[str]:
+    """Yield the shares of right ends by task and model, and a line for each score that is not as scripted."""
+    for (dataset, task, model), ends in expected.items():
+        rows = pyarrow.feather.read_table(results / f"scores/{dataset}/{task}/{model}.arrow").to_pylist()
+        for row in rows:
+            first, last = ends[row["item"], row["presentation"], row["seed"]] or (False, False)
+            right = {ACCURACY: first, EQUIVALENCE: first, NEGATION: last, BOTH: first and last}[row["metric"]]
+            if row["score"] != right:
+                yield f"{UNEXPECTED}: {dataset} {task} {model} {row}"
+        shares = Counter(ends.values())
+        yield f"{dataset} {task} {model}: {len(rows)} scores; {dict(shares)}"
 
 
 def _reference(task: AnyTask, items: Sequence[Item], kind: str, seed: int) -> Reference:
@@ -189,6 +252,7 @@ def main() -> None:
     values = yaml.safe_load(given.config.read_text(encoding="utf-8"))
     names = given.models or [name for name, entry in values["models"].items() if entry["kind"] == "chat"]
     answers: Answers = {}
+    expected: Expected = {}
     unknown: Counter[str] = Counter()
 
     def every(body: dict[str, Any]) -> Scripted:
@@ -198,7 +262,7 @@ def main() -> None:
         key = json.dumps([[each["role"], each["content"]] for each in messages], ensure_ascii=False)
         text = answers.get((body["model"], key)) or rewritten(messages[-1]["content"])
         unknown[body["model"]] += text is None
-        return Scripted(body=completion(text or "I cannot say."))
+        return Scripted(body=completion(text or REFUSAL))
 
     start = perf_counter()
     checkout = Checkout(given.folder) if given.folder.exists() else Checkout.make(given.folder)
@@ -217,13 +281,15 @@ def main() -> None:
             if items:
                 checkout.run(*sorted(items), environment=CACHE, timeout=7200)
                 print(f"items: {perf_counter() - start:.0f} s", flush=True)
-                planned(checkout, values, names, answers)
+                expected |= planned(checkout, values, names, answers)
                 print(f"{len(answers)} answers: {perf_counter() - start:.0f} s", flush=True)
         checkout.run(f"{results}/tables", f"{results}/report", environment=CACHE, timeout=7200)
     print(
         f"report: {perf_counter() - start:.0f} s; {len(server.bodies)} requests, {unknown.total()} unknown", flush=True
     )
-    print("\n".join(report(checkout.folder / results)))
+    lines = [*report(checkout.folder / results), *unexpected(checkout.folder / results, expected)]
+    print("\n".join(lines))
+    sys.exit(any(line.startswith(UNEXPECTED) for line in lines))
 
 
 if __name__ == "__main__":

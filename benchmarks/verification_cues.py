@@ -39,7 +39,7 @@ CUES: dict[str, Callable[[str, str], float]] = {
 WAYS = ("certified", "law or edit")
 
 
-def sentences(count: int) -> Iterator[tuple[str, Any, dict[str, Any], Any]]:
+def sentences(count: int) -> Iterator[tuple[str, Any, Any, Any]]:
     """The usable items of all sets, each with its set's name, language and ontology."""
     values = yaml.safe_load((ROOT / "config/round_trip.yaml").read_text(encoding="utf-8"))
     for name, entry in values["datasets"].items():

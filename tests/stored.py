@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -33,7 +34,7 @@ def stored(schema: pa.Schema | pa.StructType, **given: Any) -> dict[str, Any]:
     return {field.name: given[field.name] if field.name in given else _empty(field) for field in schema}
 
 
-def frame(schema: pa.Schema, *rows: dict[str, Any]) -> pl.DataFrame:
+def frame(schema: pa.Schema, *rows: Mapping[str, Any]) -> pl.DataFrame:
     """Return a frame of rows as ``stored`` makes them."""
     table = pa.Table.from_pylist([stored(schema, **row) for row in rows], schema=schema)
     made = pl.from_arrow(table.replace_schema_metadata())

@@ -45,9 +45,7 @@ def test_certified_sets_are_deterministic_and_match_their_roles(gold: Formula, p
             assert made in ("valid", "unsatisfiable", "undecided")
 
 
-def rows_or_reason(
-    make: Callable[..., list[Candidate]], gold: Formula, plan: audited.Plan, seed: int
-) -> list[dict[str, Any]] | str:
+def rows_or_reason(make: Callable[..., list[Candidate]], gold: Formula, plan: audited.Plan, seed: int) -> Any:
     try:
         return candidate_rows(make(gold, derive([gold]), plan, generator(seed)))
     except CandidateError as error:
@@ -65,7 +63,8 @@ def test_fair_sets_pass_audit_and_english_reads_back(gold: Formula, seed: int) -
             event(refused.reason)
             continue
         assert [read_english(member.english, symbols) for member in members] == [m.formula for m in members]
-        (audit,) = audit_sets([item_of({"item": "i", "candidates": candidate_rows(members, bracketed=True)})])
+        row: Any = {"item": "i", "candidates": candidate_rows(members, bracketed=True)}
+        (audit,) = audit_sets([item_of(row)])
         assert {violation.check for violation in audit.violations} <= REMARKS
 
 

@@ -79,7 +79,7 @@ def test_audit_file_is_reproducible_and_records_source(tmp_path: Path) -> None:
 
 
 def test_audit_allows_two_edits_for_two_edit_members() -> None:
-    row = {
+    row: Any = {
         "item": "1:0",
         "candidates": [
             member("gold", "Dog(rex)"),

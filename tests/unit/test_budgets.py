@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 10_100,
+    "benchmarks": 10_150,
     "nlfol": 1_250,
     "nlfol/asking": 2_350,
     "nlfol/cli": 2_150,
@@ -21,18 +21,18 @@ BUDGETS = {
     "nlfol/data": 4_850,
     "nlfol/logic": 12_500,
     "nlfol/models": 6_400,
-    "nlfol/problems": 12_300,
+    "nlfol/problems": 12_250,
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
     "nlfol/results": 8_850,
     "nlfol/sets": 2_150,
     "nlfol/store": 2_400,
-    "nlfol/tasks": 8_700,
+    "nlfol/tasks": 8_550,
     "nlfol/training": 950,
     "nlfol_extras": 300,
-    "nlfol_extras/analyses": 4_300,
+    "nlfol_extras/analyses": 4_050,
     "nlfol_extras/batches": 500,
-    "nlfol_extras/commands": 650,
+    "nlfol_extras/commands": 760,
     "nlfol_extras/explaining": 400,
     "nlfol_extras/lint": 1_000,
     "nlfol_extras/ontologies": 1_000,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 600,
     "tests/property": 1_900,
-    "tests/unit": 51_950,
+    "tests/unit": 51_900,
     "tests/workflow": 5_750,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 10_100,
-    "nlfol": 67_450,
-    "nlfol_extras": 9_200,
+    "benchmarks": 10_150,
+    "nlfol": 67_250,
+    "nlfol_extras": 9_050,
     "scripts": 2_100,
-    "tests": 60_200,
+    "tests": 60_150,
 }
 """Lines of all packages whose name begins so."""
 

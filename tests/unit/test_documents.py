@@ -132,7 +132,7 @@ def test_story_command_prints_documented_output() -> None:
 
 
 def test_story_cites_paper_authors() -> None:
-    (paper,) = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["references"]
+    paper = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["references"][0]
     story = " ".join((ROOT / "docs/story.md").read_text(encoding="utf-8").replace("> ", "").split())
     *others, last = (f"{author['given-names']} {author['family-names']}" for author in paper["authors"])
     assert f"{', '.join(others)} and {last}. {paper['title']}. AAAI {paper['year']}." in story

@@ -86,7 +86,7 @@ def test_estimate_counts_glosses_before_and_after_answers(
         about = {"kind": "embedding", "backend": "openai", "model": "tiny", "base_url": server.url}
         entry = json.dumps({**about, "api_key_env": None, "price": PRICE})
 
-        def estimated(*answers: Path | None, **asked: int) -> dict[str, Any]:
+        def estimated(*answers: Path | None, **asked: int) -> Any:
             given = [{"responses": path, "items": None, "seeds": 1, **asked} for path in answers]
             texts = glosses_of(task, items, 7, given)
             return Estimator(PROMPTS, tmp_path / "journal", {}).of_compared("toy", "own", "m", entry, texts)

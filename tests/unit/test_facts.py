@@ -13,7 +13,8 @@ from nlfol.logic.board_proofs import SIDE
 from nlfol.logic.equivalence import Outcome
 from nlfol.problems.alignment import Cause
 from nlfol.problems.programs import Failure
-from nlfol.results.statistics.summary import SummaryError, load
+from nlfol.results.statistics.checks import SummaryError
+from nlfol.results.statistics.summary import load
 from nlfol.store import files
 from nlfol.store.schemas import SCORES
 from nlfol.tasks.registry import STAGES, TASKS

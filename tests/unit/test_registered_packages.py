@@ -5,11 +5,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.examples import item, said
 from typer.testing import CliRunner
 
 from nlfol import plugins
 from nlfol.cli.main import app
+from nlfol.logic.decision import satisfiability
 from nlfol.plugins import PluginError, code, in_order, names, placed, registered
+from nlfol.tasks.judging import judgements
+from nlfol.tasks.logical_translation import LogicalTranslation
+from nlfol.tasks.plan import Reply
 from nlfol.tasks.task import Task
 
 COMMANDS = """
@@ -139,3 +144,14 @@ def test_broken_command_leaves_other_commands_working(package: Path) -> None:
     done = runner.invoke(app, ["back"])
     assert done.exit_code == 2
     assert "NLFOL_WITHOUT=Broken.Task" in done.output
+
+
+def test_broken_proof_ends_judging_instead_of_counting_as_wrong(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    about = package.with_name("broken_task-1.0.dist-info")
+    (about / "entry_points.txt").write_text("[nlfol.proofs]\nback = broken_task.back:back\n", encoding="utf-8")
+    satisfiability.solving.cache_clear()
+    hard = item("∀x R(x, f(x)) → ∀x ∃y R(x, y)")
+    reply = Reply("", "answered", said("∀x R(x, f(x)) → ∀x R(x, f(x))"))
+    with pytest.raises(PluginError, match=r"Broken.Task 1.0, nlfol.proofs.*NLFOL_WITHOUT=Broken.Task$"):
+        judgements(LogicalTranslation(), hard, [reply])
+    satisfiability.solving.cache_clear()

@@ -124,6 +124,7 @@ COMMANDS = {
     "solve": ["rules.txt", "--language", "clauses"],
     "generate": ["k_sat", "--values", "3", "--count", "1"],
     "audit": ["absent.jsonl"],
+    "sheets": ["table.csv", "table.csv", "--output", "sheets"],
     "score": ["answers.jsonl", "--task", "logical_translation"],
     "explain": ["table.csv", "--row", "1", "--column", "items"],
     "verify": ["."],
@@ -235,7 +236,7 @@ def test_wheel_commands_run_with_tools_extra(environment: Path, tmp_path: Path) 
         assert "Traceback" not in error, (command, error)
         assert "needs the package" not in error, command
     failing = {command for command, (status, _, _) in done.items() if status}
-    assert failing == {"lint", "audit", "explain", "run", "released", "verify"}  # for their arguments
+    assert failing == {"lint", "audit", "sheets", "explain", "run", "released", "verify"}  # for their arguments
     assert done["init"][1].startswith("mine.yaml written.")
     assert "logical_translation: 24 answers, 18 wrong" in done["score"][1]
     scored = _run(environment / "nlfol", "score", *COMMANDS["score"], "--html", "page.html", folder=tmp_path)

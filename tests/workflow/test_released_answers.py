@@ -6,12 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import yaml
 from tests.examples import ROOT
 from tests.unit.extras.test_released_sources import record, verdict
 
 from nlfol.store.files import read_frame
 from nlfol_extras.analyses.chains import CHAINS
+from nlfol_extras.analyses.released import RELEASED
 
 
 def test_released_answers_are_judged_beside_another_solver(tmp_path: Path) -> None:
@@ -21,13 +23,15 @@ def test_released_answers_are_judged_beside_another_solver(tmp_path: Path) -> No
     verdicts = [verdict(0, "B", "success"), verdict(1, "C", "success"), verdict(2, "A", "parsing error")]
     for name, content in (("a.json", programs), ("b.json", verdicts)):
         (tmp_path / "data" / name).write_text(json.dumps(content), encoding="utf-8")
-    file = {"path": "a.json", "dataset": "folio_dev", "model": "m", "solver": {"path": "b.json", "name": "prover9"}}
+    file = {"path": "a.json", "dataset": "folio_dev", "model": "m", "published": {"accuracy": 0.5}}
+    file |= {"solver": {"path": "b.json", "name": "prover9"}}
     source = {
         "repository": "me/mine",
         "commit": "0" * 40,
         "licence": None,
         "form": "logic_lm",
         "decoding": "greedy",
+        "publication": {"where": "table 2"},
         "prompt": {"id": "p", "examples": 2},
         "models": {"m": {"provider": "P", "date": "2024"}},
         "files": [file],
@@ -48,4 +52,7 @@ def test_released_answers_are_judged_beside_another_solver(tmp_path: Path) -> No
         "for_ours": 1,
         "agree": 1,
     }
+    (row,) = read_frame(tmp_path / "runs/r/results/tables/released.arrow", RELEASED).to_dicts()
+    assert (row["published"], row["where"], row["items"]) == (0.5, "table 2", 3)
+    assert row["difference"] == pytest.approx(row["right"] - 0.5)
     assert "m.prover9" in (tmp_path / "runs/r/results/tables/chains.md").read_text(encoding="utf-8")

@@ -24,8 +24,8 @@ def scored_alone(responses: Path, tasks: Mapping[str, Any]) -> Scores:
     dataset, task = responses.parts[-3:-1]
     items = {row["item"]: row for row in files.rows(Path(f"results/items/{dataset}/{task}.arrow"), schemas.ITEMS)}
     found: Scores = {}
-    for dialogue in dialogues(files.rows(responses, schemas.RESPONSES)):
-        item, presentation, seed = key = tuple(dialogue[0][name] for name in ("item", "presentation", "seed"))
+    for dialogue in dialogues(files.rows(responses, schemas.ResponseRow)):
+        item, presentation, seed = key = tuple({**dialogue[0]}[name] for name in ("item", "presentation", "seed"))
         row = {**items[item], "task": {"task": task, **tasks[task]}, "presentation": presentation, "seed": seed}
         scores = nlfol.score(row, dialogue).scores
         found[key] = {metric: None if isnan(score) else score for metric, score in scores.items()}

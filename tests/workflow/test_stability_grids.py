@@ -1,7 +1,6 @@
 """``config/solt.yaml`` and ``config/stability.yaml``: planned without keys, GPU, network or files of the user's."""
 
 import csv
-import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -54,19 +53,28 @@ def test_configured_folio_and_proverqa_replace_own_datasets(monkeypatch: pytest.
     assert datasets["proverqa"].source_files == ["mine/dev/medium.json"]
 
 
-def test_optional_forms_and_intensities_can_be_enabled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solt_figures_have_every_kind_and_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    values, solt = grid("solt_figures"), grid("solt")
+    assert read_configuration(values).datasets.keys().isdisjoint({"folio_synonym", "proverqa_voice"})
     for name in ("NLFOL_FOLIO", "NLFOL_PROVERQA"):
         monkeypatch.setenv(name, "mine")
-    text = (ROOT / "config/solt.yaml").read_text(encoding="utf-8")
-    switched, count = re.subn(r"^  # (\w+: \{.*\})$", r"  \1", text, flags=re.MULTILINE)
-    assert count == 2 * 4 + 3 * 5 + 4
-    read = read_configuration(yaml.safe_load(switched)).datasets
+    read = read_configuration(values)
     kinds = Counter(
-        entry.of for entry in read.values() if isinstance(entry, DiversifiedEntry) and len(entry.types) == 1
+        entry.of for entry in read.datasets.values() if isinstance(entry, DiversifiedEntry) and len(entry.types) == 1
     )
     assert kinds == dict.fromkeys(("folio", "proverqa"), 4) | dict.fromkeys(PUBLISHED, 5)
-    shares = [entry.model_dump()["intensity"] for name, entry in read.items() if re.fullmatch(r"proofwriter_\d+", name)]
-    assert shares == [0.25, 0.5, 0.75, 1]
+    shares = {name: entry["intensity"] for name, entry in values["datasets"].items() if "intensity" in entry}
+    assert shares == {f"proofwriter_{share}": share / 100 for share in (25, 50, 75, 100)}
+    asked = {(dataset, task) for dataset, task, _ in read.jobs("chat")}
+    tasks = {"direct", "concept_table", "direct_formulas", "concept_table_formulas"}
+    assert {(dataset, task) for dataset in ("proofwriter", *shares) for task in tasks} <= asked
+    # What has the name of an entry of the whole experiment is asked the same.
+    common = values["datasets"].keys() & solt["datasets"].keys()
+    assert len(common) == 7
+    assert {name: values["datasets"][name] for name in common} == {name: solt["datasets"][name] for name in common}
+    assert values["models"] == {name: solt["models"][name] for name in values["models"]}
+    whole = read_configuration(solt)
+    assert all(read.tasks[name] == whole.tasks[name] for name in ("direct", "concept_table"))
 
 
 def test_solt_grid_covers_published_models_and_strategies() -> None:

@@ -100,11 +100,8 @@ SETTINGS = {
     "datasets": list(CONFIGURATION.datasets),
     # Whose English each of the crossed jobs takes.
     "informalizers": [TAKEN[task].of for _, task, _ in CROSSED],
-    "verdicts_of": {
-        name: entry.verdicts_of
-        for name, entry in CONFIGURATION.models.items()
-        if getattr(entry, "verdicts_of", None) is not None
-    },
+    "verdicts_of": CONFIGURATION.of_answers("verdicts_of"),
+    "released_models": CONFIGURATION.of_answers("released"),
     "scopes": {task: TASKS[task].scope for _, task, _ in OWN},
     "wordings": WORDED,
     "origins": TRAINED,

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 from nlfol.data.entry import read_diversified_entry
 from nlfol.problems import Problem
@@ -11,7 +10,7 @@ from nlfol.store import files, schemas
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.store.origins import made_from
-from nlfol.store.problem_schemas import CHOICES, PROBLEMS, problems_at
+from nlfol.store.problem_schemas import CHOICES, PROBLEMS, ChoiceRow, problems_at
 from nlfol.tasks.assembling import Assembling, AssemblingEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.rewrites import choice_rows, chosen, offered_sets
@@ -35,12 +34,12 @@ def main(
     ``originals`` is a PROBLEMS file; the others are PROPOSALS, SIMILARITIES, ITEMS and RESPONSES.
     """
     task = Assembling(AssemblingEntry())
-    items = {row["item"]: Item.from_row(row) for row in files.rows(items_file, schemas.ITEMS)}
-    answers = {row["item"]: row for row in files.rows(responses, schemas.RESPONSES)}
+    items = {row["item"]: Item.from_row(row) for row in files.rows(items_file, schemas.ItemRow)}
+    answers = {row["item"]: row for row in files.rows(responses, schemas.ResponseRow)}
     entry = read_diversified_entry(dataset_json)
     sets = {problem.name: each for problem, each in offered_sets(originals, proposals, similarities, entry, seed)}
     made: list[Problem] = []
-    rows: list[dict[str, Any]] = []
+    rows: list[ChoiceRow] = []
     for row in files.rows(originals, PROBLEMS):
         problem = Problem.from_row(row)
         if not problem.is_usable:

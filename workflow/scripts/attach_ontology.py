@@ -7,12 +7,12 @@ from nlfol.data.entries.grammar import GrammarEntry
 from nlfol.data.entry import read_sentences_entry
 from nlfol.data.generation import CHUNK, SetDigest, triple_rows
 from nlfol.data.reason import funnel, refusals
-from nlfol.store.files import chunks, read, write
+from nlfol.store.files import chunks, rows, write
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.store.origins import PREFIX, made_from, metadata_at
 from nlfol.store.parts import WHOLE, Part
-from nlfol.store.schemas import SENTENCES, TRIPLES
+from nlfol.store.schemas import TRIPLES, SentenceRow, TripleRow
 
 
 def main(dataset_json: str, sentences: Path, output: Path, *, seed: int | None = None, part: Part = WHOLE) -> None:
@@ -21,16 +21,15 @@ def main(dataset_json: str, sentences: Path, output: Path, *, seed: int | None =
     if isinstance(entry, GrammarEntry):
         _attach_generated(entry, sentences, output, seed or 0, part=part)
         return
-    table = read(sentences, SENTENCES)
-    name = (table.schema.metadata or {}).get(b"dataset", b"?").decode()
-    rows = table.to_pylist()
+    name = metadata_at(sentences).get("dataset", "?")
+    listed = rows(sentences, SentenceRow)
     ontologies = entry.ontologies()
-    triples = attach(rows, ontologies)
+    triples = attach(listed, ontologies)
     metadata = {"dataset": name, **made_from(sentences)}
     if ontologies is not None:
         metadata[f"{PREFIX}ontology/{name}"] = ontologies.digest
     write(output, TRIPLES, triples, metadata)
-    for step in funnel(rows, triples):
+    for step in funnel(listed, triples):
         LOGGER.info(f"{name}: {step['sentences']:>6} sentences, {step['stories']:>5} stories {step['step']}")
     for reason, count in refusals(triples).items():
         LOGGER.info(f"{name}: {count:>6} refused: {reason}")
@@ -38,13 +37,13 @@ def main(dataset_json: str, sentences: Path, output: Path, *, seed: int | None =
 
 def _attach_generated(entry: GrammarEntry, sentences: Path, output: Path, seed: int, *, part: Part) -> None:
     said, digest, origin = metadata_at(sentences), SetDigest(), made_from(sentences)
-    for chunk in chunks(sentences, SENTENCES):
+    for chunk in chunks(sentences, SentenceRow):
         for row in chunk:
             digest.add(row)
     name = said["dataset"]
     metadata = {"dataset": name, "exemplars": said["exemplars"], f"{PREFIX}set/{name}": digest.hex(), **origin}
-    rows = (row for chunk in chunks(sentences, SENTENCES) for row in chunk)
-    made = part.gathered(TRIPLES, origin) if part.made else triple_rows(entry, seed, rows, part)
+    drawn = (row for chunk in chunks(sentences, SentenceRow) for row in chunk)
+    made = part.gathered(TripleRow, origin) if part.made else triple_rows(entry, seed, drawn, part)
     write(output, TRIPLES, made, metadata, chunk=CHUNK)
     LOGGER.info(f"{name}: SHA-256 of the set {digest.hex()}")
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from nlfol.logic.reading.strict import parse
 from nlfol.sets.audit import any_rendered, audit, audit_rows, item_of, report
@@ -12,15 +11,16 @@ from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.store.origins import made_from
 from nlfol.store.parts import WHOLE, Part
+from nlfol.store.schemas import AuditRow
 
 
 def main(items_file: Path, *, dataset: str, task: str, output: Path, part: Part = WHOLE) -> None:
     """Write the AUDITS file of an ITEMS file, decided from the formulas alone: its certificates are not used."""
     origin = made_from(items_file)
     if part.made:
-        rows = _added(part.gathered(schemas.AUDITS, origin))
+        rows = _added(part.gathered(AuditRow, origin))
     else:
-        items = [item_of(row) for row in files.rows(items_file, schemas.ITEMS) if row["status"] == "usable"]
+        items = [item_of(row) for row in files.rows(items_file, schemas.ItemRow) if row["status"] == "usable"]
         reader = partial(parse, propositions=True)
         counted = report(audit(part.rows(items), reader=reader, rendered=any_rendered(items)))
         LOGGER.info(f"{dataset}, {task}: {counted.sets_with_faults} of {counted.items} candidate sets with faults")
@@ -28,13 +28,16 @@ def main(items_file: Path, *, dataset: str, task: str, output: Path, part: Part 
     files.write(output, schemas.AUDITS, rows, {"dataset": dataset, "task": task, **origin})
 
 
-def _added(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+def _added(rows: Iterable[AuditRow]) -> list[AuditRow]:
     """Add up the parts' rows of each check."""
-    checks: dict[str, dict[str, Any]] = {}
+    checks: dict[str, AuditRow] = {}
     for row in rows:
         total = checks.setdefault(row["check"], row)
         if total is not row:
-            total |= {name: total[name] + row[name] for name in ("sets", "items", "pairs", "faults")}
+            total["sets"] += row["sets"]
+            total["items"] += row["items"]
+            total["pairs"] += row["pairs"]
+            total["faults"] = total["faults"] + row["faults"]
     return list(checks.values())
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from nlfol.data.gold import read_gold, stored
 from nlfol.logic.judging import without_collecting
@@ -16,6 +16,7 @@ from nlfol.store.logs import LOGGER
 from nlfol.store.origins import made_from, metadata_at
 from nlfol.store.parts import WHOLE, Part
 from nlfol.store.problem_schemas import LANGUAGE_LABELS, PROBLEMS
+from nlfol.store.schemas import ItemRow
 from nlfol.tasks.item_rows import Exemplars, ProblemItems, sentence_row, warn_of_none
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.task import Surroundings
@@ -47,7 +48,7 @@ def main(
     kind, origin = build_task(task_json), made_from(*filter(None, (source, originals)))
     label = f"{dataset}, {task}"
     if part.made:
-        rows: Iterable[dict[str, Any]] = part.gathered(schemas.ITEMS, origin)
+        rows: Iterable[ItemRow] = part.gathered(ItemRow, origin)
     elif metadata_at(source)["nlfol.schema"] == "problems":
         problems = _usable(source)
         words = partial(read_lexicon, lexicon)
@@ -60,9 +61,8 @@ def main(
         )
         rows = _rows(part.rows(problems), ProblemItems(problems, kind, about_problems).row, label)
     else:
-        table = files.read(source, schemas.TRIPLES)
-        usable = [row for row in table.to_pylist() if row["status"] == "usable"]
-        exemplars = Exemplars(usable, files.metadata_of(table).get("exemplars"), dataset, seed)
+        usable = [row for row in files.rows(source, schemas.TripleRow) if row["status"] == "usable"]
+        exemplars = Exemplars(usable, metadata_at(source).get("exemplars"), dataset, seed)
         build = partial(sentence_row, task=kind, seed=seed, exemplars=exemplars)
         rows = _rows(part.rows(kind.joined(usable)), build, label)
     about = {
@@ -88,7 +88,7 @@ def _usable(path: Path) -> list[Problem]:
     return [Problem.from_row(row) for row in files.rows(path, PROBLEMS) if row["status"] == "usable"]
 
 
-def _rows(sources: Sequence[T], build: Callable[[T], dict[str, Any]], label: str) -> list[dict[str, Any]]:
+def _rows(sources: Sequence[T], build: Callable[[T], ItemRow], label: str) -> list[ItemRow]:
     rows = []
     with without_collecting():
         for number, source in enumerate(sources, 1):

@@ -11,7 +11,7 @@ from nlfol.store import files
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.store.origins import made_from
-from nlfol.store.problem_schemas import WORDINGS
+from nlfol.store.problem_schemas import WORDINGS, WordingRow
 from nlfol.tasks.wordings import wordings
 
 
@@ -22,8 +22,8 @@ def main(  # noqa: PLR0917
     worded = wordings(originals, problems)
     pairs = [(row["before"], row["after"]) for row in worded]
     compared = cosines(pairs, read_embedding_entry(model_json), job_files)
-    rows = [
-        row | {"similarity": cosine, "is_cut": is_cut} for row, (cosine, is_cut) in zip(worded, compared, strict=True)
+    rows: list[WordingRow] = [
+        {**row, "similarity": cosine, "is_cut": is_cut} for row, (cosine, is_cut) in zip(worded, compared, strict=True)
     ]
     files.write(output, WORDINGS, rows, {"dataset": dataset, "model": model, **made_from(originals, problems)})
     if cut := sum(row["is_cut"] for row in rows):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from nlfol.asking.asking import Asking
 from nlfol.asking.estimates import MEASURED, Estimator, glosses_of, offered_by, texts_of, total
+from nlfol.mappings import AnyRow
 from nlfol.results.tables import columns
 from nlfol.results.tables.rendering import RENDERERS
 from nlfol.results.tables.table import MISSING, TableForm, shown
@@ -17,7 +18,7 @@ from nlfol.tasks.registry import build_task
 if TYPE_CHECKING:
     snakemake: Any
 
-Rows = Sequence[Mapping[str, Any]]
+Rows = Sequence[AnyRow]
 """Made by ``asking.estimates.Estimator``: one a model, dataset and task."""
 
 _ERROR = "where nothing else is known by 3, for 2.4 to 3.5 that one tokenizer has on prompts of these tasks"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 from nlfol.asking.asking import usable_items
 from nlfol.store import files, schemas
@@ -11,6 +11,7 @@ from nlfol.store.files import StoreError
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import Progress
 from nlfol.store.origins import made_from, metadata_at
+from nlfol.store.schemas import EvidenceRow, ScoreRow
 from nlfol.tasks.explaining import Pair, distinct_pairs, evidence_row
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.task import AnyTask
@@ -36,7 +37,7 @@ def main(
     progress = Progress(f"explaining answers to {task} on {dataset}")
     about = {"dataset": dataset, "task": task, "code": code, "scored": "yes" if wanted == "all" else "no"}
 
-    def rows() -> Iterator[dict[str, Any]]:
+    def rows() -> Iterator[EvidenceRow]:
         for done, (key, pair) in enumerate(pairs.items()):
             progress(done, len(pairs))
             yield known.get(key) or evidence_row(key, pair, with_scores=wanted == "all")
@@ -51,20 +52,21 @@ def _pairs(task: AnyTask, items_file: Path, scores: Sequence[Path]) -> Iterator[
     seen: set[str] = set()
     for path in scores:
         table = files.read(path, schemas.SCORES).select(_COLUMNS)
-        rows = chain.from_iterable(batch.filter(batch["pair"].is_valid()).to_pylist() for batch in table.to_batches())
+        batches = (batch.filter(batch["pair"].is_valid()).to_pylist() for batch in table.to_batches())
+        rows = chain.from_iterable(cast("list[ScoreRow]", batch) for batch in batches)
         try:
             yield from distinct_pairs(task, items, rows, seen)
         except KeyError as error:
             raise StoreError(f"{path}: item {error} is not in {items_file}; delete the scores and run again") from error
 
 
-def _explained_before(output: Path, code: str, scored: bool) -> Mapping[str, dict[str, Any]]:
+def _explained_before(output: Path, code: str, scored: bool) -> Mapping[str, EvidenceRow]:
     """Return the rows of an earlier file by pair; none if it is unreadable or of other code."""
     try:
         about = metadata_at(output)
         if (about.get("code"), about.get("scored")) != (code, "yes" if scored else "no"):
             return {}
-        return {row["pair"]: row for row in files.rows(output, schemas.EVIDENCE)}
+        return {row["pair"]: row for row in files.rows(output, EvidenceRow)}
     except StoreError:
         return {}
 

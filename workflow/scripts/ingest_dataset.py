@@ -4,7 +4,6 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from nlfol.data.entries.grammar import GrammarEntry
 from nlfol.data.entry import read_sentences_entry
@@ -15,7 +14,7 @@ from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.store.origins import PREFIX
 from nlfol.store.parts import WHOLE, Part
-from nlfol.store.schemas import SENTENCES
+from nlfol.store.schemas import SENTENCES, SentenceRow
 
 
 def main(dataset_json: str, dataset: str, output: Path, *, seed: int | None = None, part: Part = WHOLE) -> None:
@@ -60,14 +59,14 @@ def _generate(entry: GrammarEntry, dataset: str, output: Path, seed: int, *, par
     }
     metadata = {**decided_by, "exemplars": json.dumps(exemplars(entry, seed), ensure_ascii=False)}
     reasons: Counter[str | None] = Counter()
-    made = part.gathered(SENTENCES, decided_by) if part.made else (row for row, _ in generated(entry, seed, part))
+    made = part.gathered(SentenceRow, decided_by) if part.made else (row for row, _ in generated(entry, seed, part))
     write(output, SENTENCES, _counted(made, reasons, dataset), metadata, chunk=CHUNK)
     LOGGER.info(f"{dataset}: {reasons.pop(None, 0):>6} sentences generated")
     for reason, count in sorted(reasons.items(), key=str):
         LOGGER.info(f"{dataset}: {count:>6} draws refused: {reason}")
 
 
-def _counted(rows: Iterable[dict[str, Any]], reasons: Counter[str | None], dataset: str) -> Iterator[dict[str, Any]]:
+def _counted(rows: Iterable[SentenceRow], reasons: Counter[str | None], dataset: str) -> Iterator[SentenceRow]:
     for row in rows:
         reasons[row["reason"]] += 1
         if row["reason"] is None and reasons[None] % CHUNK == 0:

@@ -14,7 +14,7 @@ from nlfol.store import files
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.store.origins import made_from
-from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, SIMILARITIES
+from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, SIMILARITIES, SimilarityRow
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.rewrites import assembling_row, offered_sets, proposal_rows, write_items
 
@@ -48,12 +48,12 @@ def main(
         LOGGER.info(f"{dataset}: {count:>6} proposals of {source}: {reason}")
 
     problems = {row["item"]: Problem.from_row(row) for row in files.rows(originals, PROBLEMS)}
-    usable = [(row["item"], row["statement"], row["sentence"]) for row in rows if row["status"] == "usable"]
+    usable = [(row["item"], row["statement"], row["sentence"] or "") for row in rows if row["status"] == "usable"]
     sentences = list(dict.fromkeys(usable))
     LOGGER.info(f"{dataset}: {len(sentences)} sentences to compare by {model}")
     pairs = [(problems[item].statements[statement].text, sentence) for item, statement, sentence in sentences]
     threshold = entry.asked.filter.threshold
-    compared = [
+    compared: list[SimilarityRow] = [
         {"item": item, "statement": statement, "sentence": sentence, "similarity": cosine, "kept": cosine >= threshold}
         for (item, statement, sentence), (cosine, _) in zip(
             sentences, cosines(pairs, read_embedding_entry(model_json), job_files), strict=True

@@ -1,7 +1,6 @@
 """Look up synonyms for repeated expressions of a dataset's problems, and list those that a model is asked for."""
 
 from pathlib import Path
-from typing import Any
 
 from nlfol.data.entries.problems import shipped_lexicon, source_digest
 from nlfol.data.entry import read_diversified_entry
@@ -13,8 +12,9 @@ from nlfol.store import files
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.store.origins import PREFIX, made_from
-from nlfol.store.problem_schemas import LEXICAL, PROBLEMS
+from nlfol.store.problem_schemas import LEXICAL, PROBLEMS, ProposalRow
 from nlfol.store.records import SourceError
+from nlfol.store.schemas import ItemRow
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.rewrites import proposal_row, rewriting_row, write_items
 
@@ -32,8 +32,8 @@ def main(dataset_json: str, task_json: str, dataset: str, source: Path, lexical:
         )
     except LexiconError as error:
         raise SourceError(str(error)) from error
-    rows: list[dict[str, Any]] = []
-    asked: list[dict[str, Any]] = []
+    rows: list[ProposalRow] = []
+    asked: list[ItemRow] = []
     for problem in problems:
         controlled = words if any(statement.mentions for statement in problem.statements) else None
         by_statement: dict[int, list[Expression]] = {}

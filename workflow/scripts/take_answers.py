@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from nlfol.data.gold import gold_in, stored
 from nlfol.facts import COPIED, TRUTH
@@ -48,19 +47,19 @@ def _first_rounds(scores: Sequence[ScoreRow]) -> dict[str, FirstRound]:
     return {item: FirstRound(english[item], formula[item]) for item in english}
 
 
-def _rows(task: AnyTask, items: Sequence[ItemRow], rounds: Mapping[str, FirstRound]) -> Iterator[dict[str, Any]]:
+def _rows(task: AnyTask, items: Sequence[ItemRow], rounds: Mapping[str, FirstRound]) -> Iterator[ItemRow]:
     for item in items:
-        row = {**item, "candidates": [], "exemplars": [], "unasked": []}
+        row: ItemRow = {**item, "candidates": [], "exemplars": [], "unasked": []}
         if item["status"] != "usable":
             yield row
             continue
         try:
-            row |= task.with_exemplars(item["exemplars"])
+            row["exemplars"], row["unasked"] = task.with_exemplars(item["exemplars"])
             if item["item"] not in rounds:
                 raise CandidateError("not_asked", "the model was not asked to put it into English")
-            yield row | task.taken(item, rounds[item["item"]])
+            yield {**row, **task.taken(item, rounds[item["item"]])}
         except CandidateError as error:
-            yield row | {"status": "refused", "reason": error.reason, "detail": str(error)}
+            yield {**row, "status": "refused", "reason": error.reason, "detail": str(error)}
 
 
 if __name__ == "__main__":

@@ -3,15 +3,15 @@
 import json
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from copy import deepcopy
 from math import ceil
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 import vl_convert as vlc
 
+from nlfol.mappings import JsonDict, JsonObject
 from nlfol.results.analyses.charts import INK, encodings
 from nlfol.results.analyses.figure import Figure, Rows
 from nlfol.results.tables.rendering import defused
@@ -37,7 +37,7 @@ _LEAST = 36
 _CORRECTIONS = 3
 """Drawings, after the first, in which a width is put right: axes and titles change with it."""
 
-_STYLE: Mapping[str, Any] = {
+_STYLE: JsonObject = {
     "background": "white",
     "font": "Helvetica, Arial, Liberation Sans, sans-serif",
     "axis": {"labelFontSize": TEXT, "titleFontSize": TEXT, "titleFontWeight": "normal", "gridColor": "#e5e5e5"},
@@ -82,7 +82,7 @@ def write_figure(figure: Figure, folder: Path) -> None:
             path.with_suffix(".pdf").write_bytes(vlc.svg_to_pdf(svg))
 
 
-def panels(specification: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+def panels(specification: JsonObject) -> Iterator[tuple[str, JsonDict]]:
     """Yield the title and specification of each panel of a figure, in which nothing is left to choose."""
     names = [each["name"] for each in specification.get("params", []) if "bind" in each]
     ((_, rows),) = specification["datasets"].items()
@@ -102,7 +102,7 @@ def panels(specification: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, An
         yield title, panel | {"data": {"values": shown}, "transform": kept, "title": textwrap.wrap(title, 48)}
 
 
-def _leave_out_absent(panel: dict[str, Any], shown: Rows) -> None:
+def _leave_out_absent(panel: JsonDict, shown: Rows) -> None:
     """Leave out of legends what is not in the panel."""
     for _, encoded in encodings(panel, "color", "shape"):
         present = {row.get(encoded.get("field", "")) for row in shown}
@@ -115,7 +115,7 @@ def _leave_out_absent(panel: dict[str, Any], shown: Rows) -> None:
             encoded["legend"] = legend if legend["values"] else None
 
 
-def _wrap_labels(panel: dict[str, Any], shown: Rows) -> None:
+def _wrap_labels(panel: JsonDict, shown: Rows) -> None:
     """Write long labels of rows of marks in several lines, and make all rows as high as the most of these."""
     views = [view["encoding"] for view in panel.get("layer", [panel]) if "y" in view.get("encoding", {})]
     for view in views:
@@ -136,11 +136,11 @@ def _wrap_labels(panel: dict[str, Any], shown: Rows) -> None:
         view["y"]["axis"] = {**(view["y"].get("axis") or {}), "labelExpr": found, "labelOffset": offset}
 
 
-def _chooses(transform: Mapping[str, Any], names: list[str]) -> bool:
+def _chooses(transform: JsonObject, names: list[str]) -> bool:
     return str(transform.get("filter")).endswith(tuple(f"=== {name})" for name in names))
 
 
-def _pages(panel: dict[str, Any]) -> list[str]:
+def _pages(panel: JsonDict) -> list[str]:
     """Return a panel as SVG: parts of its rows of marks, where not all have room on a page."""
     svg = _drawn(panel)
     parts = ceil(_size(svg)[1] / HIGHEST)
@@ -155,7 +155,7 @@ def _pages(panel: dict[str, Any]) -> list[str]:
     return [_drawn(panel | {"data": {"values": [row for row in rows if row[field] in chunk]}}) for chunk in chunks]
 
 
-def _drawn(panel: Mapping[str, Any]) -> str:
+def _drawn(panel: JsonObject) -> str:
     """Return a panel as SVG, as wide as a column, in points.
 
     What stands beside a plot is as wide as its words: the first drawing shows what is left for the plot.

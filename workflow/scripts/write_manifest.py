@@ -4,16 +4,14 @@ import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
+from nlfol.mappings import JsonObject
 from nlfol.provenance.manifest import Inputs, manifest, to_text
 from nlfol.store.checksums import write_checksums
 from nlfol.store.jobs import run_job
 
 
-def main(
-    inputs: Inputs, *, given: Mapping[str, Any], resolved: Mapping[str, Any], code: Mapping[str, str], output: Path
-) -> None:
+def main(inputs: Inputs, *, given: JsonObject, resolved: JsonObject, code: Mapping[str, str], output: Path) -> None:
     """Write the manifest (``nlfol.provenance.manifest.manifest``) and its checksum."""
     written = datetime.now(UTC).isoformat(timespec="seconds")
     output.write_text(

@@ -143,6 +143,13 @@ def test_only_listed_restricts_denominator_to_listed_items(take: Callable[..., P
     assert metadata_at(found)["available"] == "4"
 
 
+def test_only_listed_items_are_those_of_sample(take: Callable[..., Path]) -> None:
+    given = [{"item": item, "answer": "Cat(tom)"} for item in WORDS]
+    sampled = [row["item"] for row in responses(take(given, items=2))]
+    listed = take([row for row in given if row["item"] != sampled[0]], items=2, only_listed=True)
+    assert [row["item"] for row in responses(listed)] == sampled[1:]
+
+
 def test_answer_file_seeds_become_model_seeds(take: Callable[..., Path]) -> None:
     given = [{"item": item, "seed": seed, "answer": "Cat(tom)"} for seed in (12, 3) for item in ("a:0", "a:1")]
     found = take(given[:-1], only_listed=True)

@@ -13,8 +13,8 @@ from nlfol.tasks.registry import build_task
 ITEMS = tuple(Item(f"w:{n}", "w", f"A{n} is P.", "P(a)", ITEM.ontology, ()) for n in range(12))
 
 
-def asking(most: int | None) -> Asking:
-    task = build_task(json.dumps({"task": "logical_translation", "items": most}))
+def asking(most: int | None, runs: int | None = None) -> Asking:
+    task = build_task(json.dumps({"task": "logical_translation", "items": most, "runs": runs}))
     return Asking(Offered(ITEMS, {}), "toy", "logical_translation", task, "m", "{}", 7, Path("r.arrow"))
 
 
@@ -33,6 +33,11 @@ def test_dataset_stage_asks_all_items_with_single_seed() -> None:
     of_stage = Asking(Offered(ITEMS, {}), "toy", "rewriting", task, "m", "{}", 7, Path("r.arrow"))
     assert (of_stage.items(5), of_stage.seeds((3, 12))) == (list(ITEMS), (3,))
     assert asking(None).seeds((3, 12)) == (3, 12)
+
+
+@pytest.mark.parametrize(("runs", "asked"), [(None, (3, 12, 26)), (1, (3,)), (2, (3, 12)), (9, (3, 12, 26))])
+def test_runs_limit_seeds_to_first_ones(runs: int | None, asked: tuple[int, ...]) -> None:
+    assert asking(None, runs).seeds((3, 12, 26)) == asked
 
 
 def test_item_sample_is_same_for_task_and_model_limit() -> None:

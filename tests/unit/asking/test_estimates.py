@@ -39,7 +39,7 @@ ASKED = [request(text=f"Sentence {number}.", max_tokens=100) for number in range
 
 def estimate(
     asked: Sequence[Dialogue], answers: Sequence[Record], elsewhere: set[str] | None = None, **given: Any
-) -> dict[str, Any]:
+) -> Any:
     """An estimate where no other task asks anything, unless its keys are given."""
     return estimates.estimate(asked, answers, elsewhere=set() if elsewhere is None else elsewhere, **given)
 
@@ -182,7 +182,7 @@ def test_estimate_scales_up_from_measured_sample(tmp_path: Path, monkeypatch: py
     path = trips(tmp_path / "trip.arrow")
     of_model = replace(asking({"task": "rating"}, ()), task_name="trip", task=task, offered=Offered.read(path))
 
-    def row() -> dict[str, Any]:
+    def row() -> Any:
         return Estimator(ROOT / "resources/prompts", tmp_path, {}).of_task(of_model)
 
     whole = row()

@@ -80,6 +80,16 @@ def test_records_of_another_numbering_are_never_misaligned(tmp_path: Path) -> No
     ]
 
 
+def test_rows_of_another_edition_are_counted(tmp_path: Path) -> None:
+    long = " It is a long winter in a large town by the sea, and few of its people go out after dark in these months."
+    given = [problem(number, context=problem(number)["context"] + long) for number in range(4)]
+    rows = [record(number, context=given[number]["context"]) for number in range(4)]
+    rows[2]["context"] = rows[2]["context"].replace("sea", "see")
+    values = scored(tmp_path, rows, given)
+    assert placed(values) == ALL
+    assert "1 of 4 rows differ from their items' texts in a few letters: Toy_dev_2" in values["located"]
+
+
 def test_text_of_two_items_is_decided_by_name_or_refused(tmp_path: Path) -> None:
     twins = [problem(0), problem(1), problem(0, item="2")]
     named = [record(1), record(0, "2")]

@@ -1,20 +1,23 @@
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from nlfol.data.attachment import attach
+from nlfol.data.attachment import attach as attach_rows
 from nlfol.data.reason import STEPS, Reason, funnel, refusals
 from nlfol.data.sentences import Sentence
 from nlfol.logic.ontology.files import Ontologies
 from nlfol.logic.ontology.ontology import ConstantSymbol, Ontology, Predicate
 from nlfol.logic.reading import parse
 
+attach: Callable[..., list[Any]] = attach_rows
+
 TALL = Predicate("Tall", 1, "{} is tall", "{} is not tall")
 ANN, BOB = ConstantSymbol("ann", "Ann"), ConstantSymbol("bob", "Bob")
 SHARED = Ontology((TALL,), (), (ANN, BOB))
 
 
-def rows(*formulas: tuple[str, str]) -> list[dict[str, Any]]:
+def rows(*formulas: tuple[str, str]) -> list[Any]:
     sentences = [
         Sentence.of(story, index, "A sentence.", formula, parse(formula))
         for index, (story, formula) in enumerate(formulas)
@@ -23,7 +26,7 @@ def rows(*formulas: tuple[str, str]) -> list[dict[str, Any]]:
     return [sentence.to_row() for sentence in (*sentences, refused)]
 
 
-def reasons(triples: list[dict[str, Any]]) -> list[str | None]:
+def reasons(triples: list[Any]) -> list[str | None]:
     return [triple["reason"] for triple in triples]
 
 

@@ -61,7 +61,7 @@ def patches() -> Patches:
 
 
 @pytest.fixture(scope="module")
-def triples() -> list[dict[str, Any]]:
+def triples() -> list[Any]:
     folder = ROOT / "../shared/data"
     for needed in ("folio/folio-train.jsonl", "nl_fol_lt"):
         if not (folder / needed).exists():

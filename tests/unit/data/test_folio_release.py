@@ -21,6 +21,7 @@ from nlfol.logic.ontology.files import Ontologies, read_ontologies
 from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.reading import parse
 from nlfol.logic.syntax import Atom, Constant, Formula, subformulas
+from nlfol.store.schemas import SentenceRow, TripleRow
 
 REFUSED = {
     "129:0": "empty_text",
@@ -61,12 +62,12 @@ def dataset(path: Path) -> Dataset:
 
 
 @pytest.fixture(scope="module")
-def sentences(dataset: Dataset) -> list[dict[str, Any]]:
+def sentences(dataset: Dataset) -> list[SentenceRow]:
     return [sentence.to_row() for sentence in dataset.sentences]
 
 
 @pytest.fixture(scope="module")
-def triples(sentences: list[dict[str, Any]], ontologies: Ontologies) -> list[dict[str, Any]]:
+def triples(sentences: list[SentenceRow], ontologies: Ontologies) -> list[TripleRow]:
     return attach(sentences, ontologies)
 
 
@@ -75,7 +76,7 @@ def test_released_file_matches_pin(dataset: Dataset) -> None:
     assert dataset.notes == ("story 153: ignored 1 empty formula(s) after the last premise",)
 
 
-def test_release_funnel_has_documented_counts(sentences: list[dict[str, Any]], triples: list[dict[str, Any]]) -> None:
+def test_release_funnel_has_documented_counts(sentences: list[SentenceRow], triples: list[dict[str, Any]]) -> None:
     counts = [(step["stories"], step["sentences"]) for step in funnel(sentences, triples)]
     assert counts == [(340, 1671), (339, 1667), (339, 1565), (339, 1560), (338, 1556), (338, 1556)]
 
@@ -95,7 +96,7 @@ def test_release_repairs_have_documented_counts(triples: list[dict[str, Any]]) -
     assert mended == {"name": 50, "quantifier_scope": 15, "parenthesis": 4, "full_stop": 1}
 
 
-def test_unrepaired_formulas_equal_published_ones(sentences: list[dict[str, Any]]) -> None:
+def test_unrepaired_formulas_equal_published_ones(sentences: list[SentenceRow]) -> None:
     for row in sentences:
         if row["formula"] is not None and not row["repairs"]:
             assert parse(row["formula"]) is parse(row["source_formula"])
@@ -105,7 +106,7 @@ def test_published_ontologies_cover_339_stories(ontologies: Ontologies) -> None:
     assert len(ontologies.by_story) == 339
 
 
-def test_derived_ontologies_cover_all_closed_formulas(sentences: list[dict[str, Any]]) -> None:
+def test_derived_ontologies_cover_all_closed_formulas(sentences: list[SentenceRow]) -> None:
     assert funnel(sentences, attach(sentences, None))[-1]["sentences"] == 1560
 
 
@@ -140,11 +141,12 @@ def test_renderings_contain_only_words_from_glosses(triples: list[dict[str, Any]
 
 @pytest.mark.parametrize("published", [True, False])
 def test_unambiguous_english_reads_back_for_folio_formulas(
-    sentences: list[dict[str, Any]], ontologies: Ontologies, published: bool
+    sentences: list[SentenceRow], ontologies: Ontologies, published: bool
 ) -> None:
     """Glosses are as their authors wrote them: with commas, quotation marks, "and", "or", and two alike in a story."""
     count = marked = 0
-    rows = [row for row in attach(sentences, ontologies if published else None) if row["status"] == "usable"]
+    attached = attach(sentences, ontologies if published else None)
+    rows: list[Any] = [row for row in attached if row["status"] == "usable"]
     for row in rows[::4]:
         gold, ontology = parse(row["formula"]), Ontology.from_row(row["ontology"])
         renderings: dict[str, Formula] = {}

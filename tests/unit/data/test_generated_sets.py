@@ -147,7 +147,7 @@ def test_set_digest_depends_on_seed_only(tmp_path: Path) -> None:
 
 
 def test_grammar_entry_hyperparameters_shape_sentences() -> None:
-    def rows(**keys: Any) -> list[tuple[dict[str, Any], Ontology]]:
+    def rows(**keys: Any) -> list[tuple[Any, Ontology]]:
         entry = read_entry(
             json.dumps({"reader": "grammar", "grammar": "first_order", "values": [4], "count": 20, **keys})
         )
@@ -200,7 +200,7 @@ def test_published_expressions_keep_derivation_depth(most: int, number: int) -> 
 
 
 @cache
-def _batch(entry: GrammarEntry) -> list[tuple[dict[str, Any], Ontology]]:
+def _batch(entry: GrammarEntry) -> list[tuple[Any, Ontology]]:
     return list(generated(entry, 7))
 
 

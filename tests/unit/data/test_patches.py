@@ -133,6 +133,7 @@ def test_patch_symbol_is_visible_to_its_sentence_only(tmp_path: Path) -> None:
     published = ("Rex sleeps.", "Sleeps(tom)")
     brought = entry(0, *published, "Sleeps(rex)", symbols={"constants": {"rex": "Rex"}})
     rows = [s.to_row() for s in folio(tmp_path, [published, ("Rex, too.", "Sleeps(rex)")], brought).sentences]
+    first: Any
     first, second = attach(rows, Ontologies("", Ontology((sleeps,), (), (tom,))))
     assert (first["status"], first["regained"]) == ("usable", None)
     assert [constant["meaning"] for constant in first["ontology"]["constants"]] == ["Rex", "Tom"]

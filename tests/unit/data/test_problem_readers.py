@@ -16,7 +16,7 @@ OPTIONS = ["A) True", "B) False", "C) Unknown"]
 ASKED = "Is the following statement true, false, or unknown? "
 
 
-def read(reader: str, path: Path, content: bytes | None = None, **keys: str) -> Problems:
+def read(reader: str, path: Path, content: bytes | None = None, **keys: Any) -> Problems:
     if content is not None:
         path = path / "published"
         path.write_bytes(content)
@@ -59,6 +59,17 @@ def test_clause_problems_are_refused_with_reason(tmp_path: Path) -> None:
     assert (problems[0].evidence, problems[0].depth) == (Evidence.DERIVATION, 1)
     assert (problems[5].evidence, problems[5].depth) == (Evidence.NO_DERIVATION, 0)
     assert "column 16" in str(problems[2].detail)
+
+
+def test_proofwriter_is_read_by_depth_and_keeps_refused(tmp_path: Path) -> None:
+    file = rows(
+        ("Bob is red. Red things are big.", f"{ASKED}Bob is red.", "A"),
+        ("Bob is red. Red things are big.", f"{ASKED}Bob is big.", "A"),
+        ("Bob is red. Red things are big. Big things are cold.", f"{ASKED}Bob is cold.", "A"),
+        ("Bob is red. Red things are zany.", f"{ASKED}Bob is red.", "A"),
+    )
+    problems = read("proofwriter", tmp_path, file, depth=[1, 2]).problems
+    assert [(problem.name, problem.depth) for problem in problems] == [("p1", 1), ("p2", 2), ("p3", None)]
 
 
 def test_true_or_false_question_requires_derivation(tmp_path: Path) -> None:

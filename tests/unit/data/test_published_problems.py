@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from tests import examples
 from tests.unit.problems.judges import label
 from tests.unit.problems.published import problems as read
 from tests.unit.problems.published import published
@@ -13,6 +14,9 @@ from tests.unit.problems.published import published
 from nlfol.data.entry import read_problems_entry
 from nlfol.problems import Evidence, Problem, Reason
 from nlfol.problems.gold import derived
+from nlfol.sets.sets import CandidateError
+from nlfol.tasks.registry import build_task
+from nlfol.tasks.task import Surroundings
 
 LOGIC_LM = "problems/logic_lm"
 
@@ -53,6 +57,8 @@ def test_logical_deduction_problems_are_all_read_and_derived() -> None:
     for problem in problems[::20]:
         assert derived(problem) == problem
         assert label(problem) == problem.answer
+    few = read("logical_deduction", f"{LOGIC_LM}/LogicalDeduction_dev.json", things=[3, 7])
+    assert few == [problem for problem in problems if len(problem.options) != 5]
 
 
 def test_unusable_folio_problems_have_documented_reasons() -> None:
@@ -117,6 +123,24 @@ def test_folio_training_labels_have_documented_counts_for_both_golds(training: d
     assert usable == {(True, True): 855, (True, False): 50, (False, True): 46, (False, False): 53}
     checked = [each for each in training["corrected"][::20] if each.is_usable]
     assert all(label(each) == each.answer for each in checked)
+
+
+def test_unproven_folio_questions_are_kept_with_published_label(
+    training: dict[str, Sequence[Problem]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("NLFOL_DATA", str(published("folio")))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    kept = read_problems_entry('{"reader": "folio_questions", "unproven": "keep"}').read(1).problems
+    assert [(each.name, each.answer) for each in kept] == [(each.name, each.answer) for each in training["published"]]
+    assert all(problem.is_usable for problem in kept)
+    before = [each for each in training["published"] if each.is_usable]
+    assert [each for each in kept if each.evidence is not Evidence.PUBLISHED] == before
+    # Where formulas can be read, they are shown; no program is asked for.
+    unproven = next(each for each in kept if each.evidence is Evidence.PUBLISHED and each.language == "formulas")
+    about = Surroundings(1, [unproven], examples.lexicon, examples.forms)
+    assert not build_task('{"task": "question_answering", "presentations": ["formula"]}').unasked(unproven)
+    with pytest.raises(CandidateError, match="as published, and does not follow"):
+        build_task('{"task": "program"}').exemplars(unproven, about)
 
 
 def test_ar_lsat_problems_are_all_answerable() -> None:

@@ -15,6 +15,7 @@ from nlfol.store.problem_schemas import PROGRAMS
 from nlfol_extras.analyses.chains import chains, chains_figure
 from nlfol_extras.analyses.gold_votes import gold_votes, gold_votes_figure
 from nlfol_extras.analyses.levels import levels, levels_figure
+from nlfol_extras.analyses.released import released, released_figure
 from nlfol_extras.analyses.suspect_gold import suspects
 
 OURS = {"a": ("true", 1), "b": ("false", 0), "c": ("true", 0), "d": (None, 0), "e": ("true", 1), "f": ("true", 0)}
@@ -66,6 +67,27 @@ def test_chains_count_verdicts_item_by_item(tmp_path: Path) -> None:
     assert chains(paths[:2], {"m.pyke": "m"}) == []
 
 
+def test_published_accuracy_stands_beside_ours() -> None:
+    about = {"provider": "P", "date": "2023", "prompt": "p", "examples": 2, "decoding": "greedy"}
+    published = {"d": {"accuracy": 0.5, "executable": None, "where": "table 2", "fallback": None}}
+    ours = {"right": 0.75, "right_low": 0.6, "right_high": 0.9}
+    ours |= {"executable": 0.8, "executable_low": 0.7, "executable_high": 0.9}
+    solvers = [
+        {"dataset": dataset, "task": "t", "model": model, "items": 4, **ours}
+        for dataset, model in (("d", "m"), ("other", "m"), ("d", "unreleased"))
+    ]
+    with_figure, without = released(solvers, {"m": {**about, "published": published}})
+    expected = {**about, **ours, "published": 0.5, "difference": 0.25, "where": "table 2", "items": 4}
+    assert expected.items() <= with_figure.items()
+    assert (without["dataset"], without["published"], without["difference"]) == ("other", None, None)
+    figure = released_figure(pl.DataFrame([with_figure, without]))
+    assert figure is not None
+    assert [(mark["panel"], mark["of"], mark["mean"], mark["low"]) for mark in figure.rows] == [
+        ("d", "published", 0.5, 0.5),
+        ("d", "sound solver", 0.75, 0.6),
+    ]
+
+
 def aligned(model: str, *programs: tuple[int, bool]) -> Aligned:
     """Programs of two lines each, of which so many are equivalent."""
     rows: list[Any] = [
@@ -73,7 +95,8 @@ def aligned(model: str, *programs: tuple[int, bool]) -> Aligned:
         for number, (lines, right) in enumerate(programs)
     ]
     rows.append({"item": "x", "story": "x", "seed": 0, "right": True, "lines": None})
-    return Aligned({"dataset": "d", "task": "p", "model": model, "kind": "chat"}, tuple(rows), "plain")
+    about: Any = {"dataset": "d", "task": "p", "model": model, "kind": "chat"}
+    return Aligned(about, tuple(rows), "plain")
 
 
 def test_levels_separate_models_from_their_programs() -> None:

@@ -28,7 +28,7 @@ def test_costs_sum_requests_once_and_count_uncounted(tmp_path: Path) -> None:
     (sums,) = costs([tmp_path / "r.arrow"])
     assert (sums["requests"], sums["uncounted"]) == (3, 1)
     names = ("prompt_tokens", "cached_tokens", "completion_tokens", "reasoning_tokens", "seconds", "cost")
-    assert [sums[name] for name in names] == [20, 0, 10, 4, 2.0, 0.5]
+    assert [{**sums}[name] for name in names] == [20, 0, 10, 4, 2.0, 0.5]
     assert (sums["currency"], sums["price_read"], sums["protocol"]) == ("USD", "2026-05-27", None)
 
 
@@ -55,9 +55,9 @@ def test_cost_ratio_uses_items_shared_with_base_strategy(tmp_path: Path) -> None
     paths = [spending(tmp_path, *each) for each in (("direct", direct), ("stepwise", stepwise), ("plain", unpriced))]
     first, second, third = costs(paths)
     names = ("against", "common", "prompt_ratio", "completion_ratio", "cost_ratio")
-    assert [first[name] for name in names] == [None] * 5
-    assert [second[name] for name in names] == ["direct", 2, 600 / 400, 70 / 40, 4.0 / 2.0]
-    assert [third[name] for name in names] == ["direct", 2, 200 / 400, 0.0, None]
+    assert [{**first}[name] for name in names] == [None] * 5
+    assert [{**second}[name] for name in names] == ["direct", 2, 600 / 400, 70 / 40, 4.0 / 2.0]
+    assert [{**third}[name] for name in names] == ["direct", 2, 200 / 400, 0.0, None]
 
 
 def test_answer_shared_between_tasks_is_paid_once(tmp_path: Path) -> None:

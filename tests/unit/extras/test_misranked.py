@@ -49,7 +49,7 @@ def test_misranked_members_are_counted_by_role(tmp_path: Path) -> None:
     lost = {"item": "c:0", "presentation": "formula", "metric": "both", "outcome": "truncated"}
     origin = Origin("d", "r", "ranking", "audited", "m", "chat", 3)
     rows = list(misranked([(origin, frame(schemas.SCORES, *answers, lost))], roles_of([tmp_path / "r.arrow"])))
-    found = {row["role"]: (row["answers"], row["out"], row["alone"], row["wrong"]) for row in rows}
+    found: dict[str, Any] = {row["role"]: (row["answers"], row["out"], row["alone"], row["wrong"]) for row in rows}
     assert list(found) == [role for role in ROLES if role != "perturbation"]
     assert found["negation"] == (3, 1, 0, pytest.approx(1 / 3))
     assert found["negation_normal_form"] == (3, 2, 1, pytest.approx(2 / 3))

@@ -1,5 +1,6 @@
 """Comparisons that an experiment names are one family, whatever else it compares."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,11 +10,15 @@ from scipy.stats import ttest_rel
 from tests.examples import default
 
 from nlfol.config import ConfigurationError, read_configuration
-from nlfol.results.analyses.comparisons import comparisons
+from nlfol.results.analyses.comparisons import comparisons as comparisons_rows
 from nlfol.results.statistics.differences import holm
 from nlfol.results.statistics.summary import Origin, Series
 from nlfol.store.schemas import COMPONENTS
-from nlfol_extras.analyses.named_comparisons import named_comparisons
+from nlfol_extras.analyses.named_comparisons import named_comparisons as named_comparisons_rows
+
+named_comparisons: Callable[..., list[Any]] = named_comparisons_rows
+
+comparisons: Callable[..., list[Any]] = comparisons_rows
 
 SHOWN = pl.Struct(dict.fromkeys(COMPONENTS, pl.String))
 

@@ -35,7 +35,7 @@ def stage(tmp_path: Path) -> Callable[[str, pa.Schema, Fates], Path]:
     return write
 
 
-def steps(rows: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+def steps(rows: list[Any]) -> list[tuple[Any, ...]]:
     """Return the funnel's steps without the refused rows."""
     names = ("order", "stage", "task", "step", "reason", "stories", "sentences")
     return [tuple(row[name] for name in names) for row in rows if row["item"] is None]

@@ -165,6 +165,10 @@ def test_unpinned_file_is_read_from_folder_alone(run: Callable[..., Result], hos
         ({"models": {"n": {"provider": "P", "date": "2024"}}}, "no model m"),
         ({"licence": None}, "files are pinned, but there is no licence"),
         ({"commit": "main"}, "commit"),
+        (
+            {"files": [{"path": "a", "dataset": "folio_dev", "model": "m", "published": {"accuracy": 0.5}}]},
+            "figures were published nowhere; add publication",
+        ),
         ({"extra": 1}, "extra"),
     ],
 )
@@ -172,6 +176,24 @@ def test_faulty_source_is_refused(run: Callable[..., Result], changes: dict[str,
     done = run(source(**changes), "mine", "--print")
     assert done.exit_code
     assert message in done.stderr
+
+
+def test_configuration_has_model_and_published_figures(run: Callable[..., Result], host: str) -> None:
+    published = source(host, publication={"where": "table 2", "fallback": "random option"})
+    published["files"][0]["published"] = {"accuracy": 0.5}
+    done = run(published, "mine", "--print")
+    configuration = read_configuration(yaml.safe_load(done.stdout))
+    figure = {"accuracy": 0.5, "executable": None, "where": "table 2", "fallback": "random option"}
+    assert configuration.of_answers("released") == {
+        "m": {
+            "provider": "P",
+            "date": "2024",
+            "prompt": "logic_lm",
+            "examples": 2,
+            "decoding": "greedy",
+            "published": {"folio_dev": figure},
+        }
+    }
 
 
 def test_unknown_names_are_refused(run: Callable[..., Result]) -> None:
@@ -199,6 +221,12 @@ def test_experiment_has_problems_and_verdicts_of_records(tmp_path: Path, monkeyp
     (tmp_path / "verdicts.json").write_bytes(found.files[Path("run/answers/m.prover9/verdicts.folio_dev.json")])
     rows = read_answer_file(tmp_path / "verdicts.json").rows
     assert [(row.answer, row.outcome) for row in rows] == [("A", None), (None, "failed")]
+    assert found.warnings == []
+    long = "It is a long winter in a large town by the sea, and few of its people go out after dark in these months."
+    editions = [record(0, context=long), record(0, context=long.replace("sea", "see")), record(1)]
+    assert made(tmp_path, {"a.json": editions}, "logic_lm").warnings == [
+        "folio_dev: 1 of 2 problems have other words in some files, and are judged by the first: FOLIO_dev_0"
+    ]
     other = [record(0), record(1, answer="B"), record(1, answer="A")]
     with pytest.raises(SourceError, match="row 3: another problem 'FOLIO_dev_1' than in other files"):
         made(tmp_path, {"a.json": other}, "logic_lm")

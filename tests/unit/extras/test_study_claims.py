@@ -1,5 +1,6 @@
 """Claims on other words, strategies and sizes, with planted differences both ways and with none."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -13,8 +14,10 @@ from nlfol.results.statistics.aligned import Aligned
 from nlfol.results.statistics.summary import Origin, Series
 from nlfol.store.problem_schemas import PROGRAMS
 from nlfol.store.schemas import MEASURES
-from nlfol_extras.analyses.claims import claims
+from nlfol_extras.analyses.claims import claims as claims_rows
 from nlfol_extras.analyses.study_claims import by_size, by_strategy, dispersed, in_other_words
+
+claims: Callable[..., list[Any]] = claims_rows
 
 ITEMS, PER_STORY = 60, 3
 PLANTED = [(0.3, "holds"), (-0.3, "contradicted"), (0.0, "open")]
@@ -44,7 +47,7 @@ def test_dispersion_claim_detects_planted_change(planted: float, data: str) -> N
             stored(PROGRAMS, item=item, story=story, seed=3, status="aligned", dispersion={"sum": value, "of": 4})
             for item, story, value in zip(*one.answers["item", "story"], values, strict=True)
         ]
-        about = {"dataset": dataset, "task": "asked", "model": "m"}
+        about: Any = {"dataset": dataset, "task": "asked", "model": "m"}
         loaded.append(Aligned(about, tuple(rows), "plain"))
         asked.append(one)
     rows = list(dispersed(asked, loaded, ENTRIES))
@@ -66,7 +69,8 @@ def test_dispersion_claim_requires_enough_aligned_mentions() -> None:
             stored(PROGRAMS, item=item, story=story, seed=3, **(known if place < of_model else {"status": "left_out"}))
             for place, (item, story) in enumerate(one.answers.select("item", "story").iter_rows())
         ]
-        loaded.append(Aligned({"dataset": dataset, "task": "asked", "model": "m"}, tuple(rows), "plain"))
+        about: Any = {"dataset": dataset, "task": "asked", "model": "m"}
+        loaded.append(Aligned(about, tuple(rows), "plain"))
         asked.append(one)
     (found,) = claims([], [], dispersed(asked, loaded, ENTRIES))
     assert (found["data"], found["difference"], found["refusal"]) == ("unpaired", None, "mentions aligned")

@@ -10,7 +10,7 @@ from tests.unit.results.drifting_programs import DATASETS, PROBLEMS, PROGRAM, wi
 from tests.unit.tasks.problem_experiment import Experiment
 
 from nlfol.results.analyses.strategies import strategies
-from nlfol.results.statistics.aligned import load_programs
+from nlfol.results.statistics.aligned import AlignedColumns, load_programs
 from nlfol.results.statistics.summary import load, series_of
 from nlfol.store.schemas import COMPONENTS
 from nlfol_extras.analyses.transitions import CHANGES, TRANSITIONS, change, transitions
@@ -45,7 +45,7 @@ def test_answer_change_is_classified(before: str, after: str, expected: str | No
 
 def test_task_transitions_join_items_and_seeds(asked: Experiment) -> None:
     first = load_programs(asked.align(PROGRAM, "m"))
-    about = {**first.about, "task": "table", "strategy": "concept_table"}
+    about: AlignedColumns = {**first.about, "task": "table", "strategy": "concept_table"}
     rows = tuple({**row, "cause": "right"} for row in first.rows if row["item"] != "cut")
     plain = next(one for one in series_of(map(load, asked.scores)) if one.metric == "right")
     source = replace(plain.source, task="table")

@@ -49,7 +49,7 @@ def request(
     *,
     answer: dict[str, object] = FORMULA,
     temperature: float = 0.7,
-    top_p: float = 0.95,
+    top_p: float | None = 0.95,
     max_tokens: int = 300,
     seed: int = 3,
 ) -> ChatRequest:

@@ -10,8 +10,10 @@ from tests.late import Late, needs
 
 from nlfol.models.entries.chat import Limits, LocalChatEntry
 from nlfol.models.entries.source import PathSource
+from nlfol.models.local import generation
 from nlfol.models.local.chat import LocalChat
 from nlfol.models.local.generation import common
+from nlfol.models.local.sampling import draw
 from nlfol.models.request import ChatError, ChatRequest, Ending, Message
 
 from .conftest import CHOICE, FORMULA, Load, permutation, replies, request, texts
@@ -98,6 +100,22 @@ def test_answers_repeat_and_vary_with_seed(load: Load) -> None:
     assert len(set(first)) == 4
     greedy = [dataclasses.replace(each, temperature=0) for each in seeds]
     assert len(set(texts(load(), greedy))) == 1
+
+
+@pytest.mark.parametrize(("own", "mass"), [(None, 1.0), (0.2, 0.2)])
+def test_nucleus_left_to_weights_is_their_own(
+    load: Load, own: float | None, mass: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chat, met = load(), list[float]()
+    chat.model.generation_config.top_p = own
+
+    def watched(logits: Any, temperatures: Any, masses: Any, words: Any) -> Any:
+        met.extend(masses.tolist())
+        return draw(logits, temperatures, masses, words)
+
+    monkeypatch.setattr(generation, "draw", watched)
+    texts(chat, [request(QWEN, top_p=None, max_tokens=5), request(QWEN, top_p=0.5, max_tokens=5)])
+    assert set(met) == {mass, 0.5}
 
 
 @pytest.mark.parametrize("constrained", [True, False])

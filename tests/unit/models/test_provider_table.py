@@ -81,6 +81,11 @@ def test_completed_entry_round_trips(table: ProviderTable) -> None:
     assert OpenaiChatEntry.model_validate_json(once.model_dump_json()) == once
 
 
+def test_nucleus_left_to_provider_is_never_refused(table: ProviderTable) -> None:
+    left = complete(entry("o3-mini", sampling={"top_p": None}), table)
+    assert left.sampling.top_p is None
+
+
 @pytest.mark.parametrize(
     ("settings", "fault"),
     [

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.examples import ROOT
@@ -20,7 +21,7 @@ def published(path: str) -> Path:
     pytest.skip(f"{path} is in no folder that NLFOL_DATA names, nor in ../shared/data")
 
 
-def problems(reader: str, path: str, seed: int = 1, **keys: str) -> Sequence[Problem]:
+def problems(reader: str, path: str, seed: int = 1, **keys: Any) -> Sequence[Problem]:
     """Read a published file as an entry of a configuration does."""
     entry = read_problems_entry(json.dumps({"reader": reader, "path": str(published(path)), **keys}))
     return entry.read(seed).problems

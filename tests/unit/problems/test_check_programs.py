@@ -198,6 +198,21 @@ def test_declared_constraints_and_parts_of_sorts_count() -> None:
     assert (found.answer, {each.kind for each in found.repairs}) == ("A", {RepairKind.MISPLACED, RepairKind.NAME})
 
 
+def test_z3_declarations_and_comments_are_repairs() -> None:
+    own = """people = EnumSort('people', ['Ann', 'Bob', 'Cem'])
+days = EnumSort('days', [1, 2, 3])
+on = Function('on', people, days)
+likes = Function('likes', people, people, BoolSort()) # none is needed"""
+    asked = text(
+        "Distinct([p:people], on(p)) # each on a day\non('Ann') < on(Bob)", "is_sat(on(Cem) == 2)", declarations=own
+    )
+    found = execute("checks", asked.replace(" ::: ", " # "), OPTIONS, Policy())
+    assert (found.outcome, found.answer) == (Outcome.ANSWERED, "A"), found.error
+    assert [repair.kind for repair in found.repairs].count(RepairKind.NAME) == 4
+    assert [repair.kind for repair in found.repairs].count(RepairKind.GLOSS) == 4
+    assert execute("checks", asked, OPTIONS, Policy(strict=True)).outcome is Outcome.UNPARSABLE
+
+
 def test_variable_outside_its_quantifier_is_one_individual() -> None:
     lines = f"{DISTINCT}\nExists([p:people], on(p) == 1)"
     found = run(lines, "is_sat(on(p) == 2)", "is_valid(on(p) == 2)")

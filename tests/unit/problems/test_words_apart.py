@@ -15,7 +15,7 @@ from nlfol.problems.lexicon import BASE, FRAME, Lexicon
 from nlfol.problems.problem import Problem
 from nlfol.problems.rewording import Settings, diversify
 from nlfol.store import files
-from nlfol.store.schemas import ITEMS
+from nlfol.store.schemas import ITEMS, ItemRow
 from nlfol.store.training_schemas import EXAMPLES
 from nlfol.tasks.item_rows import ProblemItems
 from nlfol.tasks.task import Surroundings
@@ -37,7 +37,7 @@ def test_forms_are_split_between_tests_and_examples() -> None:
         assert sum(len(concept.forms) > 1 for concept in concepts) >= least * len(concepts)
 
 
-def rows(name: str, tested: Lexicon, shown: Lexicon) -> tuple[list[Problem], list[dict[str, object]]]:
+def rows(name: str, tested: Lexicon, shown: Lexicon) -> tuple[list[Problem], list[ItemRow]]:
     """Return problems in other words, and their items with tables of concepts as examples."""
     originals = family(name, 40 if name == "order" else 12)  # Things in a row are seldom said in other words.
     reworded = [diversify(each, tested, Settings(), 7).problem for each in originals]

@@ -11,8 +11,11 @@ import pytest
 from benchmarks.attribution import NEAR, P_I, TOGETHER, near_certainty, rates
 
 from nlfol.randomness import generator
-from nlfol.results.analyses.attribution import ATTRIBUTIONS, Loaded, attributions, false_positives
+from nlfol.results.analyses.attribution import ATTRIBUTIONS, Loaded, false_positives
+from nlfol.results.analyses.attribution import attributions as attributions_rows
 from nlfol.results.statistics.summary import Origin
+
+attributions: Callable[..., list[Any]] = attributions_rows
 
 ALIKE = {"d": pl.DataFrame({"item": [f"{number}:0" for number in range(300)], "category": 1.0})}
 """Items of one size."""
@@ -169,7 +172,7 @@ def by_item(draw: Random, p_a: float) -> tuple[bool, bool]:
 
 def scripted(
     formalizes: Callable[[Random, float], tuple[bool, bool]], draw: Random, p_i: float, p_a: float, p_h: float
-) -> dict[str, Any]:
+) -> Any:
     """The row of a model of these qualities, over 300 items, and of as many that were edited."""
     chains: list[tuple[float, ...]] = []
     certified = []

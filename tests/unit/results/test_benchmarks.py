@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,10 +28,12 @@ from nlfol.results.analyses.benchmarks import (
     MOST_CHOSEN,
     MOST_DRAWN,
     OPERATORS,
-    benchmarks,
     powers,
     predictive_power,
     scatter,
+)
+from nlfol.results.analyses.benchmarks import (
+    benchmarks as benchmarks_rows,
 )
 from nlfol.results.analyses.curves import BOUNDED
 from nlfol.results.statistics.binning import LIMITS, bounded_name
@@ -42,6 +45,8 @@ from nlfol.store.files import read_figures
 from nlfol.store.schemas import CELLS
 from nlfol.tasks.registry import TASKS, task_of
 from write_figures import panels
+
+benchmarks: Callable[..., list[Any]] = benchmarks_rows
 
 ROOT = Path(__file__).parents[3]
 PUBLISHED = published_benchmarks(read_figures(ROOT / "resources/published/autoeval.csv"))
@@ -63,7 +68,7 @@ def of_table(number: str) -> list[Benchmark]:
 
 @pytest.mark.parametrize(("number", "expected"), TABLES.items())
 def test_correlations_and_predictive_power_match_published_values(number: str, expected: tuple[float, float]) -> None:
-    (row,) = benchmarks([tuple(of_table(number))])  # type: ignore[list-item]  # of two columns
+    (row,) = benchmarks([tuple(of_table(number))])
     assert (round(row["rho"], 3), round(row["power_second"], 3)) == expected
     assert len(row["points"]) == 16
     assert row.keys() == set(BENCHMARKS.names)

@@ -32,6 +32,7 @@ OTHER = model("other", RIGHT, RIGHT, MENDED, READ, WRONG, WRONG)
 
 
 def test_shared_failures_count_gold_corrections() -> None:
+    row: Any
     (row,) = both_wrong([ONE, OTHER])
     assert (row["model"], row["second"], row["items"], row["wrong_items"]) == ("one", "other", 6, 4)
     assert (row["wrong"], row["corrected"], row["accepted"]) == pytest.approx((4 / 6, 2 / 4, 3 / 4))

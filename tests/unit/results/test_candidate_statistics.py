@@ -39,7 +39,7 @@ def test_position_counts_match_expected_right_answers(scores: Path) -> None:
         ("formula", 1, 1, 1, pytest.approx(2 / 3)),
         ("formula", 2, 2, 1, pytest.approx(4 / 3)),
     ]
-    assert {tuple(row[name] for name in ABOUT) for row in found} == {tuple(ABOUT.values())}
+    assert {tuple({**row}[name] for name in ABOUT) for row in found} == {tuple(ABOUT.values())}
     statistic, freedom, p = position_effect([(4, [(2, 1.0)]), (4, [(2, 0.0)]), (4, [(1, 1.0)])])
     tested = {name: [row[name] for row in found] for name in ("statistic", "freedom", "p", "adjusted")}
     assert tested["statistic"] == [None, None, None, pytest.approx(statistic), None, None]

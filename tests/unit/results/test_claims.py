@@ -1,6 +1,6 @@
 """Tests of claims, against differences worked out by definition."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,8 +14,11 @@ from nlfol.results.analyses.comparisons import comparisons, thinking
 from nlfol.results.statistics.differences import holm
 from nlfol.results.statistics.summary import Origin, Series
 from nlfol.store.schemas import COMPONENTS
-from nlfol_extras.analyses.claims import WORDS, claims
+from nlfol_extras.analyses.claims import WORDS
+from nlfol_extras.analyses.claims import claims as claims_rows
 from nlfol_extras.analyses.study_claims import DISPERSION, HELPS, SIZE, WORDING
+
+claims: Callable[..., list[Any]] = claims_rows
 
 STORIES = "aabbccddee"
 

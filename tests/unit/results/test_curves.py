@@ -73,7 +73,7 @@ SIZES = measures(*({"story": story, "category": 1 if story < "f" else 2} for sto
 """Ten items, each a story, in two categories."""
 
 
-def verified(said: dict[str, dict[str, float]], *, seeds: int = 1) -> list[dict[str, Any]]:
+def verified(said: dict[str, dict[str, float]], *, seeds: int = 1) -> list[Any]:
     """Rows of a verifier with a given share of right answers, by class, for each item."""
     rows = [
         {"item": f"{story}:0", "story": story, "seed": seed, "presentation": shown, "metric": "right"}

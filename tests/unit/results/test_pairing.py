@@ -1,5 +1,6 @@
 """Pairs of answers: a second factor is refused and counted, and a difference of too few items is not given."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -8,11 +9,13 @@ import polars as pl
 import pytest
 from scipy.stats import t as student
 
-from nlfol.results.analyses.comparisons import comparisons
+from nlfol.results.analyses.comparisons import comparisons as comparisons_rows
 from nlfol.results.statistics.contrasts import adjust, paired
 from nlfol.results.statistics.pairing import COMPARISONS, pairs
 from nlfol.results.statistics.summary import Origin, Series
 from nlfol.store.schemas import COMPONENTS
+
+comparisons: Callable[..., list[Any]] = comparisons_rows
 
 SHOWN = pl.Struct(dict.fromkeys(COMPONENTS, pl.String))
 PLACES = range(8)
@@ -43,7 +46,7 @@ def test_pairing_refuses_second_factor(comparison: str) -> None:
     assert {"text", "candidates"} - COMPARISONS[comparison].factor <= set(equal)
     for component in COMPONENTS:
         planted: dict[str, Any] = {component: "other"}
-        found = paired(arm(), arm("n", **planted), comparison)
+        found = paired(arm(), arm("n", **planted), comparison).columns
         if component in equal:
             # With equal seeds each item keeps its pair under the other seed.
             assert (found["refused"], found["refusal"]) == (6 if "seed" in equal else 12, component)
@@ -52,20 +55,21 @@ def test_pairing_refuses_second_factor(comparison: str) -> None:
 
 
 def test_pairing_matches_seeds_and_counts_unread_answers() -> None:
-    found = paired(arm(seeds=(3, 12, 20)), arm("n", seeds=(12, 3)), "models")
+    found = paired(arm(seeds=(3, 12, 20)), arm("n", seeds=(12, 3)), "models").columns
     assert (found["pairs"], found["refused"], found["items"]) == (16, 0, 8)
     assert (found["unread"], found["unread_second"]) == (2, 2)
-    apart = paired(arm(seeds=(3,)), arm("n", seeds=(4,)), "models", ("one", "other"))
+    *means, apart = paired(arm(seeds=(3,)), arm("n", seeds=(4,)), "models")
     assert (apart["pairs"], apart["refused"], apart["refusal"]) == (0, 8, "seed")
-    assert [apart[name] for name in ("one", "other", "difference", "p", "low")] == [None] * 5
+    assert [*means, apart["p"], apart["low"]] == [None] * 5
 
 
 def test_difference_needs_half_its_items_paired() -> None:
     """Six of eight items are refused under their only seed; of a sample, its own items count."""
     found = paired(arm(seeds=(3,)), arm("n", seeds=(3,), prompt="other"), "models")
-    assert (found["items"], found["refused"], found["refusal"], found["difference"]) == (2, 6, "prompt", None)
+    columns = found.columns
+    assert (columns["items"], columns["refused"], columns["refusal"], found.difference) == (2, 6, "prompt", None)
     sample = paired(arm(), arm("n", items=3), "models")
-    assert (sample["items"], sample["refusal"], sample["difference"]) == (3, None, 0)
+    assert (sample.columns["items"], sample.columns["refusal"], sample.difference) == (3, None, 0)
 
 
 def test_pairing_reports_unshared_items_as_reason() -> None:
@@ -73,7 +77,7 @@ def test_pairing_reports_unshared_items_as_reason() -> None:
     renamed = pl.when(pl.col("story") > "1").then("x" + pl.col("item")).otherwise("item")
     answers = other.answers.with_columns(item=renamed)
     found = paired(arm(), Series(other.source, other.metric, other.presentation, answers), "models")
-    assert (found["items"], found["refusal"], found["difference"]) == (2, "items", None)
+    assert (found.columns["items"], found.columns["refusal"], found.difference) == (2, "items", None)
 
 
 def test_adjustment_skips_rows_without_difference() -> None:

@@ -43,7 +43,7 @@ def test_reading_ranks_models_by_gain() -> None:
         ("guesser", 0.5, 0.5, 0.0),
     ]
     assert [row["chance"] for row in found] == [0.25, 0.25]
-    assert found[0]["adjusted"] == pytest.approx(2 * found[0]["p"])
+    assert found[0]["adjusted"] == pytest.approx(2 * (found[0]["p"] or 0))
 
 
 def test_reading_gives_yes_bias_zero_gain() -> None:
@@ -84,7 +84,7 @@ def test_reading_counts_sighted_silence_as_wrong() -> None:
     silent = with_silence(series("m", "formula", [1.0] * 12), 6)
     blind = with_silence(series("m", "blind_formula", [0.0, 1.0] * 6), 1)
     (row,) = reading([silent, blind, series("chance", "formula", [0.25] * 12, "chance")])
-    assert (row["score"], row["score_blind"]) == (0.5, pytest.approx(6.25 / 12))
+    assert (row["score"], row["score_blind"]) == pytest.approx((0.5, 6.25 / 12))
     assert silence(row) == ""
 
 

@@ -136,4 +136,4 @@ def test_thinking_comparison_pairs_models_differing_in_thinking_only() -> None:
     # Four models: six comparisons. The pair has the p-values that it has among them, though the other way round.
     (same,) = [one for one in compared if {one["first"], one["second"]} == {"m", "n"}]
     assert (same["first"], same["difference"]) == ("n", -1 / 8)
-    assert (row["p"], row["adjusted"]) == (pytest.approx(same["p"]), same["adjusted"])
+    assert (row["p"], row["adjusted"]) == pytest.approx((same["p"], same["adjusted"]))

@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,11 +29,13 @@ from nlfol.problems.alignment import align, drifting, mean, measure, rewritten
 from nlfol.problems.gold import gold_lines
 from nlfol.problems.programs import FORMULAS, Lines
 from nlfol.results.analyses.analysis import schema_of
-from nlfol.results.analyses.drift import DRIFT, DRIFT_TABLE, causes, drift
+from nlfol.results.analyses.drift import DRIFT, DRIFT_TABLE, causes
+from nlfol.results.analyses.drift import drift as drift_rows
 from nlfol.results.statistics.aligned import dispersions, load_programs, named
 from nlfol.results.statistics.clusters import design_of_rate, rate
 from nlfol.results.statistics.differences import difference
 from nlfol.store import files
+from nlfol.store.columns import Ends
 from nlfol.store.logs import LOGGER
 from nlfol.store.parts import Part
 from nlfol.store.problem_schemas import PROGRAMS
@@ -41,6 +44,8 @@ from nlfol.tasks.item import Item
 from nlfol.tasks.program import Program, ProgramEntry
 from nlfol.tasks.program_answers import Written
 from nlfol.tasks.program_gold import gold_answer
+
+drift: Callable[..., list[Any]] = drift_rows
 
 
 @pytest.fixture
@@ -312,9 +317,9 @@ def test_dispersions_cover_items_aligned_on_both_sides(asked: Experiment) -> Non
     drifting_side = load_programs(asked.align(PROGRAM, "m"))
     both = replace(drifting_side, rows=drifting_side.rows[:2])
     lost = tuple({**row, "status": "left_out"} if row["item"] == "three" else row for row in both.rows)
-    found = dispersions(both, replace(both, rows=lost), ("one", "other"))
-    assert (found["aligned"], found["one"], found["other"]) == (1, 0, 0)
-    assert dispersions(drifting_side, None, ("one", "other"))["aligned"] is None
+    found = dispersions(both, replace(both, rows=lost))
+    assert [*(ends.mean for ends in found[:2]), found[2]] == [0, 0, 1]
+    assert dispersions(drifting_side, None)[2] is None
 
 
 def test_low_coverage_drift_is_marked_and_left_uncompared(asked: Experiment) -> None:
@@ -326,8 +331,8 @@ def test_low_coverage_drift_is_marked_and_left_uncompared(asked: Experiment) -> 
     assert [row["coverage"] for row in rows] == [1 / 2, 1 / 4]
     shown = records(DRIFT_TABLE.table(frame(DRIFT, *rows)))
     assert [row["remark"] for row in shown] == ["design 2", f"{FEW}; design 2"]
-    found = dispersions(whole, lost, ("one", "other"))
-    assert (found["aligned"], found["one"], found["other"]) == (1, None, None)
+    found = dispersions(whole, lost)
+    assert found == (Ends(), Ends(), 1)
     # Answers that no gold program can be held to say nothing.
     untold = tuple({**row, "reason": "no_gold"} if row["reason"] == "lost" else row for row in whole.rows)
     (row,) = drift([replace(whole, rows=untold)], DATASETS)

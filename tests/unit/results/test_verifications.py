@@ -1,6 +1,6 @@
 """Verifiers as classifiers, by hand; who always says yes, or no, is in the tables of round trips."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -8,10 +8,16 @@ import polars as pl
 import pytest
 from tests.stored import frame, records
 
-from nlfol.results.analyses.verification import ANALYSIS, VERIFICATIONS, Pair, pairs_of, verifications
+from nlfol.results.analyses.verification import ANALYSIS, VERIFICATIONS, Pair
+from nlfol.results.analyses.verification import pairs_of as pairs_of_rows
+from nlfol.results.analyses.verification import verifications as verifications_rows
 from nlfol.results.statistics.clusters import ratio, student_quantile
 from nlfol.results.statistics.summary import Origin
 from nlfol.results.tables.table import shown
+
+pairs_of: Callable[..., Any] = pairs_of_rows
+
+verifications: Callable[..., Any] = verifications_rows
 
 PAIRS = {
     **{
@@ -28,7 +34,7 @@ YES: Scores = {"equivalent": [1, 1, 1, 1], "perturbation": [0, 0, 0, 0]}
 MIXED: Scores = {"equivalent": [1, 1, 1, 0], "perturbation": [1, 1, 0, 0]}
 
 
-def of_one_class_each(positive: str, right: str) -> dict[str, Any]:
+def of_one_class_each(positive: str, right: str) -> Any:
     """The row of pairs of six items, each in one: those that are equivalent, and those judged rightly."""
     pairs = {(item, ""): Pair(item in positive, None, None) for item in "abcdef"}
     made = [

@@ -55,8 +55,8 @@ def test_unusable_rewrites_state_reason(statement: Item) -> None:
     found = [(each.sentence, each.reason) for each in REWRITING.rewritten(statement, text)]
     assert found[0] == ("Every scarlet dog barks.", None)
     assert [reason for _, reason in found[1:]] == ["unchanged", "unchanged", "not_said", "malformed", None]
-    response = {"item": statement.item, "outcome": "answered", "answer": text, "error": None}
-    rows = list(answer_rows(REWRITING, statement, response))
+    response: Any = {"item": statement.item, "outcome": "answered", "answer": text, "error": None}
+    rows: list[Any] = list(answer_rows(REWRITING, statement, response))
     named = ("item", "statement", "start", "level", "fallback", "before", "status")
     assert [rows[0][name] for name in named] == ["p", 1, 6, "word", True, "red", "usable"]
     assert [rows[-1][name] for name in named] == ["p", 1, 14, "sentence", False, "barks", "usable"]
@@ -77,9 +77,10 @@ def test_unusable_rewrites_state_reason(statement: Item) -> None:
 def test_unreadable_answer_is_kept_with_reason(
     statement: Item, response: dict[str, Any], reason: str, detail: str
 ) -> None:
-    (row,) = answer_rows(REWRITING, statement, {"item": statement.item, "error": None, **response})
+    whole: Any = {"item": statement.item, "error": None, **response}
+    (row,) = answer_rows(REWRITING, statement, whole)
     assert (row["status"], row["type"], row["reason"], row["sentence"]) == ("refused", "answer", reason, None)
-    assert detail in row["detail"]
+    assert detail in (row["detail"] or "")
 
 
 def candidate(text: str, before: str, after: str, start: int, similarity: float) -> Candidate:

@@ -2,6 +2,7 @@ import json
 from collections import Counter
 from itertools import combinations
 from random import Random
+from typing import Any
 
 import pytest
 from scipy.stats import chisquare
@@ -121,7 +122,8 @@ def rendered_even(formula: Formula, symbols: Ontology) -> str:
 @pytest.mark.parametrize("text", FORMULAS)
 def test_fair_sets_pass_audit_from_rows(kind: str, text: str) -> None:
     members = made(kind, text)
-    (audited,) = audit([item_of({"item": "i", "candidates": candidate_rows(members, bracketed=True)})])
+    row: Any = {"item": "i", "candidates": candidate_rows(members, bracketed=True)}
+    (audited,) = audit([item_of(row)])
     assert not audited.violations
     assert not audited.undecided
     for place, member in enumerate(members):
@@ -216,7 +218,7 @@ def test_fair_ranking_set_doubles_literal_in_short_formula(text: str) -> None:
     )
 
 
-def triple(text: str, category: int | None) -> dict[str, object]:
+def triple(text: str, category: int | None) -> Any:
     gold = parse(text)
     about: dict[str, object] = {
         "item": "i",

@@ -79,11 +79,11 @@ class Experiment:
         return [scores for _, scores in self.answers]
 
     @property
-    def solvers(self) -> dict[str, dict[str, Any]]:
+    def solvers(self) -> dict[str, Any]:
         return {row["model"]: row for row in solvers([*map(load, self.scores)], items_of(self.items.values()))}
 
     @property
-    def classification(self) -> dict[tuple[str, str], dict[str, Any]]:
+    def classification(self) -> dict[tuple[str, str], Any]:
         found = classification(map(load, self.scores), items_of(self.items.values()))
         return {(row["model"], row["label"]): row for row in found if row["group"] == "all"}
 

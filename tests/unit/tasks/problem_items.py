@@ -11,6 +11,7 @@ from nlfol.problems.families import generate
 from nlfol.problems.problem import Problem
 from nlfol.problems.rewording import Settings, diversify
 from nlfol.randomness import label_digest
+from nlfol.store.schemas import ItemRow
 from nlfol.tasks.item import Item
 from nlfol.tasks.item_rows import ProblemItems
 from nlfol.tasks.plan import Prompts, Reply, Setting, Step
@@ -25,7 +26,7 @@ def around(problems: Sequence[Problem]) -> Surroundings:
     return Surroundings(7, problems, lexicon, forms)
 
 
-def rows(problems: Sequence[Problem], task: AnyTask) -> list[dict[str, Any]]:
+def rows(problems: Sequence[Problem], task: AnyTask) -> list[ItemRow]:
     build = ProblemItems(problems, task, around(problems))
     return [build.row(problem) for problem in problems]
 

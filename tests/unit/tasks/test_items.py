@@ -142,7 +142,7 @@ def test_item_without_example_is_asked_zero_shot_only(tmp_path: Path, caplog: py
         ("t", "0:0", "no_exemplar"),
         ("t", "1:1", "no_exemplar"),
     ]
-    assert refused[0]["detail"].startswith("few_shot: there is no solved example")
+    assert str(refused[0]["detail"]).startswith("few_shot: there is no solved example")
 
 
 @pytest.mark.parametrize("kind", ["reader", "chance"])

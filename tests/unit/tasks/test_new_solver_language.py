@@ -136,11 +136,13 @@ def test_new_language_answers_are_judged_with_causes() -> None:
     about, replies = item(RAIN, task), [replied(ANSWER)]
     judged = task.judge(about, replies)
     assert (judged.scores["right"], judged.answer) == (0, "unknown")
-    score = {"score": 0.0, **{name: getattr(judged, name) for name in ("outcome", "fault", "answer", "formula")}}
-    row = program_row(task, about, replies, {**score, "detail": None}, None)
+    known = {name: getattr(judged, name) for name in ("outcome", "fault", "answer", "formula")}
+    score: Any = {"score": 0.0, "detail": None, **known}
+    row = program_row(task, about, replies, score, None)
     assert (row["status"], row["cause"], row["language"]) == ("aligned", "drift", "letters")
     # What the solver could not execute is explained alike, and its fault stays beside the cause.
-    stopped = program_row(task, about, replies, {**score, "fault": "undefined_symbol", "detail": None}, None)
+    score["fault"] = "undefined_symbol"
+    stopped = program_row(task, about, replies, score, None)
     assert (stopped["outcome"], stopped["cause"]) == ("undefined_symbol", "drift")
 
 

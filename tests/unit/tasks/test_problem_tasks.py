@@ -11,6 +11,7 @@ from nlfol.data.entries.problems import shipped_forms
 from nlfol.facts import CRITERIA, RATING
 from nlfol.problems.problem import Problem, Statement
 from nlfol.problems.rewording import Settings, diversify
+from nlfol.store.schemas import ItemRow
 from nlfol.tasks.item import Item, shown
 from nlfol.tasks.item_rows import ProblemItems
 from nlfol.tasks.plan import Reply, Step
@@ -131,7 +132,7 @@ WARM = replace(COLD, statements=(replace(COLD.statements[0], text="Bob is chilly
 FULLY = dict.fromkeys(CRITERIA, 5)
 
 
-def row(problem: Problem, *originals: Problem, **keys: Any) -> dict[str, Any]:
+def row(problem: Problem, *originals: Problem, **keys: Any) -> ItemRow:
     by_name = {original.name: original for original in originals}
     about = replace(around([problem]), originals=by_name)
     return ProblemItems([problem], Rating(RatingEntry(**keys)), about).row(problem)

@@ -214,9 +214,9 @@ def test_formalization_step_shows_configured_context(
     assert not any(text in step.system for text in outside), step.system
 
 
-@pytest.mark.parametrize("glosses", [True, False])
-def test_informalization_step_shows_glosses_when_enabled(glosses: bool) -> None:
-    step = asked(RoundTrip(entry(glosses=glosses)), ITEM)
+@pytest.mark.parametrize(("keys", "glosses"), [({}, True), ({"given": "glosses"}, True), ({"given": "symbols"}, False)])
+def test_informalization_step_shows_glosses_unless_symbols_are_given(keys: dict[str, str], glosses: bool) -> None:
+    step = asked(RoundTrip(entry(**keys)), ITEM)
     assert ("x is small" in step.system) == glosses
     assert ENGLISH not in step.system + step.user, "the gold text is not to be seen"
 

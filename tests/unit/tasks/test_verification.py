@@ -55,7 +55,7 @@ def test_verification_items_are_bounded_by_any_measure() -> None:
     small = Verification(VerificationEntry(at_most={"operators": 2, "states": 1, "depth": 7}))
 
     def candidates(text: str, depth: int | None = None) -> list[Candidate]:
-        triple = {"language": "first_order", "story": "w", "text": "", "formula": text, "depth": depth}
+        triple: Any = {"language": "first_order", "story": "w", "text": "", "formula": text, "depth": depth}
         return small.candidates(triple | {"ontology": derive([FIRST_ORDER.parse(text)]).to_row(), "source": text}, 7)
 
     assert len(candidates("∀x (Cube(x) → ¬Small(x))")) == len(candidates("∀x (Cube(x) → ¬Small(x))", 7)) == 4
@@ -90,7 +90,7 @@ def test_pair_certificates_hold_by_independent_check() -> None:
         certified = {
             (certificate["to"], place): certificate
             for place in (1, 2, 3)
-            for certificate in rows[place]["certificates"]
+            for certificate in rows[place]["certificates"] or ()
         }
         assert {*certified} == {(0, 1), (0, 2), (1, 3), (2, 3)}
         for (first, second), certificate in certified.items():
@@ -108,12 +108,18 @@ def test_pair_certificates_hold_by_independent_check() -> None:
     assert len(changes) > 6, "of several laws and kinds of edit"
 
 
-def taken(**formula: Any) -> list[dict[str, Any]]:
+def taken(**formula: Any) -> list[Any]:
     """The members of an item about what a model made of ``ITEM``."""
     ontology = ITEM.ontology.to_row()
-    row = {"item": ITEM.item, "formula": ITEM.formula, "language": ITEM.language, "depth": None, "ontology": ontology}
-    said = dict.fromkeys(("formula", "verdict", "means", "word")) | {"outcome": "answered"} | formula
-    return list(TAKING.taken(row, FirstRound({}, said))["candidates"])
+    row: Any = {
+        "item": ITEM.item,
+        "formula": ITEM.formula,
+        "language": ITEM.language,
+        "depth": None,
+        "ontology": ontology,
+    }
+    said: Any = dict.fromkeys(("formula", "verdict", "means", "word")) | {"outcome": "answered"} | formula
+    return list(TAKING.taken(row, FirstRound(said, said))["candidates"])
 
 
 TAKING = Verification(VerificationEntry.model_validate({"pairs": {"of": "m", "in": "trip"}}))
@@ -170,7 +176,9 @@ def test_expression_pairs_are_separated_by_word() -> None:
     draw = Random("expressions")
     for _ in range(100):
         gold = full(draw, draw.randint(2, 12))
-        rows = candidate_rows(certified_pairs(gold, LANGUAGES["regular"], WORDS, generator(str(gold))), "regular")
+        rows: list[Any] = candidate_rows(
+            certified_pairs(gold, LANGUAGES["regular"], WORDS, generator(str(gold))), "regular"
+        )
         edited, same, _ = (LANGUAGES["regular"].parse(row["formula"]) for row in rows[1:])
         word = rows[1]["certificates"][0]["word"]
         assert matches(gold, word) != matches(edited, word)

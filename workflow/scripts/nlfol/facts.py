@@ -153,6 +153,7 @@ CERTIFIED = (Role.EQUIVALENT.value, Role.PERTURBATION.value)
 """The presentations with certified pairs; a model's round trips have one, "", since they give one pair an item."""
 
 ANCHORED, SENTENCES, SENTENCES_ALONE = "anchored", "sentences", "sentences_alone"
+SENTENCES_LEAST, SENTENCES_MOST = "sentences_least", "sentences_most"
 RECALL, PRECISION, REFINED, MERGED, BY_NAME = "recall", "precision", "refined", "merged", "by_name"
 
 EXECUTABLE = "executable"
@@ -254,7 +255,10 @@ OWN_ONTOLOGY = Facts(
     "ontology_extraction",
     AnswerForm.OWN_FORMULA,
     (ANCHORED,),
-    (EQUIVALENCE, SENTENCES, SENTENCES_ALONE, RECALL, PRECISION, REFINED, MERGED, BY_NAME),
+    (
+        *(EQUIVALENCE, SENTENCES, SENTENCES_ALONE, SENTENCES_LEAST, SENTENCES_MOST),
+        *(RECALL, PRECISION, REFINED, MERGED, BY_NAME),
+    ),
 )
 PROGRAM = Facts("program", AnswerForm.PROGRAM, (RIGHT, EXECUTABLE))
 PROBLEM_RATING = Facts("rating", AnswerForm.RATING, (), (RATING, *CRITERIA))

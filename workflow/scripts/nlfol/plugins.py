@@ -15,6 +15,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
+from nlfol.mappings import ByName
+
 T = TypeVar("T")
 
 WITHOUT = "NLFOL_WITHOUT"
@@ -27,12 +29,12 @@ class PluginError(ValueError):
     """Something of another package that cannot be registered."""
 
 
-def registered(group: str, of: Any, ours: Collection[str]) -> dict[str, Any]:
+def registered(group: str, of: Any, ours: Collection[str]) -> ByName:
     """Return what other packages register in a group, by name: classes below ``of``, or objects of it.
 
     Raises ``PluginError`` if a name is taken, or a thing cannot be loaded or is something else.
     """
-    things: dict[str, Any] = {}
+    things: ByName = {}
     for point in _points(group):
         where = f"package {_package(point)}, {point.group}, {point.name}"
         remedy = f"uninstall the package, or leave it out: {WITHOUT}={_owner(point)}"

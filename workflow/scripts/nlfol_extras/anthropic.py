@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 from typing_extensions import override
 
+from nlfol.mappings import JsonDict
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.interface import Address, KeyVariable
 from nlfol.models.entries.provider_table import Capabilities
@@ -147,7 +148,7 @@ class AnthropicChat(ChatProvider):
         )
 
     @override
-    def body(self, request: ChatRequest) -> dict[str, Any]:
+    def body(self, request: ChatRequest) -> JsonDict:
         # The interface takes what is said before the dialogue and the turns apart.
         before = [message.content for message in request.messages if message.role in ("system", "developer")]
         turns = [message for message in request.messages if message.role in ("user", "assistant")]
@@ -170,7 +171,7 @@ class AnthropicChat(ChatProvider):
         )
 
     @property
-    def _thought(self) -> dict[str, Any] | None:
+    def _thought(self) -> JsonDict | None:
         if self._thinking is None:
             return None
         if not self._thinking:

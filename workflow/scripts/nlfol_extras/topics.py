@@ -42,7 +42,8 @@ TRANSITIONS = _topic(
     after="words",
 )
 CHAINS = _topic("chains", "problem_scores verdicts_of", "chains", "chains", about="verdicts_of", after="transitions")
-LEVELS = _topic("levels", "programs", "levels", "levels", about="program", after="chains")
+RELEASED = _topic("released", "solvers released_models", "released", "released", about="released", after="chains")
+LEVELS = _topic("levels", "programs", "levels", "levels", about="program", after="released")
 GOLD_VOTES = _topic("gold_votes", "programs problem_items", "gold_votes", "gold_votes", about="golds", after="levels")
 SUSPECT_GOLD = _topic(
     *("suspect_gold", "programs problem_items", "suspect_gold", "suspect_gold"), about="program", after="gold_votes"

@@ -23,6 +23,7 @@ from pydantic import (
 
 from nlfol.asking.answer_forms import from_draws, from_released
 from nlfol.facts import REFERENCES
+from nlfol.mappings import JsonObject
 from nlfol.store import files, schemas
 from nlfol.store.records import SourceError, decode, json_value, read_table
 from nlfol.tasks.envelopes import opened
@@ -146,7 +147,7 @@ def _recorded(path: Path, content: bytes) -> Mapping[str, str] | None:
     return recorded
 
 
-def _row(path: Path, place: str, row: Mapping[str, Any]) -> AnswerRow:
+def _row(path: Path, place: str, row: JsonObject) -> AnswerRow:
     # An empty cell of a CSV file has no value, except for an answer: the model said nothing.
     given = {name: value for name, value in row.items() if value is not None and (value != "" or name == "answer")}
     try:
@@ -156,7 +157,7 @@ def _row(path: Path, place: str, row: Mapping[str, Any]) -> AnswerRow:
         raise AnswerFileError(f"{path}: {place}: {describe_faults(error, 'row')}{meant}; correct the row") from error
 
 
-def as_written(answer: Any, schema: Mapping[str, Any], *, verbatim: bool, tolerant: bool = False) -> str | None:
+def as_written(answer: Any, schema: JsonObject, *, verbatim: bool, tolerant: bool = False) -> str | None:
     """Return an answer as a model writes it: a bare one becomes the object that the step agrees on.
 
     A text that begins with a brace is such an object already; with ``verbatim`` all texts stand as they are, with

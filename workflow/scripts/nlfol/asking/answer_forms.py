@@ -12,9 +12,10 @@ An answer is the program as text. ``about`` is what the problem says, by which i
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from nlfol.mappings import JsonDict, JsonObject
 from nlfol.store.records import SourceError, Table
 
 _PAIR = re.compile(r"TEXT:[ \t]*(.*)\n\s*FOL:[ \t]*(.*)")
@@ -22,7 +23,7 @@ _FORMULAS = re.compile(r"(.*)(premises|conclusion)(-FOL)?")
 
 COLUMNS = ("item", "answer", "seed", "about", "options", "outcome", "error")
 
-Row = dict[str, Any]
+Row = JsonDict
 
 
 def from_released(path: object, table: Table) -> Table | None:
@@ -59,7 +60,7 @@ def _table(rows: Iterable[tuple[str, Row]]) -> Table:
     return Table([*COLUMNS], list(rows))
 
 
-def _of_record(place: str, record: Mapping[str, Any], key: str) -> Iterator[tuple[str, Row]]:
+def _of_record(place: str, record: JsonObject, key: str) -> Iterator[tuple[str, Row]]:
     texts = _texts(place, record, key)
     flags = _texts(place, record, "flag") if "flag" in record else []
     about = " ".join(str(record[name]) for name in ("context", "question") if record.get(name))
@@ -71,7 +72,7 @@ def _of_record(place: str, record: Mapping[str, Any], key: str) -> Iterator[tupl
         yield place.rpartition(": ")[2], {**row, "answer": None if fallen_back else text, "seed": seed, **failed}
 
 
-def _texts(place: str, record: Mapping[str, Any], key: str) -> list[str | None]:
+def _texts(place: str, record: JsonObject, key: str) -> list[str | None]:
     given = record.get(key)
     texts = [given] if given is None or isinstance(given, str) else given
     if not isinstance(texts, list) or not all(text is None or isinstance(text, str) for text in texts):
@@ -91,7 +92,7 @@ def _of_draws(problems: Sequence[Sequence[str]]) -> Iterator[tuple[str, Row]]:
             yield f"problem {number}, draw {seed}", row
 
 
-def _of_formulas(place: str, record: Mapping[str, Any], stem: tuple[str, str]) -> Row:
+def _of_formulas(place: str, record: JsonObject, stem: tuple[str, str]) -> Row:
     names = ("premises", "conclusion")
     formulas = [_lines(place, record, f"{stem[0]}{name}{stem[1]}") for name in names]
     sentences = [_lines(place, record, name) for name in names] if any(stem) else []
@@ -107,7 +108,7 @@ def program(lines: Sequence[str]) -> str:
     return "\n".join(["Premises:", *premises, "Conclusion:", conclusion])
 
 
-def _lines(place: str, record: Mapping[str, Any], name: str) -> list[str]:
+def _lines(place: str, record: JsonObject, name: str) -> list[str]:
     value = record.get(name)
     if isinstance(value, str):
         value = value.split("\n")

@@ -87,6 +87,12 @@ class AnswerImport:
         ours = [row for row, place in placed if place == here]
         located = answer_items.found(ours, usable.values(), refused)
         self.located, number = located.told, 0
+        if edited := located.edited:
+            differ = (
+                f"{len(edited)} of {len(ours)} rows differ from their items' texts in a few letters: {_some(edited)}"
+            )
+            LOGGER.warning(f"warning: {self.file.path}: {differ}")
+            self.located = "; ".join(filter(None, (self.located, differ)))
         for row, place in placed:
             if place not in self.jobs:
                 pairs = zip(place, map(set, zip(*self.jobs, strict=True)), strict=True)
@@ -153,10 +159,10 @@ class AnswerImport:
         """Return the rows of all dialogues; none if nothing in the file is about an item that is asked."""
         asking = self.asking
         listed = {item for item, _, _ in self.dialogues}
-        items = [item for item in asking.offered.items if item.item in listed]
-        if not self.entry.only_listed:
-            sampled = asking.items(self.entry.items)
-            items = sampled if any(item.item in listed for item in sampled) else []
+        items = asking.items(self.entry.items)
+        among = [item for item in items if item.item in listed]
+        if self.entry.only_listed or not among:
+            items = among
         seeds = asking.seeds(tuple(dict.fromkeys(seed for _, _, seed in self.dialogues)))
         given = {presentation for _, presentation, _ in self.dialogues}
         shown = [name for name in asking.presentations if name in given or asking.task.weakest_counts]

@@ -23,12 +23,16 @@ _NEARLY = 98.0
 
 
 class Found(NamedTuple):
-    """The item of each row; reasons to refuse rows, by their number; a word on how items were found; and a hint."""
+    """The item of each row; reasons to refuse rows, by their number; a word on how items were found; and a hint.
+
+    ``edited`` are names of rows whose text is that of their item but for a slip, as in another edition of the dataset.
+    """
 
     items: Sequence[str]
     refused: Mapping[int, str]
     told: str = ""
     hint: str = ""
+    edited: Sequence[str] = ()
 
 
 def found(rows: Sequence[AnswerRow], items: Iterable[Item], refused: Collection[str]) -> Found:
@@ -93,12 +97,14 @@ def _by_text(rows: Sequence[AnswerRow], items: Sequence[Item], refused: Collecti
         shift for row, item in zip(rows, placed, strict=True) if item and (shift := _shift(row.item, item)) is not None
     )
     only = next(iter(shifts)) if len(shifts) == 1 else None
+    edited: list[str] = []
     for number, row in enumerate(rows):
         if placed[number] is None and number not in reasons:
             # One shift fits all others: it tells the items of texts that were edited, and those that were refused.
             meant = _moved(row.item, only, {*refused, *texts})
             if meant in texts and not nearly(row.about or "", texts[meant]):
                 meant = None
+            edited += [row.item] * (meant in texts)
             placed[number] = meant
             if meant is None:
                 reasons[number] = "no usable item of the dataset has its text"
@@ -106,7 +112,7 @@ def _by_text(rows: Sequence[AnswerRow], items: Sequence[Item], refused: Collecti
     told = "" if named + len(reasons) == len(rows) else "items were found by their texts"
     if told and only is not None:
         told += f"; their numbers are those of the rows{f' {only:+d}' if only else ''}"
-    return Found([item or row.item for row, item in zip(rows, placed, strict=True)], reasons, told)
+    return Found([item or row.item for row, item in zip(rows, placed, strict=True)], reasons, told, edited=edited)
 
 
 def _shift(name: str, item: str) -> int | None:

@@ -38,7 +38,7 @@ class Offered:
     @classmethod
     def of(
         cls,
-        rows: Sequence[Mapping[str, Any]],
+        rows: Sequence[ItemRow],
         gold: Iterable[Fate],
         origin: Mapping[str, str] = MappingProxyType({}),
         *,
@@ -120,7 +120,7 @@ class Asking:
 
     def seeds(self, seeds: tuple[int, ...]) -> tuple[int, ...]:
         """Return those of a model's seeds that are asked under."""
-        return seeds[:1] if self.task.asks_all else seeds
+        return seeds[:1] if self.task.asks_all else seeds[: self.task.entry.runs]
 
 
 def usable_items(path: Path) -> list[Item]:

@@ -14,7 +14,7 @@ from functools import partial
 from math import fsum
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Final
+from typing import Final, TypedDict, cast
 
 from nlfol.asking.asking import Asking, Offered, sample, usable_items
 from nlfol.asking.dialogue import Dialogue
@@ -22,6 +22,7 @@ from nlfol.asking.embedding import ALIKE
 from nlfol.asking.judging import compared_pairs
 from nlfol.asking.questions import compared_texts, dialogues, identity_of
 from nlfol.facts import AnswerForm
+from nlfol.mappings import AnyRow, JsonObject
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, Role, vectors_folder
 from nlfol.models.entries.prices import Price
@@ -55,6 +56,36 @@ Count = Callable[[ChatRequest], int]
 """Counts the tokens of a prompt."""
 
 
+class Estimate(TypedDict):
+    """Figures of what one model's requests would take; of costs, null without a price."""
+
+    # those known of; shared are left to other tasks
+    requests: int
+    answered: int
+    shared: int
+    left: int
+    # those that may follow what is not answered, as often as dialogues went on in the journal, and at most
+    following: int
+    following_most: int
+    # of all that are left
+    prompt_tokens: int
+    counted_by: str
+    completion_tokens: int | None  # null if nothing is known
+    completion_most: int
+    cost: float | None  # likewise
+    cost_most: float | None  # an upper bound
+    perhaps: float | None  # what attempts without a reply may have cost so far
+    currency: str | None
+
+
+class EstimateRow(Estimate):
+    """The figures of a model, dataset and task."""
+
+    model: str
+    dataset: str
+    task: str
+
+
 class Estimator:
     """Estimates for the models of a configuration; ``weights`` are folders of those materialised already.
 
@@ -70,7 +101,7 @@ class Estimator:
         self._asked: dict[str, set[str]] = {}
         self._counts: dict[str, Count | None] = {}
 
-    def of_task(self, asking: Asking) -> dict[str, Any]:
+    def of_task(self, asking: Asking) -> EstimateRow:
         """Return the row of a dialogue model, or an embedding model behind an interface, for a task.
 
         Raises ``TypeError`` if it is another model.
@@ -86,7 +117,7 @@ class Estimator:
             raise TypeError(f"nothing is estimated of model {asking.model!r}")
         return {"model": asking.model, "dataset": asking.dataset, "task": asking.task_name, **row}
 
-    def of_compared(self, dataset: str, task: str, model: str, entry_json: str, texts: Sequence[str]) -> dict[str, Any]:
+    def of_compared(self, dataset: str, task: str, model: str, entry_json: str, texts: Sequence[str]) -> EstimateRow:
         """Return the row of an embedding model behind an interface that compares rewritten problems, or glosses.
 
         ``texts`` are those known, and others as long. Raises ``TypeError`` if it is another model.
@@ -96,7 +127,7 @@ class Estimator:
             raise TypeError(f"nothing is estimated of model {model!r}")
         return {"model": model, "dataset": dataset, "task": task, **self._of_texts({ALIKE: texts}, entry)}
 
-    def _of_dialogues(self, asking: Asking, entry: LocalChatEntry | ApiChatEntry) -> dict[str, Any]:
+    def _of_dialogues(self, asking: Asking, entry: LocalChatEntry | ApiChatEntry) -> Estimate:
         model, folder = asking.model, self._weights.get(asking.model)
         if model not in self._records:
             paths = sorted((self._journal / model).glob("*.jsonl"))
@@ -109,7 +140,8 @@ class Estimator:
             row = self._of_dialogues(replace(asking, offered=few), entry)
             numbers = {name: value for name, value in row.items() if isinstance(value, int | float)}
             scaled = {name: value * (len(items) / MEASURED) for name, value in numbers.items()}
-            return row | {name: value if name in COSTS else round(value) for name, value in scaled.items()}
+            rounded = {name: value if name in COSTS else round(value) for name, value in scaled.items()}
+            return cast("Estimate", {**row, **rounded})
         return estimate(
             dialogues(asking, entry, self._prompts, identity_of(entry, folder)),
             records.get(f"{asking.dataset}.{asking.task_name}.jsonl", []),
@@ -121,7 +153,7 @@ class Estimator:
             gold=partial(gold_completion, asking),
         )
 
-    def _of_texts(self, by_role: Mapping[Role, Sequence[str]], entry: ApiEmbeddingEntry) -> dict[str, Any]:
+    def _of_texts(self, by_role: Mapping[Role, Sequence[str]], entry: ApiEmbeddingEntry) -> Estimate:
         vectors = Vectors(vectors_folder(self._journal, entry, ""), entry.identity)
         texts: list[str] = []
         left: list[str] = []
@@ -177,7 +209,7 @@ def texts_of(paths: Mapping[str, str | None]) -> list[str]:
     return texts
 
 
-def glosses_of(task: AnyTask, items_file: Path, seed: int, answers: Iterable[Mapping[str, Any]]) -> list[str]:
+def glosses_of(task: AnyTask, items_file: Path, seed: int, answers: Iterable[JsonObject]) -> list[str]:
     """Return the glosses that are compared of models' answers, and the gold ones.
 
     ``answers`` has for each model its ``responses``, None if there are none yet, and how many ``items`` (None is all)
@@ -211,7 +243,7 @@ def gold_completion(asking: Asking) -> float | None:
     return fmean(tokens) if tokens else None
 
 
-def _tokens(answer: Mapping[str, Any], schema: Mapping[str, Any]) -> float:
+def _tokens(answer: JsonObject, schema: JsonObject) -> float:
     return len(answer_json(answer)) / CHARACTERS_A_TOKEN + reasoning_of(schema) / 2
 
 
@@ -237,7 +269,7 @@ def estimate(
     batch: bool,
     count: Count | None,
     gold: Callable[[], float | None] = lambda: None,
-) -> dict[str, Any]:
+) -> Estimate:
     """Return what one model's requests for one task and dataset would take.
 
     Args:
@@ -249,12 +281,6 @@ def estimate(
         batch: whether what is left would go in batches.
         count: by the model's own tokenizer; None if it is not here.
         gold: gives the mean tokens of a completion where no journal does.
-
-    Returns:
-        requests, answered, shared, left: those known of; shared are left to other tasks. following, following_most:
-        those that may follow what is not answered, as often as dialogues went on in the journal, and at most. Of all
-        that are left: prompt_tokens, counted_by, completion_tokens (None if nothing is known), completion_most, cost
-        (likewise), cost_most (an upper bound), currency. perhaps: what attempts without a reply may have cost so far.
     """
     records, everything = list(answers), list(all_answers)
     done: dict[str, ChatReply] = {}
@@ -333,17 +359,22 @@ def _most_steps(dialogue: Dialogue) -> int:
     return dialogue.plan.most_steps(dialogue.item)
 
 
-def estimate_texts(texts: Sequence[str], left: Sequence[str], price: Price | None) -> dict[str, Any]:
+def estimate_texts(texts: Sequence[str], left: Sequence[str], price: Price | None) -> Estimate:
     """Return what encoding texts, with their prompts, by a model behind an interface would take; see ``estimate``.
 
     ``left`` are those that have no vector yet.
     """
     tokens = round(sum(map(len, left)) / CHARACTERS_A_TOKEN)
-    counts = {"requests": len(texts), "answered": len(texts) - len(left), "left": len(left), "prompt_tokens": tokens}
-    none = ("shared", "following", "following_most", "completion_tokens", "completion_most")
     return {
-        **dict.fromkeys(none, 0),
-        **counts,
+        "requests": len(texts),
+        "answered": len(texts) - len(left),
+        "shared": 0,
+        "left": len(left),
+        "following": 0,
+        "following_most": 0,
+        "prompt_tokens": tokens,
+        "completion_tokens": 0,
+        "completion_most": 0,
         "counted_by": f"characters / {CHARACTERS_A_TOKEN:.2f}",
         "cost": None if price is None else price.of(tokens, 0, 0, batch=False),
         "cost_most": None if price is None else price.bound_of_texts(left),
@@ -360,7 +391,7 @@ def _prompts(left: Sequence[ChatRequest], known: float | None, count: Count | No
     return round(characters / each), f"{'journal' if known else 'characters'} / {each:.2f}"
 
 
-def total(rows: Sequence[Mapping[str, Any]], currency: str) -> tuple[float | None, list[str], float]:
+def total(rows: Sequence[AnyRow], currency: str) -> tuple[float | None, list[str], float]:
     """Return the expected cost in a currency of what is left, tasks that it lacks as unknown, and the highest cost."""
     chosen = [row for row in rows if row["currency"] == currency]
     expected = [row["cost"] for row in chosen if row["cost"] is not None]

@@ -7,7 +7,7 @@ from itertools import chain, islice
 from math import isnan
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pyarrow as pa
 
@@ -15,13 +15,15 @@ from nlfol.asking.asking import usable_items
 from nlfol.facts import GUESSERS
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
+from nlfol.store.origins import metadata_at
 from nlfol.store.parts import Part
+from nlfol.store.schemas import ResponseRow
 from nlfol.tasks.item import Item
 from nlfol.tasks.judging import judgements
 from nlfol.tasks.plan import Reply
 from nlfol.tasks.task import AnyTask, Judgement
 
-Responses = Sequence[Mapping[str, Any]]
+Responses = Sequence[ResponseRow]
 """The rows of one dialogue, by step; of models that hold none, one row."""
 
 
@@ -35,9 +37,9 @@ _ROWS = 1_000
 """Responses that are rows of Python at once."""
 
 
-def dialogues(rows: Iterable[Mapping[str, Any]]) -> list[Responses]:
+def dialogues(rows: Iterable[ResponseRow]) -> list[Responses]:
     """Return the rows of a RESPONSES file by dialogue, in the order of their first steps."""
-    found: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
+    found: dict[tuple[Any, ...], list[ResponseRow]] = {}
     for row in rows:
         found.setdefault((row["item"], row["presentation"], row["seed"]), []).append(row)
     return [sorted(steps, key=lambda row: int(row["step"])) for steps in found.values()]
@@ -59,10 +61,10 @@ def read_dialogues(responses: Path, part: Part) -> tuple[int, Iterable[Responses
     return end - first, ([row] for row in islice(_rows(responses), first, end))
 
 
-def _rows(responses: Path) -> Iterator[Mapping[str, Any]]:
+def _rows(responses: Path) -> Iterator[ResponseRow]:
     for batch in files.batches(responses, schemas.RESPONSES, COLUMNS):
         for start in range(0, batch.num_rows, _ROWS):
-            yield from batch.slice(start, _ROWS).to_pylist()
+            yield from cast("list[ResponseRow]", batch.slice(start, _ROWS).to_pylist())
 
 
 def with_items(items_file: Path, responses: Path, listed: Iterable[Responses]) -> Iterator[tuple[Item, Responses]]:
@@ -79,11 +81,10 @@ def with_items(items_file: Path, responses: Path, listed: Iterable[Responses]) -
 
 def compared_pairs(task: AnyTask, items_file: Path, responses: Path) -> list[tuple[str, str]]:
     """Return the pairs of texts of a RESPONSES file that judging needs compared, each once; raises ``StoreError``."""
-    table = files.read(responses, schemas.RESPONSES)
-    plain = "plain" in files.metadata_of(table)
+    plain = "plain" in metadata_at(responses)
     answered = (
         (item, replies_of(task, item, dialogue, plain=plain)[0])
-        for item, dialogue in with_items(items_file, responses, dialogues(table.to_pylist()))
+        for item, dialogue in with_items(items_file, responses, dialogues(files.rows(responses, ResponseRow)))
     )
     pairs = [task.compared_texts(item, reply.text) for item, reply in answered if reply.text is not None]
     return list(dict.fromkeys(chain.from_iterable(pairs)))
@@ -152,7 +153,7 @@ def replies_of(task: AnyTask, item: Item, dialogue: Responses, *, plain: bool = 
     return [task.opened(item, reply_of(response), plain=plain) for response in dialogue]
 
 
-def reply_of(response: Mapping[str, Any]) -> Reply:
+def reply_of(response: ResponseRow) -> Reply:
     """Return a row of a RESPONSES file as a task sees it."""
     return Reply(response["part"], response["outcome"], response["answer"], tuple(response["order"]), response["error"])
 

@@ -7,6 +7,7 @@ import typer
 from typer.core import TyperGroup
 from typing_extensions import override
 
+from nlfol.mappings import ByName
 from nlfol.plugins import PluginError, in_order, names, registered
 
 
@@ -34,7 +35,7 @@ class Commands(TyperGroup):
         return typer.main.get_group(app).commands[cmd_name]
 
 
-def _others(ours: Collection[str]) -> dict[str, Any]:
+def _others(ours: Collection[str]) -> ByName:
     try:
         return registered("commands", Callable, ours)
     except PluginError as error:

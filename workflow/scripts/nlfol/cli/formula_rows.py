@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nlfol import logic
 from nlfol.cli.lines import LineError, id_of, text_of, usable
@@ -16,12 +16,13 @@ from nlfol.logic.decision.solver import DEFAULT_BUDGET
 from nlfol.logic.measuring import bound_variables, signature
 from nlfol.logic.naming import valid_name
 from nlfol.logic.syntax import Constant
+from nlfol.mappings import JsonDict, JsonObject
 
 if TYPE_CHECKING:
     from nlfol.logic.reading import TolerantReading
     from nlfol.logic.regular import Expression
 
-Row = Mapping[str, Any]
+Row = JsonObject
 
 _WRITERS: Mapping[str, Callable[[logic.Formula], str]] = {
     "unicode": logic.to_unicode,
@@ -31,9 +32,9 @@ _WRITERS: Mapping[str, Callable[[logic.Formula], str]] = {
 }
 
 
-def parsed(record: dict[str, Any] | LineError, notation: str, propositions: bool) -> dict[str, Any]:
+def parsed(record: JsonDict | LineError, notation: str, propositions: bool) -> JsonDict:
     """Return the row for a record ``{"id", "text"}``; with ``propositions``, names that stand alone are letters."""
-    row: dict[str, Any] = {
+    row: JsonDict = {
         "id": id_of(record),
         "ok": False,
         "formula": None,
@@ -59,7 +60,7 @@ def parsed(record: dict[str, Any] | LineError, notation: str, propositions: bool
     return row
 
 
-def _error(error: LineError | logic.LogicError) -> dict[str, Any]:
+def _error(error: LineError | logic.LogicError) -> JsonDict:
     if isinstance(error, logic.FormulaSyntaxError):
         return {"message": error.problem, "line": error.line, "column": error.column}
     return {"message": str(error), "line": None, "column": None}
@@ -73,13 +74,13 @@ class Judging:
     propositions: bool = False
 
 
-def _comparison(record: dict[str, Any] | LineError, *more: str) -> dict[str, Any]:
+def _comparison(record: JsonDict | LineError, *more: str) -> JsonDict:
     """Return the row of what is not compared yet."""
-    unknown: dict[str, Any] = dict.fromkeys(("relation", "stage", "counter_model", *more))
+    unknown: JsonDict = dict.fromkeys(("relation", "stage", "counter_model", *more))
     return {"id": id_of(record), "verdict": logic.Outcome.INVALID.value, **unknown, "seconds": 0.0, "error": None}
 
 
-def compared(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, Any]:
+def compared(record: JsonDict | LineError, judging: Judging) -> JsonDict:
     """Return the row for ``{"id", "reference", "candidate"}``; ``notes`` list free names that became constants."""
     start = perf_counter()
     row = _comparison(record)
@@ -101,7 +102,7 @@ def compared(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, 
     return row | {"seconds": round(perf_counter() - start, 6)}
 
 
-def compared_regular(record: dict[str, Any] | LineError) -> dict[str, Any]:
+def compared_regular(record: JsonDict | LineError) -> JsonDict:
     """Return the row for a record ``{"id", "reference", "candidate"}`` of regular expressions."""
     from nlfol.logic import regular
 
@@ -117,7 +118,7 @@ def compared_regular(record: dict[str, Any] | LineError) -> dict[str, Any]:
     return row | {"seconds": round(perf_counter() - start, 6)}
 
 
-def _expression(record: dict[str, Any] | LineError, key: str) -> Expression:
+def _expression(record: JsonDict | LineError, key: str) -> Expression:
     from nlfol.logic import regular
 
     text = text_of(usable(record), key)
@@ -127,10 +128,10 @@ def _expression(record: dict[str, Any] | LineError, key: str) -> Expression:
         raise LineError(f"{key}: {error}") from error
 
 
-def entailed(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, Any]:
+def entailed(record: JsonDict | LineError, judging: Judging) -> JsonDict:
     """Return the row for ``{"id", "premises", "conclusion"}``, ``unknown`` if unreadable; free names are constants."""
     start = perf_counter()
-    row: dict[str, Any] = {
+    row: JsonDict = {
         "id": id_of(record),
         "label": logic.Label.UNKNOWN.value,
         "inconsistent": None,
@@ -165,7 +166,7 @@ def _entailment(
     return logic.entails(premises, conclusion, budget=judging.budget), notes
 
 
-def _pair(record: dict[str, Any] | LineError, propositions: bool) -> tuple[logic.Formula, logic.Formula, list[str]]:
+def _pair(record: JsonDict | LineError, propositions: bool) -> tuple[logic.Formula, logic.Formula, list[str]]:
     """Return reference and candidate, with a note for each name free in both, which is taken for a constant."""
     texts = {key: text_of(usable(record), key) for key in ("reference", "candidate")}
     read = {key: _read(key, text, propositions, decided=True).formula for key, text in texts.items()}
@@ -173,11 +174,11 @@ def _pair(record: dict[str, Any] | LineError, propositions: bool) -> tuple[logic
     return read["reference"], read["candidate"], notes
 
 
-def _premises(record: dict[str, Any] | LineError, propositions: bool) -> dict[str, TolerantReading]:
+def _premises(record: JsonDict | LineError, propositions: bool) -> dict[str, TolerantReading]:
     premises = usable(record).get("premises")
     if not isinstance(premises, list):
         raise LineError("'premises' must be a list of texts")
-    numbered: Mapping[str, Any] = {f"premises[{number}]": text for number, text in enumerate(premises)}
+    numbered: JsonObject = {f"premises[{number}]": text for number, text in enumerate(premises)}
     return {name: _read(name, text_of({name: text}, name), propositions) for name, text in numbered.items()}
 
 

@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -15,8 +15,9 @@ from typing_extensions import override
 
 from nlfol.cli.lines import judge, say, write
 from nlfol.cli.options import Budget, Jobs, Propositions, budget_of, existing
+from nlfol.mappings import JsonDict, JsonObject
 
-Row = Mapping[str, Any]
+Row = JsonObject
 
 _DENIED = re.compile(r"-(?:\s|\(|[^-].*[(\s])", re.DOTALL)
 """A formula that begins with Prover9's negation; no option has a blank or a parenthesis."""
@@ -95,7 +96,7 @@ def compare(
     """
     from nlfol.cli.formula_rows import Judging, compared, compared_regular, shown_comparison
 
-    judged: Callable[[Any], dict[str, Any]]
+    judged: Callable[[Any], JsonDict]
     if language is Compared.REGULAR:
         if propositions or rlimit is not None:
             raise typer.BadParameter("--rlimit and --propositions are for formulas, not for --language regular")
@@ -153,8 +154,8 @@ def entails(
 
 def _answer(
     texts: list[str],
-    records: list[dict[str, Any]],
-    judged: Callable[[Any], dict[str, Any]],
+    records: list[JsonDict],
+    judged: Callable[[Any], JsonDict],
     shown: Callable[[Row, Row], tuple[str, str]],
     as_json: bool,
 ) -> None:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 import typer
 
+from nlfol.mappings import JsonDict
+
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
@@ -43,7 +45,7 @@ def opened(path: Path | None) -> Iterator[BinaryIO]:
         yield file
 
 
-def records(file: BinaryIO) -> Iterator[dict[str, Any] | LineError]:
+def records(file: BinaryIO) -> Iterator[JsonDict | LineError]:
     """Yield each line as an object, or the error that it raises."""
     for line in file:
         try:
@@ -52,7 +54,7 @@ def records(file: BinaryIO) -> Iterator[dict[str, Any] | LineError]:
             yield error
 
 
-def _record(line: bytes) -> dict[str, Any]:
+def _record(line: bytes) -> JsonDict:
     if len(line) > MAX_LINE:
         raise LineError(f"the line has {len(line)} bytes; the maximum is {MAX_LINE}")
     try:
@@ -73,19 +75,19 @@ def _finite(digits: str) -> float:
     return number if math.isfinite(number) else _refused(digits)
 
 
-def id_of(record: dict[str, Any] | LineError) -> Any:
+def id_of(record: JsonDict | LineError) -> Any:
     """Return the id of a record, if it has one."""
     return None if isinstance(record, LineError) else record.get("id")
 
 
-def usable(record: dict[str, Any] | LineError) -> dict[str, Any]:
+def usable(record: JsonDict | LineError) -> JsonDict:
     """Return a record, or raise the error that its line has."""
     if isinstance(record, LineError):
         raise record
     return record
 
 
-def text_of(record: dict[str, Any], key: str) -> str:
+def text_of(record: JsonDict, key: str) -> str:
     """Return a text field; raises ``LineError`` if it is missing or no text."""
     if key not in record:
         raise LineError(f"missing key {key!r}; found {', '.join(map(repr, record)) or 'none'}")
@@ -95,7 +97,7 @@ def text_of(record: dict[str, Any], key: str) -> str:
     return value
 
 
-def write(rows: Iterable[dict[str, Any]]) -> tuple[int, int]:
+def write(rows: Iterable[JsonDict]) -> tuple[int, int]:
     """Write rows to standard output, a line of JSON each; return their number, and that of those with an ``error``."""
     count = failed = 0
     for row in rows:
@@ -116,13 +118,13 @@ def say(text: str, file: TextIO | None = None) -> None:
     out.flush()
 
 
-def judge(file: Path | None, judged: Callable[[Any], dict[str, Any]], jobs: int) -> None:
+def judge(file: Path | None, judged: Callable[[Any], JsonDict], jobs: int) -> None:
     """Write a row for each line of a file of JSON Lines; see ``judge_lines``."""
     with opened(file) as source:
         judge_lines(records(source), judged, jobs)
 
 
-def judge_lines(lines: Iterator[Any], judged: Callable[[Any], dict[str, Any]], jobs: int) -> None:
+def judge_lines(lines: Iterator[Any], judged: Callable[[Any], JsonDict], jobs: int) -> None:
     """Write a row for each line; exit with status 1 if one has an ``error``."""
     if jobs == 1:
         end(*write(map(judged, lines)))
@@ -147,9 +149,7 @@ def end(rows: int, failed: int) -> None:
         raise typer.Exit(1)
 
 
-def _in_order(
-    pool: ProcessPoolExecutor, judged: Callable[[Any], dict[str, Any]], lines: Iterator[Any]
-) -> Iterator[dict[str, Any]]:
+def _in_order(pool: ProcessPoolExecutor, judged: Callable[[Any], JsonDict], lines: Iterator[Any]) -> Iterator[JsonDict]:
     """Yield results in the order of the lines, with a bounded number of lines read ahead."""
     while ahead := list(islice(lines, _CHUNK * _AHEAD)):
         yield from pool.map(judged, ahead, chunksize=min(_CHUNK, 1 + len(ahead) // _CHUNKS))

@@ -2,14 +2,14 @@
 
 import re
 import shlex
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 from nlfol.data.entries.block import shipped
 from nlfol.data.entries.problems import PinnedEntry
 from nlfol.data.entry import ENTRIES
 from nlfol.installed import PROJECT
+from nlfol.mappings import JsonDict, JsonObject
 from nlfol.store.records import SourceError, read_table
 from nlfol.validation import nearest, read_bytes, read_yaml
 
@@ -18,13 +18,13 @@ class UnusableRunError(ValueError):
     """Arguments that stand for no experiment."""
 
 
-def shipped_values(name: str) -> dict[str, Any]:
+def shipped_values(name: str) -> JsonDict:
     """Return the content of a shipped configuration."""
-    values: dict[str, Any] = read_yaml(PROJECT / name)
+    values: JsonDict = read_yaml(PROJECT / name)
     return values
 
 
-def known_datasets() -> dict[str, Any]:
+def known_datasets() -> JsonDict:
     """Return the entries of the shipped datasets, by name, and of those that are downloaded, by their readers."""
     named = shipped_values("config.yaml")["datasets"] | shipped_values("config/folio.yaml")["datasets"]
     readers = {get_args(entry.model_fields["reader"].annotation)[0]: entry for entry in ENTRIES}
@@ -32,7 +32,7 @@ def known_datasets() -> dict[str, Any]:
     return {**pinned, **named}
 
 
-def datasets_of(given: str, known: Mapping[str, Any], ontology: Path | None) -> dict[str, Any]:
+def datasets_of(given: str, known: JsonObject, ontology: Path | None) -> JsonDict:
     """Return the entries of a dataset, last, and of those that it is made from, by name; ``UnusableRunError``."""
     if given in known:
         entry = dict(known[given])

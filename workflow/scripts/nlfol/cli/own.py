@@ -2,13 +2,13 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from nlfol.cli.lines import LineError, opened, records, usable
 from nlfol.logic import parse
+from nlfol.mappings import AnyRow, JsonDict, JsonObject
 from nlfol.problems.alignment.definitions import Known, judge_story
 from nlfol.problems.alignment.own import OwnProgram, plain_sentence, read_own_program
 from nlfol.problems.programs.outcome import ProgramError
@@ -30,12 +30,12 @@ MAX_FILE = 100_000_000
 class OwnScored:
     """Rows of sentences, of stories with their definitions, and of programs that are not judged, with the reason."""
 
-    sentences: list[dict[str, Any]]
-    stories: list[dict[str, Any]]
-    refused: list[dict[str, Any]]
+    sentences: list[JsonDict]
+    stories: list[JsonDict]
+    refused: list[JsonDict]
 
     @property
-    def tables(self) -> dict[str, list[dict[str, Any]]]:
+    def tables(self) -> dict[str, list[JsonDict]]:
         """Return all of it by name, and the numbers that bound the one of right sentences."""
         counts = Counter(row["verdict"] for row in self.sentences)
         anchored = counts[Known.ANCHORED]
@@ -57,12 +57,12 @@ class OwnScored:
         return "\n".join(lines)
 
 
-def score_own(file: Path, datasets: Mapping[str, Any], dataset: str, seed: int) -> OwnScored:
+def score_own(file: Path, datasets: JsonObject, dataset: str, seed: int) -> OwnScored:
     """Judge the programs of a file; raises ``SourceError`` if file or dataset cannot be used.
 
     A program is about the story of which its lines are glossed with the most sentences.
     """
-    stories: dict[str, list[Mapping[str, Any]]] = {}
+    stories: dict[str, list[JsonObject]] = {}
     for row in read_source(datasets, dataset, seed).triples:
         stories.setdefault(row["story"], []).append(row)
     if not stories:
@@ -84,7 +84,7 @@ def score_own(file: Path, datasets: Mapping[str, Any], dataset: str, seed: int) 
     return found
 
 
-def _judge(name: object, program: OwnProgram, rows: Sequence[Mapping[str, Any]], found: OwnScored) -> None:
+def _judge(name: object, program: OwnProgram, rows: Sequence[AnyRow], found: OwnScored) -> None:
     sentences = [row["text"] for row in rows]
     formulas = program.by_sentence(sentences)
     readings = [[parse(text) for text in dict.fromkeys((row["formula"], *row["readings"]))] for row in rows]
@@ -96,13 +96,13 @@ def _judge(name: object, program: OwnProgram, rows: Sequence[Mapping[str, Any]],
     found.stories.append({**about, "definitions": list(verdict.definitions)})
 
 
-def _glosses(ontology: Mapping[str, Any]) -> dict[Symbol, str]:
+def _glosses(ontology: JsonObject) -> dict[Symbol, str]:
     rows = [(SymbolKind.PREDICATE, row["name"], row["arity"], row["positive"]) for row in ontology["predicates"]]
     rows += [(SymbolKind.CONSTANT, row["name"], 0, row["meaning"]) for row in ontology["constants"]]
     return {Symbol(kind, name, arity): gloss for kind, name, arity, gloss in rows}
 
 
-def _records(file: Path) -> Iterator[dict[str, Any] | LineError]:
+def _records(file: Path) -> Iterator[JsonDict | LineError]:
     if file.suffix != ".json":
         with opened(file) as lines:
             yield from records(lines)
@@ -117,7 +117,7 @@ def _records(file: Path) -> Iterator[dict[str, Any] | LineError]:
         yield row if isinstance(row, dict) else LineError("not a JSON object")
 
 
-def _program(record: Mapping[str, Any]) -> str:
+def _program(record: JsonObject) -> str:
     value = next((record[key] for key in KEYS if key in record), None)
     text = value[0] if isinstance(value, list) and value else value
     if not isinstance(text, str):

@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import typer
 
 from nlfol.cli.lines import write
+from nlfol.mappings import JsonDict
 
 KEPT = ("journal", "results")
 """Default folders of an experiment."""
@@ -24,7 +24,7 @@ def verified(folders: Sequence[Path]) -> bool:
     beside = [folder.parent / "journal" for folder in through]
     journals = next((folder for folder in [*beside, Path("journal")] if folder.is_dir()), None)
 
-    def rows() -> Iterator[dict[str, Any]]:
+    def rows() -> Iterator[JsonDict]:
         nonlocal found
         for folder in through:
             for fault in faults(folder, looked, journals):

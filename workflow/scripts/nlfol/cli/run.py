@@ -6,11 +6,11 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import fsum
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 from urllib.parse import urlsplit
 
 import typer
@@ -26,6 +26,7 @@ from nlfol.data.entry import read_entry
 from nlfol.facts import GUESSERS
 from nlfol.installed import PROJECT
 from nlfol.logic.ontology.ontology import OntologyError
+from nlfol.mappings import JsonDict, JsonObject
 from nlfol.models.api.client import is_loopback
 from nlfol.models.providers.registry import is_remote
 from nlfol.randomness import SEED
@@ -56,7 +57,7 @@ class Wanted:
     structured: str | None = None
 
 
-def experiment(wanted: Wanted, name: str | None = None) -> tuple[Path, dict[str, Any]]:
+def experiment(wanted: Wanted, name: str | None = None) -> tuple[Path, JsonDict]:
     """Return the folder of an experiment in ``runs``, and the values of its configuration.
 
     The folder has the names of models and datasets unless another is given. Raises ``UnusableRunError`` if an argument
@@ -66,7 +67,7 @@ def experiment(wanted: Wanted, name: str | None = None) -> tuple[Path, dict[str,
         raise UnusableRunError("--structured is for models openai/NAME; take it out")
     default = shipped_values("config.yaml")
     known = known_datasets()
-    datasets: dict[str, Any] = {}
+    datasets: JsonDict = {}
     for each in wanted.datasets:
         datasets |= datasets_of(each, known, wanted.ontology)
     models = {}
@@ -91,7 +92,7 @@ def experiment(wanted: Wanted, name: str | None = None) -> tuple[Path, dict[str,
     return folder, values
 
 
-def text_of(folder: Path, values: Mapping[str, Any]) -> str:
+def text_of(folder: Path, values: JsonObject) -> str:
     """Return the text of a configuration, with the command that runs it."""
     command = shlex.join(["nlfol", "run", str(folder / "config.yaml")])
     header = f"# Written by nlfol run, which overwrites it: edit a copy. To run it:\n#     {command}\n\n"
@@ -151,7 +152,7 @@ def charges(estimate: Path, configuration: Configuration) -> tuple[list[str], bo
     with estimate.open(encoding="utf-8", newline="") as file:
         estimated = list(csv.DictReader(file))
     remote = {name: entry for name, entry in configuration.models.items() if is_remote(entry)}
-    known: list[dict[str, Any]] = [
+    known: list[JsonDict] = [
         row | {name: float(row[name]) if row[name] else None for name in COSTS}
         for row in estimated
         if row["model"] in remote
@@ -227,11 +228,11 @@ def _arguments(file: Path, targets: Iterable[str], options: Sequence[str]) -> li
     return ["--snakefile", str(PROJECT / "Snakefile"), "--configfile", str(file), *options, "--", *targets]
 
 
-def _model(given: str, wanted: Wanted, known: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+def _model(given: str, wanted: Wanted, known: JsonObject) -> tuple[str, JsonDict]:
     """Return a model's name and entry."""
     if given in known:
         return given, known[given]
-    said: dict[str, Any] = {"seeds": list(wanted.seeds)} if wanted.seeds else {}
+    said: JsonDict = {"seeds": list(wanted.seeds)} if wanted.seeds else {}
     if wanted.temperature is not None:
         said["sampling"] = {"temperature": wanted.temperature}
     if given.startswith("hf:"):
@@ -242,7 +243,7 @@ def _model(given: str, wanted: Wanted, known: Mapping[str, Any]) -> tuple[str, d
         return name_of(repository.split("/")[-1]), {"kind": "chat", "backend": "transformers", "source": source, **said}
     if given.startswith("openai/"):
         model = given.removeprefix("openai/")
-        reached: dict[str, Any] = {}
+        reached: JsonDict = {}
         if wanted.base_url is not None:
             reached = {"base_url": wanted.base_url, "api_key_env": wanted.key_variable}
         elif wanted.key_variable is not None:
@@ -256,7 +257,7 @@ def _model(given: str, wanted: Wanted, known: Mapping[str, Any]) -> tuple[str, d
     )
 
 
-def _tasks(datasets: Mapping[str, Any], known: Mapping[str, Any], entries: Mapping[str, Any]) -> list[str]:
+def _tasks(datasets: JsonObject, known: JsonObject, entries: JsonObject) -> list[str]:
     """Return the tasks of the default experiment that fit these datasets."""
     alike = {
         name if name in known and known[name]["reader"] != "folio" else _OWN[entry["reader"] == "problems"]

@@ -2,10 +2,9 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 from rich.box import SIMPLE_HEAD
@@ -15,6 +14,7 @@ from rich.table import Table
 from nlfol.cli.scored import Scored, Wanted
 from nlfol.facts import FACTS
 from nlfol.logic.boards import in_words
+from nlfol.mappings import JsonObject
 from nlfol.results.tables import columns
 from nlfol.results.tables.headlines import own_errors
 from nlfol.results.tables.rendering import defused
@@ -59,7 +59,7 @@ def text_of(scored: Scored, wrong: int) -> str:
     return "\n\n".join(parts)
 
 
-def _figures(found: Sequence[Mapping[str, Any]]) -> str:
+def _figures(found: Sequence[JsonObject]) -> str:
     texts = columns.texts("task", "presentation", "metric")
     drawn = (*texts, columns.score(), columns.sample(), columns.share("chance"))
     rows = [[shown(column.of(cell)) for column in drawn] for cell in found]
@@ -74,7 +74,7 @@ def _figures(found: Sequence[Mapping[str, Any]]) -> str:
     return "\n".join(line.rstrip() for line in written.getvalue().split("\n") if line.strip())
 
 
-def _told(answer: Mapping[str, Any]) -> str:
+def _told(answer: JsonObject) -> str:
     """Return a wrong answer beside the gold formula, with its counter-model in words and on a board."""
     said = str(answer["answer"] or answer["formula"] or "")
     if said.isdecimal() and answer["candidates"]:
@@ -108,7 +108,7 @@ def page(wanted: Wanted, scored: Scored, folder: Path) -> str:
         kind, source = made.task.kind, made.model
         parts = ("items", "responses", "scores", "evidence")
         items, responses, scores, evidence = (folder / f"{kind}.{part}.arrow" for part in parts)
-        about = {key: str(value or "") for key, value in source.named(*_ABOUT).items()}
+        about = {name: str(getattr(source, name) or "") for name in _ABOUT}
         stories = {"items": "stories"} if made.task.joins_stories else {}
         files.write(items, schemas.ITEMS, made.items, about | stories)
         files.write(responses, schemas.RESPONSES, made.responses, about)

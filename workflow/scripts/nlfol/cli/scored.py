@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import polars as pl
 import pyarrow as pa
@@ -24,6 +24,7 @@ from nlfol.data.gold import Gold
 from nlfol.facts import AnswerForm
 from nlfol.logic.boards import board, is_blocks_world
 from nlfol.logic.structures import Structure
+from nlfol.mappings import AnyRow, JsonDict, JsonObject
 from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.problems.programs import LANGUAGES
 from nlfol.results.statistics.summary import Origin, cells_of, comparable
@@ -57,7 +58,7 @@ class Wanted:
 
     file: Path
     dataset: str
-    datasets: Mapping[str, Any]
+    datasets: JsonObject
     seed: int
     task: str | None = None
     language: str | None = None
@@ -83,12 +84,12 @@ class Made:
 
     task: AnyTask
     model: Origin
-    items: list[dict[str, Any]]
-    responses: Sequence[Mapping[str, Any]]
-    scores: list[dict[str, Any]]
-    evidence: list[dict[str, Any]]
+    items: list[schemas.ItemRow]
+    responses: Sequence[schemas.ResponseRow]
+    scores: list[schemas.ScoreRow]
+    evidence: list[schemas.EvidenceRow]
     guesser: Origin
-    guesses: list[dict[str, Any]]
+    guesses: list[schemas.ScoreRow]
     unused: list[dict[str, str]]
     located: str
 
@@ -100,15 +101,15 @@ class Scored:
     ``located`` says how the items of the answers were found, if the file names them in another way than the dataset.
     """
 
-    cells: list[dict[str, Any]]
-    answers: list[dict[str, Any]]
+    cells: list[schemas.CellRow]
+    answers: list[JsonDict]
     refused: list[dict[str, str]]
     made: list[Made]
     gold: Gold
     located: str = ""
 
     @property
-    def tables(self) -> dict[str, list[dict[str, Any]]]:
+    def tables(self) -> dict[str, Sequence[JsonObject]]:
         """Return all of it by name, for programs."""
         refused_gold = [asdict(fate) for fate in self.gold.refused]
         return {"summary": self.cells, "answers": self.answers, "refused": self.refused, "refused_gold": refused_gold}
@@ -153,7 +154,7 @@ def _made(wanted: Wanted, kind: str, kinds: Sequence[str], source: Source) -> Ma
     items = {item.item: item for item in offered.items}
     scores = list(_judged(task, {"kind": "chat", "model": name}, wanted.file, items, dialogues(responses)))
     paired = distinct_pairs(task, items, (row for row in scores if row["pair"] is not None), set())
-    guesser, guesses = ("reasoner" if task.is_done_by("reasoner") else "chance"), list[dict[str, Any]]()
+    guesser, guesses = ("reasoner" if task.is_done_by("reasoner") else "chance"), list[schemas.ScoreRow]()
     if any(score for item in offered.items[:1] for score in task.chance(item).scores.values()):
         asked = asking.asked(asking.presentations, offered.items)
         asked_rows = [[response_row(item, presentation)] for presentation, item in asked]
@@ -174,23 +175,23 @@ def _made(wanted: Wanted, kind: str, kinds: Sequence[str], source: Source) -> Ma
 
 def _judged(
     task: AnyTask, metadata: Mapping[str, str], file: Path, items: Mapping[str, Item], listed: Sequence[Responses]
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[schemas.ScoreRow]:
     with_items = ((items[dialogue[0]["item"]], dialogue) for dialogue in listed)
     for table in score_tables(task, metadata, file, with_items):
-        yield from table.to_pylist()
+        yield from cast("list[schemas.ScoreRow]", table.to_pylist())
 
 
-def _explained(scores: Sequence[Mapping[str, Any]], evidence: Sequence[Mapping[str, Any]] = ()) -> pl.DataFrame:
+def _explained(scores: Sequence[schemas.ScoreRow], evidence: Sequence[schemas.EvidenceRow] = ()) -> pl.DataFrame:
     """Return rows of SCORES with their evidence."""
-    both = ((scores, schemas.SCORES), (evidence, schemas.EVIDENCE))
+    both: Sequence[tuple[Sequence[AnyRow], pa.Schema]] = ((scores, schemas.SCORES), (evidence, schemas.EVIDENCE))
     return joined(*(pl.DataFrame(pa.Table.from_pylist(rows, schema=schema)) for rows, schema in both))
 
 
-def _answers(made: Made) -> list[dict[str, Any]]:
+def _answers(made: Made) -> list[JsonDict]:
     """Return the judged answers of a task, in the order of the scores."""
     items = {row["item"]: Item.from_row(row) for row in made.items if row["status"] == "usable"}
     orders = {(row["item"], row["presentation"], row["seed"]): row["order"] for row in made.responses}
-    found: dict[tuple[Any, ...], dict[str, Any]] = {}
+    found: dict[tuple[Any, ...], JsonDict] = {}
     for row in _explained(made.scores, made.evidence).to_dicts():
         key = row["item"], row["presentation"], row["seed"]
         if key not in found:
@@ -263,10 +264,10 @@ def form_of(row: AnswerRow) -> AnswerForm:
     return AnswerForm.LABEL if text.isalpha() else AnswerForm.FORMULA
 
 
-def _keys(wanted: Wanted, kind: str) -> dict[str, Any]:
+def _keys(wanted: Wanted, kind: str) -> JsonDict:
     """Return the keys of a task's entry that depend on the file; nothing is asked, so that no example is shown."""
     known, rows = TASKS[kind].entry_type.model_fields, wanted.answers.rows
-    keys: dict[str, Any] = {"shots": 0} if "shots" in known else {}
+    keys: JsonDict = {"shots": 0} if "shots" in known else {}
     if "presentations" in known:
         given = {row.presentation for row in rows if row.task in (None, kind)}
         default = known["presentations"].default

@@ -20,6 +20,7 @@ from typing import Any
 
 from nlfol import plugins
 from nlfol.data.entry import ENTRIES
+from nlfol.mappings import JsonDict
 from nlfol.results.analyses.registry import TOPICS
 from nlfol.tasks.registry import KINDS
 
@@ -232,9 +233,9 @@ def recall_modules(place: Path) -> None:
         _MODULES[key] = _Module(module["digest"], imports, tuple(module["siblings"]))
 
 
-def _known(place: Path) -> dict[str, Any]:
+def _known(place: Path) -> JsonDict:
     try:
-        known: dict[str, Any] = json.loads(place.read_text(encoding="utf-8"))
+        known: JsonDict = json.loads(place.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return {}
     return known

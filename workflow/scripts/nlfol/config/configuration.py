@@ -4,7 +4,7 @@ import os
 from collections.abc import Collection, Mapping
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
@@ -192,6 +192,12 @@ class Configuration(BaseModel):
         """Return the trainings by name, with what their entries leave to the others."""
         return Trainings(self.training, self.datasets, self.tasks, self.models, self.results, self.jobs()).read()
 
+    def of_answers(self, key: Literal["verdicts_of", "released"]) -> dict[str, Any]:
+        """Return a key of answers from files, by model, as plain values."""
+        entries = {name: entry for name, entry in self.models.items() if isinstance(entry, AnswersEntry)}
+        named = {name: entry.model_dump()[key] for name, entry in entries.items()}
+        return {name: value for name, value in named.items() if value is not None}
+
     @property
     def published_names(self) -> dict[str, str]:
         """Return the name that papers have for each dataset, or its own; none for generated sets of other kinds."""
@@ -347,7 +353,8 @@ def subjects(configuration: Configuration) -> frozenset[str]:
         Subject.CHOICES: any(tasks[name].form is AnswerForm.CHOICE for _, name, _ in dialogues),
         Subject.COMPARISONS: configuration.comparisons,
         Subject.GOLDS: len(golds) > 1,
-        Subject.VERDICTS_OF: any(getattr(entry, "verdicts_of", None) for entry in configuration.models.values()),
+        Subject.VERDICTS_OF: configuration.of_answers("verdicts_of"),
+        Subject.RELEASED: configuration.of_answers("released"),
         Subject.TRAINED: any(getattr(entry, "trained", None) for entry in configuration.models.values()),
         Subject.READINGS: any(getattr(block, "gold", "") == "accepted" for block in configuration.datasets.values()),
         Subject.TRANSLATIONS: any(

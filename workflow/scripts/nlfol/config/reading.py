@@ -11,6 +11,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from nlfol.config.configuration import Configuration
+from nlfol.mappings import JsonObject
 from nlfol.models.providers.registry import REACHING
 from nlfol.tasks.registry import TASKS
 from nlfol.validation import describe_fault, nearest, place_of, read_yaml, shortened, yaml_fault
@@ -48,7 +49,7 @@ def check_texts(paths: Iterable[Path | str]) -> None:
             raise ConfigurationError(f"{path}: {yaml_fault(error)}") from error
 
 
-def read_configuration(values: Mapping[str, Any]) -> Configuration:
+def read_configuration(values: JsonObject) -> Configuration:
     """Validate the configuration as Snakemake has read it; ``ConfigurationError`` has a line for each key at fault."""
     if misnamed := [problem for block in _NAMED for problem in _misnamed(block, values.get(block))]:
         raise ConfigurationError("the configuration cannot be used:\n" + "\n".join(misnamed))
@@ -87,7 +88,7 @@ def _misnamed(block: str, entries: Any) -> Iterator[str]:
             )
 
 
-def _described(fault: ErrorDetails, values: Mapping[str, Any]) -> str:
+def _described(fault: ErrorDetails, values: JsonObject) -> str:
     """Describe the fault at a key, in a line; of a task without a kind, the kind that its name may stand for."""
     location, description = fault["loc"], describe_fault(fault, Configuration)
     if location[:1] == ("tasks",) and location[-1] != "[key]":

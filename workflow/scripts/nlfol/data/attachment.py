@@ -7,7 +7,7 @@ sentences, whatever the dataset: a story is what a symbol keeps its meaning with
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import cast
 
 from nlfol.data.reason import Reason
 from nlfol.logic.errors import SignatureError
@@ -18,30 +18,41 @@ from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.reading.strict import parse
 from nlfol.logic.syntax import Formula
 from nlfol.logic.trees import Symbol
+from nlfol.store.row_parts import OntologyRow
+from nlfol.store.schemas import SentenceRow, TripleRow
 from nlfol.validation import nearest
 
-_KEPT = (
-    *("item", "story", "index", "text", "formula", "repairs"),
-    *("language", "category", "depth", "tree", "batch"),
-    *("correction", "readings", "regained"),
-)
 
-
-def attach(sentences: Iterable[Mapping[str, Any]], ontologies: Ontologies | None) -> list[dict[str, Any]]:
+def attach(sentences: Iterable[SentenceRow], ontologies: Ontologies | None) -> list[TripleRow]:
     """Return the rows of the triples file: every sentence in order, those refused before with their reason.
 
     Without ``ontologies`` they are derived. Raises ``LogicError`` for an unreadable formula, which no reader leaves.
     """
     rows = list(sentences)
-    formulas = {row["item"]: parse(row["formula"]) for row in rows if row["status"] == "usable"}
+    formulas = {row["item"]: parse(row["formula"] or "") for row in rows if row["status"] == "usable"}
     derived: dict[str, Ontology | SignatureError] = {} if ontologies is not None else _derived(rows, formulas)
-    triples: list[dict[str, Any]] = []
-    written: dict[int, tuple[Ontology, dict[str, Any]]] = {}  # rows of one ontology share it; by identity
+    triples: list[TripleRow] = []
+    written: dict[int, tuple[Ontology, OntologyRow]] = {}  # rows of one ontology share it; by identity
     for row in rows:
-        triple = {
-            **{key: row[key] for key in _KEPT},
+        triple: TripleRow = {
+            "item": row["item"],
+            "story": row["story"],
+            "index": row["index"],
+            "text": row["text"],
+            "formula": row["formula"],
             "ontology": None,
-            **{key: row[key] for key in ("status", "reason", "detail")},
+            "repairs": row["repairs"],
+            "language": row["language"],
+            "category": row["category"],
+            "depth": row["depth"],
+            "tree": row["tree"],
+            "batch": row["batch"],
+            "correction": row["correction"],
+            "readings": row["readings"],
+            "regained": row["regained"],
+            "status": row["status"],
+            "reason": row["reason"],
+            "detail": row["detail"],
         }
         found: Ontology | SignatureError | None
         if ontologies is None:
@@ -52,7 +63,7 @@ def attach(sentences: Iterable[Mapping[str, Any]], ontologies: Ontologies | None
                 found = with_symbols(own, Symbols.model_validate_json(row["correction"]["symbols"]))
         if isinstance(found, Ontology):
             if id(found) not in written:
-                written[id(found)] = found, found.to_row()
+                written[id(found)] = found, cast("OntologyRow", found.to_row())
             triple["ontology"] = written[id(found)][1]
         if row["status"] == "usable":
             refusal = _refusal(formulas[row["item"]], row["story"], found)
@@ -61,13 +72,15 @@ def attach(sentences: Iterable[Mapping[str, Any]], ontologies: Ontologies | None
                 triple["reason"], triple["detail"] = refusal[0].value, refusal[1]
                 triple["regained"] = None
             elif row["regained"] is None and ontologies is not None and row["correction"] is not None:
-                published = _refusal(parse(row["correction"]["published"]), row["story"], ontologies.of(row["story"]))
+                published = _refusal(
+                    parse(row["correction"]["published"] or ""), row["story"], ontologies.of(row["story"])
+                )
                 triple["regained"] = None if published is None else published[0].value
         triples.append(triple)
     return triples
 
 
-def _derived(rows: list[Mapping[str, Any]], formulas: Mapping[str, Formula]) -> dict[str, Ontology | SignatureError]:
+def _derived(rows: list[SentenceRow], formulas: Mapping[str, Formula]) -> dict[str, Ontology | SignatureError]:
     by_story: defaultdict[str, dict[str, Formula]] = defaultdict(dict)
     for row in rows:
         if row["item"] in formulas:

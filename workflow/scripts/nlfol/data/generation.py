@@ -2,11 +2,11 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import groupby, islice, product
-from typing import Any
+from typing import cast
 
 from nlfol.data.entries.grammar import SIZES, GrammarEntry
 from nlfol.data.grammars.drawing import AllDerivations
@@ -22,6 +22,7 @@ from nlfol.logic.ontology.ontology import Ontology
 from nlfol.randomness import label_digest
 from nlfol.store.parts import WHOLE, Part
 from nlfol.store.records import SourceError
+from nlfol.store.schemas import SentenceRow, TripleRow
 
 CHUNK = 1_000
 """Rows that are in memory at once."""
@@ -62,7 +63,7 @@ def recipe_digest(entry: GrammarEntry) -> str:
     return digests[0] if len(digests) == 1 else content_digest(digests)
 
 
-def generated(entry: GrammarEntry, seed: int, part: Part = WHOLE) -> Iterator[tuple[dict[str, Any], Ontology]]:
+def generated(entry: GrammarEntry, seed: int, part: Part = WHOLE) -> Iterator[tuple[SentenceRow, Ontology]]:
     """Yield the rows of SENTENCES with their symbols, refused draws first; ``SourceError`` for an unusable entry."""
     attempt, of, number = 0, (0, 0, 0), 0
     for batch, places in groupby(_places(entry, part), lambda place: place[0]):
@@ -83,8 +84,8 @@ def _places(entry: GrammarEntry, part: Part) -> Sequence[tuple[int, int]]:
 
 
 def triple_rows(
-    entry: GrammarEntry, seed: int, sentences: Iterable[Mapping[str, Any]], part: Part = WHOLE
-) -> Iterator[dict[str, Any]]:
+    entry: GrammarEntry, seed: int, sentences: Iterable[SentenceRow], part: Part = WHOLE
+) -> Iterator[TripleRow]:
     """Yield the rows of TRIPLES from all SENTENCES of the same draw; raises ``SourceError`` if they are others."""
     places = frozenset(_places(entry, part))
     of_part = (row for row in sentences if (row["batch"], row["category"]) in places)
@@ -92,7 +93,8 @@ def triple_rows(
         if again["source_formula"] != row["source_formula"]:
             raise SourceError(f"item {row['item']!r} is not what the grammar gives now; delete its file and run again")
         kept = {name: value for name, value in row.items() if name != "source_formula"}
-        yield {**kept, "ontology": ontology.to_row() if row["status"] == "usable" else None}
+        own = ontology.to_row() if row["status"] == "usable" else None
+        yield cast("TripleRow", {**kept, "ontology": own})
 
 
 def exemplars(entry: GrammarEntry, seed: int) -> list[dict[str, str]]:
@@ -138,9 +140,9 @@ class SetDigest:
     def __init__(self) -> None:
         self._digest = hashlib.sha256()
 
-    def add(self, row: Mapping[str, Any]) -> None:
+    def add(self, row: SentenceRow) -> None:
         """Add a row of SENTENCES, in their order."""
-        content = [row[name] for name in _DIGESTED]
+        content = [{**row}[name] for name in _DIGESTED]
         self._digest.update(json.dumps(content, ensure_ascii=False).encode() + b"\n")
 
     def hex(self) -> str:
@@ -161,7 +163,7 @@ def _refusing() -> Iterator[None]:
         raise SourceError(str(error)) from error
 
 
-def _row(entry: GrammarEntry, batch: int, drawn: Drawn, attempt: int) -> dict[str, Any]:
+def _row(entry: GrammarEntry, batch: int, drawn: Drawn, attempt: int) -> SentenceRow:
     text, detail = "", drawn.detail
     reason: str | None = drawn.refusal
     if reason is None:

@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import astuple
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from nlfol.data.reason import Fate
+from nlfol.mappings import AnyRow
 from nlfol.store import files, schemas
 from nlfol.store.origins import metadata_at
 from nlfol.store.problem_schemas import PROBLEMS
@@ -40,7 +41,7 @@ def refusal(fate: Fate) -> str:
     return f"{fate.reason}: {shortened(fate.detail)}" if fate.detail else str(fate.reason)
 
 
-def gold_of(rows: Iterable[Mapping[str, Any]]) -> Gold:
+def gold_of(rows: Iterable[AnyRow]) -> Gold:
     """Return the gold of rows of TRIPLES or PROBLEMS; a problem that is no item yet is a story of its own."""
     fates = [Fate(row["item"], row.get("story", row["item"]), row["reason"], row["detail"]) for row in rows]
     return Gold(len(fates), tuple(fate for fate in fates if fate.reason is not None))

@@ -1,9 +1,10 @@
 """Reasons why sentences are refused, and the funnel: how many sentences are left after the refusals of each step."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+
+from nlfol.mappings import AnyRow
 
 
 class Reason(StrEnum):
@@ -108,7 +109,7 @@ def take_away(entering: Sequence[Fate], groups: Iterable[tuple[str, Collection[s
             yield Step(name, left, refused)
 
 
-def funnel(sentences: Iterable[Mapping[str, Any]], triples: Iterable[Mapping[str, Any]] = ()) -> list[dict[str, Any]]:
+def funnel(sentences: Iterable[AnyRow], triples: Iterable[AnyRow] = ()) -> list[dict[str, str | int]]:
     """Count what remains in the rows of the sentences file and, if given, the triples file of one dataset.
 
     The first ``step`` is "as read", the last "usable", and between them stand those of ``STEPS`` that took something
@@ -121,7 +122,7 @@ def funnel(sentences: Iterable[Mapping[str, Any]], triples: Iterable[Mapping[str
     return [{"step": step.name, **step.counts} for step in (*steps, Step("usable", steps[-1].left))]
 
 
-def refusals(rows: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+def refusals(rows: Iterable[AnyRow]) -> dict[str, int]:
     """Count the rows that each reason refused, in the order of ``Reason``."""
     fates = [Fate(row["item"], row["story"], row["reason"] and Reason(row["reason"])) for row in rows]
     return {step.name: len(step.refused) for step in take_away(fates, ((reason.value, {reason}) for reason in Reason))}

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from nlfol.data.reason import Reason
 from nlfol.logic.languages.language import LanguageName
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.syntax import Formula
+
+if TYPE_CHECKING:
+    from nlfol.store import row_parts
+    from nlfol.store.schemas import SentenceRow
 
 
 class Repair(NamedTuple):
@@ -84,7 +88,7 @@ class Sentence:
         """Either ``usable`` or ``refused``."""
         return "usable" if self.reason is None else "refused"
 
-    def to_row(self) -> dict[str, Any]:
+    def to_row(self) -> SentenceRow:
         """Return the columns of ``nlfol.store.schemas.SENTENCES``."""
         return {
             "item": self.item,
@@ -93,13 +97,13 @@ class Sentence:
             "text": self.text,
             "source_formula": self.source_formula,
             "formula": self.formula,
-            "repairs": [repair._asdict() for repair in self.repairs],
+            "repairs": cast("list[row_parts.Repair]", [repair._asdict() for repair in self.repairs]),
             "language": self.language,
             "category": self.category,
             "depth": None,
             "tree": self.tree,
             "batch": None,
-            "correction": None if self.correction is None else self.correction._asdict(),
+            "correction": None if self.correction is None else cast("row_parts.Correction", self.correction._asdict()),
             "readings": list(self.readings),
             "regained": None if self.regained is None else self.regained.value,
             "status": self.status,

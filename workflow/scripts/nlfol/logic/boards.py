@@ -24,6 +24,7 @@ from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.measuring import Signature, signature
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula, distinct_subformulas
+from nlfol.mappings import JsonDict, JsonObject
 
 MAX_BLOCKS = 4
 """Blocks on the largest boards that are listed; for more, ``_gaps`` is not known to suffice."""
@@ -95,7 +96,7 @@ class Block:
     size_open: bool
     square: Square
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> JsonDict:
         """Return the block as JSON values."""
         return {
             "names": list(self.names),
@@ -106,7 +107,7 @@ class Block:
         }
 
 
-def in_words(block: Mapping[str, Any]) -> str:
+def in_words(block: JsonObject) -> str:
     """Return a block, as data, in words."""
     row, column = block["square"]
     name = f"{' = '.join(block['names'])}, " if block["names"] else ""

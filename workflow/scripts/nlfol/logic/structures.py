@@ -16,6 +16,7 @@ from typing import Any, assert_never
 from nlfol.logic import syntax as fol
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import Signature
+from nlfol.mappings import JsonDict
 
 Element = int
 _Rows = frozenset[tuple[Element, ...]]
@@ -69,7 +70,7 @@ class Structure:
         parts = (rf"\text{{{part}}}" for part in self.describe().translate(_LATEX_SIGNS).split("; "))
         return r"$\begin{array}{l}" + r" \\ ".join(parts) + r"\end{array}$"
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> JsonDict:
         """Return JSON data: functions and predicates as lists of rows, a function's value last."""
         return {
             "size": self.size,

@@ -62,8 +62,8 @@ class ChatRequest:
     """Everything an answer depends on.
 
     ``model`` is the backend's ``identity``. A temperature of 0 is greedy; None of it or ``top_p``, in (0, 1], leaves
-    the choice to the provider. ``bounds`` are those of the schema that an interface is sent; without any, the request
-    has the key that it had before there were any.
+    the choice to the provider, or of ``top_p`` to the weights. ``bounds`` are those of the schema that an interface is
+    sent; without any, the request has the key that it had before there were any.
     """
 
     model: str

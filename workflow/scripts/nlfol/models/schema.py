@@ -15,11 +15,12 @@ from typing import Any, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
+from nlfol.mappings import JsonDict
 from nlfol.models.entries.provider_table import Bound
 from nlfol.models.request import ChatError
 from nlfol.store.canonical import canonical
 
-_OBJECT = TypeAdapter(dict[str, Any])
+_OBJECT = TypeAdapter(JsonDict)
 _LONGEST = 10
 _BOUNDS = frozenset(get_args(Bound))
 
@@ -54,7 +55,7 @@ def bounds_in(schema: Mapping[str, object], known: Collection[str]) -> tuple[str
     return tuple(sorted(bound for bound in _BOUNDS.intersection(known) if strict_schema(schema, [bound]) != without))
 
 
-def json_object(text: str) -> dict[str, Any] | None:
+def json_object(text: str) -> JsonDict | None:
     """Return the JSON object that a text is; None if it is none."""
     try:
         return _OBJECT.validate_json(text)
@@ -153,7 +154,7 @@ class Grammars:
         from llguidance.hf import from_tokenizer
 
         self._tokenizer: Any = from_tokenizer(tokenizer, n_vocab=vocabulary, eos_token=end)
-        self._compiled: dict[str, Any] = {}
+        self._compiled: JsonDict = {}
 
     def matcher(self, schema: Mapping[str, object]) -> Any:
         """Return a fresh ``llguidance.LLMatcher``; ``ChatError`` if that fails, ``ValueError`` for other schemas."""

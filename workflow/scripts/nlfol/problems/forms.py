@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
+from nlfol.mappings import JsonDict, JsonObject
 from nlfol.problems.lexicon import (
     BASE,
     FRAME,
@@ -123,7 +124,7 @@ def _divided(concept: Concept, shared: set[str]) -> tuple[set[str], set[str]]:
     return both, min(free, key=lambda keys: label_digest("words", concept.symbol, *sorted(keys)), default=set())
 
 
-def _mapping(place: str, value: Any) -> dict[str, Any]:
+def _mapping(place: str, value: Any) -> JsonDict:
     if not isinstance(value, dict):
         raise LexiconError(f"{place}: expected a mapping, such as 'quiet: {{synonym: hushed}}'")
     return value
@@ -147,8 +148,8 @@ def _section(concept: Concept, base: Lexicon) -> str:
 def _said(
     place: str,
     concept: Concept,
-    given: Mapping[str, Any],
-    template: Mapping[str, Any],
+    given: JsonObject,
+    template: JsonObject,
     symbols: Mapping[str, frozenset[str]],
 ) -> Iterator[Concept]:
     """Yield the decoy of a concept, and the concept with its further forms."""
@@ -183,7 +184,7 @@ def _said(
     yield further
 
 
-def _listed(place: str, kind: str, given: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _listed(place: str, kind: str, given: JsonObject) -> Iterator[tuple[str, Any]]:
     """Yield the words of a kind, each with the kind of forms whose place it takes; empty if its own."""
     if kind != FRAME:
         yield from (("", words) for words in several(given.get(kind, [])))
@@ -205,7 +206,7 @@ def _symbols(base: Lexicon) -> Mapping[str, frozenset[str]]:
 
 
 def _not_beside(
-    place: str, forms: Mapping[str, Form], given: Mapping[str, Any], symbols: Mapping[str, frozenset[str]]
+    place: str, forms: Mapping[str, Form], given: JsonObject, symbols: Mapping[str, frozenset[str]]
 ) -> Mapping[str, frozenset[str]]:
     """Return by the key of a form the symbols of the concepts that it is not used beside."""
     beside = {}

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from string import ascii_uppercase
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from nlfol.mappings import AnyRow, JsonDict
 
 
 class Reason(StrEnum):
@@ -77,12 +79,12 @@ class Statement:
         mentions = tuple(each._replace(start=each.start + by, end=each.end + by) for each in self.mentions)
         return Statement(prefix + self.text, self.line, mentions)
 
-    def to_row(self) -> dict[str, Any]:
+    def to_row(self) -> JsonDict:
         """Return the statement as plain values."""
         return {"text": self.text, "line": self.line, "mentions": [each._asdict() for each in self.mentions]}
 
     @classmethod
-    def from_row(cls, row: Mapping[str, Any]) -> Statement:
+    def from_row(cls, row: AnyRow) -> Statement:
         """Return the statement of a row."""
         return cls(row["text"], row["line"], tuple(Mention(**each) for each in row["mentions"]))
 
@@ -170,7 +172,7 @@ class Problem:
         """Return the problem with a reason of refusal."""
         return replace(self, evidence=None, depth=None, reason=reason, detail=detail)
 
-    def to_row(self) -> dict[str, Any]:
+    def to_row(self) -> JsonDict:
         """Return the problem as a row of PROBLEMS."""
         return {
             "item": self.name,
@@ -190,7 +192,7 @@ class Problem:
         }
 
     @classmethod
-    def from_row(cls, row: Mapping[str, Any]) -> Problem:
+    def from_row(cls, row: AnyRow) -> Problem:
         """Return the problem of a row of PROBLEMS."""
         return cls(
             row["item"],

@@ -6,7 +6,8 @@ import platform
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
+
+from nlfol.mappings import JsonDict
 
 PACKAGES = (
     *("accelerate", "gguf", "jinja2", "llguidance", "nlfol", "numpy", "openai", "polars"),
@@ -18,7 +19,7 @@ PACKAGES = (
 _WAIT = 30.0
 
 
-def environment() -> dict[str, Any]:
+def environment() -> JsonDict:
     """Revision, versions and hardware, as JSON values; what cannot be found out is null or left out."""
     return {
         "git": revision(Path(__file__)),
@@ -39,7 +40,7 @@ def versions() -> dict[str, str]:
     return found
 
 
-def revision(file: Path) -> dict[str, Any] | None:
+def revision(file: Path) -> JsonDict | None:
     """Return the commit of a file's repository, and whether tracked files differ from it.
 
     None where there is no repository, where it does not track the file (a copy that lies in somebody else's), and where
@@ -54,7 +55,7 @@ def revision(file: Path) -> dict[str, Any] | None:
     return {"commit": commit.strip(), "dirty": bool(changes.strip())}
 
 
-def hardware() -> dict[str, Any]:
+def hardware() -> JsonDict:
     """Processor, cores, memory in bytes, and the names of the GPUs."""
     has_pages = {"SC_PAGE_SIZE", "SC_PHYS_PAGES"} <= os.sysconf_names.keys()
     listed = _output("nvidia-smi", "--query-gpu=name", "--format=csv,noheader")

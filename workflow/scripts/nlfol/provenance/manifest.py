@@ -17,6 +17,7 @@ from typing import Any, Self
 import polars as pl
 
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
+from nlfol.mappings import JsonDict, JsonObject
 from nlfol.provenance.environment import environment
 from nlfol.store import schemas
 from nlfol.store.canonical import canonical, sha256
@@ -59,8 +60,8 @@ class Inputs:
 
 
 def manifest(
-    inputs: Inputs, *, given: Mapping[str, Any], resolved: Mapping[str, Any], code: Mapping[str, str], written: str
-) -> dict[str, Any]:
+    inputs: Inputs, *, given: JsonObject, resolved: JsonObject, code: Mapping[str, str], written: str
+) -> JsonDict:
     """Return the manifest, as JSON values.
 
     The configuration is ``given`` as the user wrote it, and ``resolved`` with every default filled in, less what
@@ -134,14 +135,14 @@ def engines(responses: Sequence[Path]) -> dict[str, list[Any]]:
     return {model: [json.loads(engine) for engine in sorted(texts)] for model, texts in found.items()}
 
 
-def prices(responses: Sequence[Path]) -> dict[str, Any]:
+def prices(responses: Sequence[Path]) -> JsonDict:
     """Return the price of each dialogue model, with its date and source; omit models without one."""
     said = (metadata_at(path) for path in responses)
     stated = {about["model"]: json.loads(about.get("price", "null")) for about in said}
     return {model: price for model, price in stated.items() if price is not None}
 
 
-def answers(responses: Sequence[Path]) -> dict[str, Any]:
+def answers(responses: Sequence[Path]) -> JsonDict:
     """Return tokens, seconds and cost by dialogue model, equal requests once; a sum is null if nothing is known."""
     paths: dict[str, list[Path]] = {}
     for path in responses:
@@ -151,7 +152,7 @@ def answers(responses: Sequence[Path]) -> dict[str, Any]:
     return {model: _answers(rows.unique("request", maintain_order=True)) for model, rows in asked.items() if len(rows)}
 
 
-def _answers(asked: pl.DataFrame) -> dict[str, Any]:
+def _answers(asked: pl.DataFrame) -> JsonDict:
     return {
         "requests": len(asked),
         "seconds": _sum(asked["seconds"]),
@@ -185,12 +186,12 @@ def public(value: Any) -> Any:
     return f"{ELSEWHERE}{path.name}" if path.is_absolute() or ".." in path.parts else value
 
 
-def to_text(values: Mapping[str, Any]) -> str:
+def to_text(values: JsonObject) -> str:
     """Return the text of the manifest's file: canonical values, sorted and indented."""
     return json.dumps(json.loads(canonical(values)), sort_keys=True, indent=1, ensure_ascii=False) + "\n"
 
 
-def read(path: Path) -> dict[str, Any]:
+def read(path: Path) -> JsonDict:
     """Read a manifest; raises ``ManifestError`` if it is missing or none, or its digest is not its experiment's."""
     try:
         values = json.loads(path.read_bytes())

@@ -1,12 +1,12 @@
 """The figures of a report as Vega-Lite; each mark knows what it opens (see ``links``)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import altair as alt
 import polars as pl
 
 from nlfol.facts import FACTS, GUESSERS, VERDICTS, AnswerForm
+from nlfol.mappings import AnyRow
 from nlfol.report.answers import Place
 from nlfol.results.analyses import charts, findings
 from nlfol.results.analyses.charts import figure
@@ -159,7 +159,7 @@ def _outcomes(cells: Rows) -> Figure | None:
     )
 
 
-def _cases(row: Mapping[str, Any]) -> Iterable[tuple[str, float, dict[str, str]]]:
+def _cases(row: AnyRow) -> Iterable[tuple[str, float, dict[str, str]]]:
     if FACTS[row["task_kind"]].form is AnswerForm.FORMULA:
         found = [(name.replace("_", " "), row[name], {"verdict": name}) for name in VERDICTS]
     else:

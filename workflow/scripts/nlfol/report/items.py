@@ -18,6 +18,7 @@ from nlfol.logic.measuring import count_operators, count_quantifiers
 from nlfol.logic.ontology.ontology import Ontology, describe_world
 from nlfol.logic.structures import Structure
 from nlfol.logic.syntax import Formula
+from nlfol.mappings import JsonDict, JsonObject
 from nlfol.problems import gold
 from nlfol.problems.problem import Problem
 from nlfol.report.answers import ROUND, Answers, Prompt, turns_of
@@ -86,7 +87,7 @@ class Collection:
         self.worlds: dict[tuple[str, int], int] = {}
         self.prompts: dict[tuple[tuple[int, int], ...], int] = {}
         self._written: dict[str, int] = {}
-        self._drawn: list[dict[str, Any]] = []
+        self._drawn: list[JsonDict] = []
         self._ontologies: list[Ontology] = []
         self._items: dict[tuple[str, str, str], int] = {}
         self._entries: dict[tuple[str, str], dict[str, int]] = {}
@@ -173,7 +174,7 @@ class Collection:
             tasks.setdefault(dataset, task)
         return tasks
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> JsonDict:
         """Return everything as JSON values."""
         return {
             "texts": self.texts.every,
@@ -233,7 +234,7 @@ class Collection:
         places = tuple((self.texts.place(role), self.texts.place(text)) for role, text in turns)
         return self.prompts.setdefault(places, len(self.prompts))
 
-    def _round(self, said: Mapping[str, Any], entry: int) -> list[int]:
+    def _round(self, said: JsonObject, entry: int) -> list[int]:
         return [*self.texts.column(said[name] for name in ROUND), self._world(said["counter_model"], entry)]
 
     def _world(self, text: str | None, entry: int) -> int:
@@ -243,7 +244,7 @@ class Collection:
         key = (text, self.items["ontology"][self.entries["item"][entry]])
         if key not in self.worlds:
             self.worlds[key] = len(self._drawn)
-            drawn: dict[str, Any] = {"structure": json.loads(text)}
+            drawn: JsonDict = {"structure": json.loads(text)}
             if is_blocks_world(self._ontologies[key[1]].signature()):
                 blocks = board(Structure.from_json(text))
                 drawn["blocks"] = None if blocks is None else [block.as_data() for block in blocks]

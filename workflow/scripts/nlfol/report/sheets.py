@@ -7,8 +7,8 @@ empty throughout. Scores and shares stay, as they are results.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
+from nlfol.mappings import JsonDict
 from nlfol.results.tables.headlines import worded
 from nlfol.results.tables.table import MISSING, Cell, Column, Kind, Score, Table, shown
 
@@ -30,7 +30,7 @@ class _Drawn:
     opens: str | None
     best: bool
 
-    def as_data(self, alignment: str) -> dict[str, Any]:
+    def as_data(self, alignment: str) -> JsonDict:
         text, bracket, interval = self.text.partition(" [")
         marks = (name for name, holds in (("best", self.best), ("none", self.text in ("0", MISSING))) if holds)
         style = " ".join((alignment, *marks))
@@ -57,7 +57,7 @@ class _Strip:
         return texts.pop() if len(texts) == 1 else None
 
 
-def sheet(table: Table, opened: Opened) -> dict[str, Any]:
+def sheet(table: Table, opened: Opened) -> JsonDict:
     """Return a table that has rows, and what its numbers open, for the page's template.
 
     ``common`` are sentences on what all rows share; ``lacks`` is whether some score has no interval; ``heads`` are one
@@ -153,11 +153,11 @@ def _led(strips: Sequence[_Strip]) -> list[_Strip]:
     return [lead, *(strip for strip in strips if strip is not lead)]
 
 
-def _heads(strips: Sequence[_Strip]) -> list[list[dict[str, Any]]]:
+def _heads(strips: Sequence[_Strip]) -> list[list[JsonDict]]:
     grouped = [(group, list(found)) for group, found in groupby(enumerate(strips), key=lambda pair: pair[1].group)]
     two = any(group and len(found) > 1 for group, found in grouped)
-    first: list[dict[str, Any]] = []
-    second: list[dict[str, Any]] = []
+    first: list[JsonDict] = []
+    second: list[JsonDict] = []
     for group, found in grouped:
         if two and group:
             first.append({"text": group, "span": len(found), "rows": 1, "style": "group", "place": None})
@@ -167,5 +167,5 @@ def _heads(strips: Sequence[_Strip]) -> list[list[dict[str, Any]]]:
     return [first, second] if two else [first]
 
 
-def _head(text: str, place: int, strip: _Strip, rows: int = 1) -> dict[str, Any]:
+def _head(text: str, place: int, strip: _Strip, rows: int = 1) -> JsonDict:
     return {"text": text, "span": 1, "rows": rows, "style": strip.column.alignment, "place": place}

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import fmean
-from typing import Any
 
 from nlfol.facts import FACTS
+from nlfol.mappings import JsonObject
 from nlfol.results.analyses.reading import silence
 from nlfol.results.statistics.contrasts import is_main
 from nlfol.results.statistics.summary import COMPARED
@@ -50,7 +50,7 @@ class Summary:
     ``models`` theirs by rank, ``every`` all questions; ``reading`` rows of ``reading.READING``.
     """
 
-    manifest: Mapping[str, Any]
+    manifest: JsonObject
     cells: Sequence[Row]
     kinds: Mapping[str, str]
     items: int
@@ -72,7 +72,7 @@ def summary(
     cells: Sequence[Row],
     questions: Sequence[Question],
     contrasts: Mapping[str, Sequence[Row]],
-    manifest: Mapping[str, Any],
+    manifest: JsonObject,
     *,
     items: int,
     answers: int,

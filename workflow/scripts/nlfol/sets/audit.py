@@ -3,13 +3,13 @@
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.judging import judge_pairs
 from nlfol.logic.reading.strict import parse
 from nlfol.logic.syntax import Formula
+from nlfol.mappings import JsonDict
 from nlfol.sets.audit_checks import (
     REMARKS,
     Check,
@@ -24,6 +24,8 @@ from nlfol.sets.audit_checks import (
     tree_violations,
     violation_of,
 )
+from nlfol.store.row_parts import Candidate
+from nlfol.store.schemas import AuditRow, ItemRow
 
 _ROLES = {
     "gold": PublishedRole.PHI,
@@ -58,7 +60,7 @@ class Tally:
         """Return the number of violations: of pairs of members, members, or items, depending on the check."""
         return len(self.found)
 
-    def examples(self, most: int | None = None) -> list[dict[str, Any]]:
+    def examples(self, most: int | None = None) -> list[JsonDict]:
         """Return the first violations, at most ``most``, as ``{"id", "members", "formulas", "detail"}``."""
         return [
             {
@@ -151,7 +153,7 @@ def _tally(faults: Iterable[tuple[Item, Sequence[Violation]]]) -> Tally:
     return Tally(len(some), tuple((item, violation) for item, violations in some for violation in violations))
 
 
-def item_of(row: Mapping[str, Any]) -> Item:
+def item_of(row: ItemRow) -> Item:
     """Return the set of a row of ITEMS; its certificates are left out, so that an audit decides all from formulas."""
     members = row["candidates"]
     return Item(
@@ -162,13 +164,13 @@ def item_of(row: Mapping[str, Any]) -> Item:
     )
 
 
-def _role(member: Mapping[str, Any]) -> PublishedRole:
+def _role(member: Candidate) -> PublishedRole:
     if member["role"] == "perturbation" and member["edits"] == 2:
         return PublishedRole.PERTURBATION_TWO_EDITS
     return _ROLES[member["role"]]
 
 
-def audit_rows(counted: Report, dataset: str, task: str) -> list[dict[str, Any]]:
+def audit_rows(counted: Report, dataset: str, task: str) -> list[AuditRow]:
     """Return the rows of AUDITS: one for each check, and one for undecided violations."""
     tallies = {**{check.value: tally for check, tally in counted.checks.items()}, "unknown": counted.unknown}
     return [
@@ -182,7 +184,8 @@ def audit_rows(counted: Report, dataset: str, task: str) -> list[dict[str, Any]]
             "faults": [
                 {
                     "item": example["id"],
-                    **{name: example[name] for name in ("members", "formulas")},
+                    "members": example["members"],
+                    "formulas": example["formulas"],
                     "detail": detail if isinstance(detail := example["detail"], str) else json.dumps(detail),
                 }
                 for example in tally.examples()

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import combinations
-from typing import Any
 
 from nlfol.logic.decision.verdicts import Outcome, Verdict
 from nlfol.logic.errors import LogicError, SignatureError
 from nlfol.logic.measuring import signature_of
 from nlfol.logic.rewriting import is_negation_normal_form
 from nlfol.logic.syntax import Equality, ForAll, Formula, Not, Variable
+from nlfol.mappings import JsonDict
 from nlfol.sets.distances import edit_distance
 
 MAX_MEMBERS = 200
@@ -100,7 +100,7 @@ class Violation:
 
     check: Check
     members: tuple[int, ...]
-    detail: str | dict[str, Any]
+    detail: str | JsonDict
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ A mistake that leaves the meaning as it was goes unnoticed by an equivalence che
 the fewer of its edits are detected.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar, cast
 
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.equivalence import Contingency
@@ -16,6 +16,8 @@ from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.syntax import Formula
 from nlfol.randomness import generator, source_label
 from nlfol.sets.separation import truth_vector
+from nlfol.store.row_parts import UsableTriple
+from nlfol.store.schemas import MeasureRow, Measures
 
 S = TypeVar("S")
 
@@ -51,7 +53,7 @@ def _compared(language: Language[S], sentence: S, edited: S) -> Outcome:
     return language.compare(sentence, edited).outcome
 
 
-def measures_row(triple: Mapping[str, Any], names: Iterable[str], edits: int, seed: int) -> dict[str, Any]:
+def measures_row(triple: UsableTriple, names: Iterable[str], edits: int, seed: int) -> MeasureRow:
     """Return the row of MEASURES of a usable triple; measures that its language lacks are null."""
     language = LANGUAGES[triple["language"]]
     sentence = language.parse(triple["formula"])
@@ -59,9 +61,11 @@ def measures_row(triple: Mapping[str, Any], names: Iterable[str], edits: int, se
     source = source_label(triple["story"], triple["text"] or triple["formula"])
     tried = sensitivity(language, sentence, ontology, edits, seed, source)
     return {
-        **{name: triple[name] for name in ("item", "story", "language", "category")},
-        **dict.fromkeys(names),
-        **language.measures(sentence),
+        "item": triple["item"],
+        "story": triple["story"],
+        "language": triple["language"],
+        "category": triple["category"],
+        **cast("Measures", {**dict.fromkeys(names), **language.measures(sentence)}),
         "depth": triple["depth"],
         "edits": tried.edits,
         "detected": tried.detected,

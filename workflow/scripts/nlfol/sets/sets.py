@@ -5,10 +5,12 @@ published procedure. Members stand in canonical order: the gold formula, then th
 a role as drawn.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from nlfol.facts import Role
 from nlfol.logic.english.styles import Style, render, render_candidates
@@ -20,6 +22,9 @@ from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.printing import to_bracketed
 from nlfol.logic.structures import Structure
 from nlfol.logic.syntax import Formula, Path
+
+if TYPE_CHECKING:
+    from nlfol.store.row_parts import Candidate as CandidateRow
 
 
 class Certificate(NamedTuple):
@@ -86,12 +91,12 @@ def usable() -> Iterator[None]:
 
 def candidate_rows(
     candidates: Sequence[Candidate], language: LanguageName = "first_order", *, bracketed: bool = False
-) -> list[dict[str, Any]]:
+) -> list[CandidateRow]:
     """Return the members as the ``candidates`` column of ``schemas.ITEMS``, formulas ``bracketed`` or canonical."""
     write = to_bracketed if bracketed else LANGUAGES[language].write
     # A structure certifies several relations of a set and is written out once.
     texts: dict[int, str] = {}
-    rows = []
+    rows: list[CandidateRow] = []
     for candidate in candidates:
         certificates = candidate.certificates
         for certificate in certificates or ():

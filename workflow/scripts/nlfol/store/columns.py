@@ -2,20 +2,46 @@
 
 from __future__ import annotations
 
+from functools import cache
 from types import NoneType
-from typing import Annotated, Any, Literal, TypedDict, get_args, get_origin, get_type_hints, is_typeddict
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    TypedDict,
+    TypeVar,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 import pyarrow as pa
+
+from nlfol.mappings import JsonDict
 
 Int32 = Annotated[int, pa.int32()]
 Float32 = Annotated[float, pa.float32()]
 
+Row = TypeVar("Row")
+
+
+class Ends(NamedTuple):
+    """A figure with the ends of its interval, as rows are made of it; all null where nothing is known."""
+
+    mean: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
 _ENDS = "ends"
-KnownInterval = Annotated[float, _ENDS]
-Interval = Annotated[float | None, _ENDS]
+KnownInterval = Annotated[float | Ends, _ENDS]
+Interval = Annotated[float | Ends | None, _ENDS]
 """A figure, null without a divisor, and two more columns: its interval at 95 %, as ``x_low`` and ``x_high``.
 
-These are null for too few stories. Rows are given all three by ``statistics.clusters.with_ends``.
+These are null for too few stories. ``with_ends`` makes all three of ``Ends``.
 """
 
 _TYPES: dict[Any, pa.DataType] = {str: pa.string(), bool: pa.bool_(), int: pa.int64(), float: pa.float64()}
@@ -34,6 +60,23 @@ def row_schema(name: str, version: int, row: type) -> pa.Schema:
 def schema_of(row: type) -> pa.Schema:
     """Return the first schema that was made of a type of rows."""
     return _SCHEMAS[row]
+
+
+@cache
+def _intervals(row: type) -> tuple[str, ...]:
+    return tuple(
+        name
+        for name, annotation in get_type_hints(row, include_extras=True).items()
+        if _ENDS in getattr(annotation, "__metadata__", ())
+    )
+
+
+def with_ends(kind: type[Row], row: Row) -> Row:
+    """Return a row of a type with the three columns of each ``Interval``."""
+    made: JsonDict = dict(cast("Any", row))
+    for name in _intervals(cast("type", kind)):
+        made[name], made[f"{name}_low"], made[f"{name}_high"] = made[name] or Ends()
+    return cast("Row", made)
 
 
 def _columns(row: type) -> list[pa.Field[Any]]:

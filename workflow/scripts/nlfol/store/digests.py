@@ -8,8 +8,9 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 from time import time
-from typing import Any, Final
+from typing import Final
 
+from nlfol.mappings import JsonDict
 from nlfol.store.files import digest
 
 PLACE: Final = Path(".snakemake/nlfol-digests.json")
@@ -37,7 +38,7 @@ def known_digests(paths: Sequence[Path]) -> list[str]:
     return found
 
 
-def _known() -> dict[str, Any]:
+def _known() -> JsonDict:
     try:
         known = json.loads(PLACE.read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, overload
 import pyarrow as pa
 import pyarrow.ipc
 
+from nlfol.mappings import AnyRow, JsonDict
 from nlfol.store.columns import schema_of
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ _NO_ROOM = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
 def write(
     path: Path,
     schema: pa.Schema,
-    rows: Iterable[Mapping[str, Any]],
+    rows: Iterable[AnyRow],
     metadata: Mapping[str, str],
     *,
     chunk: int = _CHUNK,
@@ -148,7 +149,7 @@ def umask() -> int:
     return mask
 
 
-def _chunks(rows: Iterable[Mapping[str, Any]], chunk: int) -> Iterator[tuple[int, list[Mapping[str, Any]]]]:
+def _chunks(rows: Iterable[AnyRow], chunk: int) -> Iterator[tuple[int, list[AnyRow]]]:
     left = iter(rows)
     for start in count(step=chunk):
         if not (listed := list(islice(left, chunk))):
@@ -156,7 +157,7 @@ def _chunks(rows: Iterable[Mapping[str, Any]], chunk: int) -> Iterator[tuple[int
         yield start, listed
 
 
-def _table(path: Path, schema: pa.Schema, listed: list[Mapping[str, Any]], start: int) -> pa.Table:
+def _table(path: Path, schema: pa.Schema, listed: list[AnyRow], start: int) -> pa.Table:
     names = set(schema.names)
     for number, row in enumerate(listed, start):
         if row.keys() != names:
@@ -181,7 +182,7 @@ def _checked(path: Path, table: pa.Table) -> pa.Table:
 @overload
 def chunks(path: Path, schema: type[Row]) -> Iterator[list[Row]]: ...
 @overload
-def chunks(path: Path, schema: pa.Schema) -> Iterator[list[dict[str, Any]]]: ...
+def chunks(path: Path, schema: pa.Schema) -> Iterator[list[JsonDict]]: ...
 def chunks(path: Path, schema: Any) -> Iterator[Any]:
     """Yield the rows of a file in chunks as it was written; errors as ``read``."""
     with _opened(path, _schema(schema), threads=False) as file:
@@ -240,7 +241,7 @@ def check(path: Path) -> None:
 @overload
 def rows(path: Path, schema: type[Row]) -> list[Row]: ...
 @overload
-def rows(path: Path, schema: pa.Schema) -> list[dict[str, Any]]: ...
+def rows(path: Path, schema: pa.Schema) -> list[JsonDict]: ...
 def rows(path: Path, schema: Any) -> Any:
     """Return the rows of a file of a schema, or of a type of rows, as mappings; errors as ``read``."""
     return read(path, _schema(schema)).to_pylist()

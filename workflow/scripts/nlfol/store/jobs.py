@@ -29,7 +29,7 @@ def run_job(main: Callable[..., None], holding: Holding = nullcontext, **made: C
         main(**arguments(main, job) | {name: make(job) for name, make in made.items()})
 
 
-def arguments(main: Callable[..., None], job: Any) -> dict[str, Any]:
+def arguments(main: Callable[..., None], job: Any) -> dict[str, object]:
     """Return what a job has for a function's parameters, as their types want it; what it lacks is left out.
 
     A name is that of a parameter, output, input or wildcard of the rule, the first that there is. ``output`` is also

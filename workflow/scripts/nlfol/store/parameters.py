@@ -10,11 +10,13 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
+from nlfol.mappings import JsonObject
+
 Parameter = tuple[str, ...]
 
 
 def entry_params(
-    block: str, entries: Mapping[str, Mapping[str, Any]], name_of: Callable[[Any], str]
+    block: str, entries: Mapping[str, JsonObject], name_of: Callable[[Any], str]
 ) -> dict[str, Parameter | Callable[[Any], Parameter]]:
     """Return a rule's parameters for the entry of a job.
 

@@ -7,6 +7,7 @@ from typing import Any, Self, TypeVar, overload
 
 import pyarrow as pa
 
+from nlfol.mappings import JsonDict
 from nlfol.store import files
 from nlfol.store.origins import metadata_at
 from nlfol.store.parameters import paths_of
@@ -39,7 +40,7 @@ class Part:
     @overload
     def gathered(self, schema: type[T], made_from: Mapping[str, str]) -> Iterator[T]: ...
     @overload
-    def gathered(self, schema: pa.Schema, made_from: Mapping[str, str]) -> Iterator[dict[str, Any]]: ...
+    def gathered(self, schema: pa.Schema, made_from: Mapping[str, str]) -> Iterator[JsonDict]: ...
     def gathered(self, schema: Any, made_from: Mapping[str, str]) -> Iterator[Any]:
         """Yield the rows of all parts in order; raises ``StoreError`` if one is unreadable or made from other files."""
         for path in self.made:

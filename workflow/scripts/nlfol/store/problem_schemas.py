@@ -1,7 +1,7 @@
 """The rows of problems, and of what tables say of the answers to them."""
 
 from pathlib import Path
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 import pyarrow as pa
 
@@ -122,10 +122,23 @@ class AlignedSentence(TypedDict):
     shape: str | None
 
 
-class _Program(TypedDict):
+class _Dialogue(TypedDict):
     item: str
     story: str
     seed: int | None
+
+
+class Alignments(TypedDict):
+    """Columns of a program's symbols, and of the concepts of gold that they are aligned with."""
+
+    # Concepts with the symbols that they are aligned with, in the order of their first mention.
+    aligned: list[Aligned]
+    sentences: list[AlignedSentence]
+    # Whether no choice of maps has fewer symbols; null where nothing is aligned.
+    is_least: bool | None
+
+
+class _Program(TypedDict):
     language: str | None  # of the program; null where nothing says which it is to be in
     # What became of the program: answered, no_answer, unparsable, or its failure (see SOLVERS); of a request
     # without an answer, how it ended; internal_error.
@@ -145,11 +158,6 @@ class _Program(TypedDict):
     fault_lines: list[str]
     fault_gold: list[str]
     fault_difference: str | None
-    # Concepts with the symbols that they are aligned with, in the order of their first mention.
-    aligned: list[Aligned]
-    sentences: list[AlignedSentence]
-    # Whether no choice of maps has fewer symbols; null where nothing is aligned.
-    is_least: bool | None
 
 
 class Measured(TypedDict):
@@ -183,10 +191,14 @@ MEASURED = tuple(Measured.__annotations__)
 OF_TABLE = tuple(OfTable.__annotations__)
 
 
-class ProgramRow(_Program, Measured, OfTable):
-    """One row an answer to a task of programs; the metadata name its ``strategy`` and the kind of its ``examples``."""
+class ProgramColumns(_Program, Alignments, Measured, OfTable):
+    """Columns of an answer to a task of programs."""
 
     table_unknown: Int32 | None  # expressions of the table that the problem has not
+
+
+class ProgramRow(_Dialogue, ProgramColumns):
+    """One row an answer to a task of programs; the metadata name its ``strategy`` and the kind of its ``examples``."""
 
 
 PROGRAMS = row_schema("programs", 4, ProgramRow)
@@ -199,7 +211,7 @@ class _Proposal(TypedDict):
     start: Int32  # of the words in the statement
     level: str  # word, phrase or sentence
     type: str  # synonym, phrase, voice or reference
-    source: str  # wordnet, ppdb or rewriter
+    source: Literal["wordnet", "ppdb", "rewriter"]
     fallback: bool  # whether the model was asked for words because the lexica have none
     before: str
     after: str | None
@@ -246,14 +258,19 @@ class ChoiceRow(TypedDict):
 CHOICES = row_schema("choices", 1, ChoiceRow)
 
 
-class WordingRow(TypedDict):
-    """One row a problem, a statement and a rewrite, by one embedding model."""
+class Reworded(TypedDict):
+    """A problem, a statement or a rewrite in two wordings, which are compared."""
 
     item: str
     statement: Int32 | None  # null of the whole problem
     unit: str  # problem, statement, or concept: the words alone
     before: str
     after: str
+
+
+class WordingRow(Reworded):
+    """One row a problem, a statement and a rewrite, by one embedding model."""
+
     similarity: float  # cosine
     is_cut: bool  # whether the model read only the beginning of one of the two
 

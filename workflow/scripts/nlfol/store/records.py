@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from nlfol.mappings import JsonDict
 from nlfol.store.sizes import arrow_size, is_arrow_file, parquet_size, text_bytes
 from nlfol.validation import MOST_BYTES, read_bytes
 
@@ -36,7 +37,7 @@ class Table(NamedTuple):
     """The rows of a file, each with its place, such as ``line 3``; a CSV file can have a name of a column twice."""
 
     columns: list[str]
-    rows: list[tuple[str, dict[str, Any]]]
+    rows: list[tuple[str, JsonDict]]
 
 
 def read_content(path: Path, key: str = "path") -> bytes:
@@ -70,7 +71,7 @@ def json_value(place: object, text: str, remedy: str = "correct the file, or dow
     A key twice in one object is an error, too, and half of a surrogate pair, which no file can store.
     """
 
-    def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    def distinct(pairs: list[tuple[str, Any]]) -> JsonDict:
         values = dict(pairs)
         if len(values) < len(pairs):
             names = [name for name, _ in pairs]
@@ -91,21 +92,21 @@ def json_value(place: object, text: str, remedy: str = "correct the file, or dow
     return value
 
 
-def json_object(place: object, value: Any) -> dict[str, Any]:
+def json_object(place: object, value: Any) -> JsonDict:
     """Return a JSON value that must be an object; raises ``SourceError`` if it is another value."""
     if not isinstance(value, dict):
         raise SourceError(f"{place}: not a JSON object; correct the file, or download it again")
     return value
 
 
-def json_lines(path: object, content: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
+def json_lines(path: object, content: bytes) -> Iterator[tuple[int, JsonDict]]:
     """Yield the number and object of each line of JSON that is not blank; ``SourceError`` names any other line."""
     for number, line in text_lines(path, content):
         place = f"{path}: line {number}"
         yield number, json_object(place, json_value(place, line, "write each row as one JSON object on one line"))
 
 
-def json_array(path: object, content: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
+def json_array(path: object, content: bytes) -> Iterator[tuple[int, JsonDict]]:
     """Yield the objects of a JSON array, numbered from 1; ``SourceError`` names the row that is none."""
     values = json_value(path, decode(path, content))
     if not isinstance(values, list):
@@ -135,7 +136,7 @@ def _from_csv(path: Path, text: str) -> Table:
     delimiter = _delimiter(text)
     lines = _csv_lines(path, text, delimiter)
     _, header = next(lines, (0, []))
-    rows: list[tuple[str, dict[str, Any]]] = []
+    rows: list[tuple[str, JsonDict]] = []
     long: list[int] = []
     for line, cells in lines:
         if len(cells) > len(header):

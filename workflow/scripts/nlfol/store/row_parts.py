@@ -131,3 +131,25 @@ class Candidate(TypedDict):
     # One for each relation that the member must have to one before it, and of a perturbation to the negation;
     # null where nothing was certified (protocol paper).
     certificates: list[Certificate] | None
+
+
+class UsableTriple(TypedDict):
+    """Columns of a usable row of TRIPLES that an item is made of, with the ``source`` of the item."""
+
+    item: str
+    story: str
+    source: str
+    language: Language
+    text: str
+    formula: str
+    ontology: OntologyRow
+    category: Int32 | None
+    depth: Int32 | None
+    readings: list[str]
+
+
+class TakenColumns(TypedDict, total=False):
+    """Columns of ITEMS that a model's answers change."""
+
+    text: str
+    candidates: list[Candidate]

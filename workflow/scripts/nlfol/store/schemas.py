@@ -314,12 +314,7 @@ class MeasureRow(_Measure, Measures):
 MEASURES = row_schema("measures", 2, MeasureRow)
 
 
-class CellRow(TaskColumns):
-    """One row a dataset, task, metric, presentation and model: what every table is drawn from.
-
-    Where a model was asked no item of a task, one row says so: no items, no mean, metric and presentation "".
-    """
-
+class _Cell(TaskColumns):
     metric: str
     presentation: str
     model: str
@@ -339,6 +334,11 @@ class CellRow(TaskColumns):
     above: float | None  # (mean - chance) / (1 - chance), see statistics.above_chance
     above_low: float | None  # interval at 95 %; null also for one story
     above_high: float | None
+
+
+class Outcomes(TypedDict):
+    """Columns of how many answers ended how."""
+
     answered: int
     unparsable: int
     truncated: int
@@ -347,10 +347,23 @@ class CellRow(TaskColumns):
     refused: int
     failed: int
     internal_error: int  # answers that could not be judged, by a fault of this program
+
+
+class Verdicts(TypedDict):
+    """Columns of how many translations have which verdict; null of other tasks."""
+
     equivalent: int | None
     not_equivalent: int | None
     unknown: int | None
     invalid: int | None
+
+
+class CellRow(_Cell, Outcomes, Verdicts):
+    """One row a dataset, task, metric, presentation and model: what every table is drawn from.
+
+    Where a model was asked no item of a task, one row says so: no items, no mean, metric and presentation "".
+    """
+
     repaired: int | None  # answers read with a repair
     ambiguous: int | None  # unparsable answers whose readings differ in meaning
     opened: int  # answers read out of another envelope than the agreed one

@@ -6,11 +6,13 @@ commits, or without reasoning where none is asked for. The budget of reasoning i
 models. Model output is untrusted: its size is bounded, and pydantic's reader bounds its depth.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr, ValidationError
+
+from nlfol.mappings import JsonDict, JsonObject
 
 MAX_ANSWER = 200_000
 """Characters of an answer that are read."""
@@ -53,29 +55,29 @@ class _OrderAnswer(_Answer):
 _JsonAnswer = TypeVar("_JsonAnswer", bound=JsonAnswer)
 
 
-def text_schema(characters: int, reasoning: int) -> dict[str, Any]:
+def text_schema(characters: int, reasoning: int) -> JsonDict:
     """Return the JSON schema of an answer that is a text, such as a formula, of so many characters."""
     return object_schema({"answer": {"type": "string", "maxLength": characters}}, reasoning)
 
 
-def index_schema(count: int, reasoning: int) -> dict[str, Any]:
+def index_schema(count: int, reasoning: int) -> JsonDict:
     """Return the JSON schema of an answer that is one of the numbers 1 to ``count``."""
     return object_schema({"answer": {"type": "integer", "enum": list(range(1, count + 1))}}, reasoning)
 
 
-def word_schema(words: Sequence[str], reasoning: int) -> dict[str, Any]:
+def word_schema(words: Sequence[str], reasoning: int) -> JsonDict:
     """Return the JSON schema of an answer that is one of some words."""
     return object_schema({"answer": {"type": "string", "enum": list(words)}}, reasoning)
 
 
-def order_schema(count: int, reasoning: int) -> dict[str, Any]:
+def order_schema(count: int, reasoning: int) -> JsonDict:
     """Return the JSON schema of an answer that is a permutation of the numbers 1 to ``count``."""
     numbers = {"type": "integer", "enum": list(range(1, count + 1))}
     order = {"type": "array", "items": numbers, "minItems": count, "maxItems": count, "uniqueItems": True}
     return object_schema({"answer": order}, reasoning)
 
 
-def object_schema(fields: dict[str, Any], reasoning: int = 0) -> dict[str, Any]:
+def object_schema(fields: JsonDict, reasoning: int = 0) -> JsonDict:
     """Return the JSON schema of an object with some fields, after so many tokens of reasoning; without any for 0."""
     longest = {"type": "string", "maxLength": reasoning * CHARACTERS_A_TOKEN}
     before = {REASONING: longest} if reasoning else {}
@@ -83,7 +85,7 @@ def object_schema(fields: dict[str, Any], reasoning: int = 0) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
-def reasoning_of(schema: Mapping[str, Any]) -> int:
+def reasoning_of(schema: JsonObject) -> int:
     """Return the tokens of reasoning that an answer of a schema may have."""
     longest: int = schema.get("properties", {}).get(REASONING, {}).get("maxLength", 0)
     return longest // CHARACTERS_A_TOKEN

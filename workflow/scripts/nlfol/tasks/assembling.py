@@ -8,11 +8,12 @@ dataset with ``protocol: paper`` asks it of its ``assembler``.
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import StrictInt
 from typing_extensions import override
 
+from nlfol.mappings import JsonObject
 from nlfol.problems.problem import plain
 from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
 from nlfol.tasks.entry import Reasoning, TaskEntry
@@ -46,7 +47,7 @@ class Assembling(StageTask[AssemblingEntry]):
     entry_type = AssemblingEntry
 
     @override
-    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
+    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, object]:
         sets = offered(item)
         statements = [
             {"number": place + 1, "sentences": list(enumerate(sets.get(place, [statement.text]), 1))}
@@ -55,7 +56,7 @@ class Assembling(StageTask[AssemblingEntry]):
         return {"statements": statements, "open": [place + 1 for place in sets]}
 
     @override
-    def schema(self, item: Item) -> Mapping[str, Any]:
+    def schema(self, item: Item) -> JsonObject:
         sets = offered(item)
         most = max(map(len, sets.values()))
         choice = object_schema(

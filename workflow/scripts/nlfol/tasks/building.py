@@ -1,8 +1,8 @@
 """The items of a task over a dataset in one process: what the stages from ``ingest`` to ``build`` make of an entry."""
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from nlfol.data.attachment import attach
 from nlfol.data.entries.diversified import DiversifiedEntry
@@ -11,8 +11,10 @@ from nlfol.data.entries.problems import ProblemsEntry, read_problems, shipped_fo
 from nlfol.data.entry import read_entry, read_sentences_entry
 from nlfol.data.generation import exemplars, generated, triple_rows
 from nlfol.data.gold import Gold, gold_of
+from nlfol.mappings import JsonObject
 from nlfol.problems import Problem
 from nlfol.problems.forms import part_of
+from nlfol.store.schemas import ItemRow, TripleRow
 from nlfol.tasks.item_rows import Exemplars, ProblemItems, sentence_row
 from nlfol.tasks.reworded import reworded
 from nlfol.tasks.task import AnyTask, Surroundings
@@ -23,13 +25,13 @@ class Source(NamedTuple):
 
     name: str
     gold: Gold
-    triples: Sequence[Mapping[str, Any]] = ()
+    triples: Sequence[TripleRow] = ()
     exemplars: str | None = None
     problems: Sequence[Problem] = ()
     originals: Sequence[Problem] = ()
 
 
-def read_source(entries: Mapping[str, Any], name: str, seed: int) -> Source:
+def read_source(entries: JsonObject, name: str, seed: int) -> Source:
     """Read a dataset, one of ``entries`` (of datasets, by name); raises ``SourceError`` if it is unusable."""
     entry = read_entry(json.dumps(entries[name]))
     if isinstance(entry, ProblemsEntry):
@@ -50,7 +52,7 @@ def read_source(entries: Mapping[str, Any], name: str, seed: int) -> Source:
     return Source(name, gold_of(triples), _usable(triples))
 
 
-def item_rows(source: Source, task: AnyTask, seed: int) -> list[dict[str, Any]]:
+def item_rows(source: Source, task: AnyTask, seed: int) -> list[ItemRow]:
     """Return the rows of ITEMS of a task over a dataset."""
     if not source.problems:
         shown_first = Exemplars(source.triples, source.exemplars, source.name, seed)
@@ -61,5 +63,5 @@ def item_rows(source: Source, task: AnyTask, seed: int) -> list[dict[str, Any]]:
     return list(map(ProblemItems(problems, task, about).row, problems))
 
 
-def _usable(triples: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _usable(triples: Sequence[TripleRow]) -> list[TripleRow]:
     return [row for row in triples if row["status"] == "usable"]

@@ -8,13 +8,15 @@ Candidates of equal similarity are ordered at random: a score is the exact proba
 With all similarities equal it is the score of a uniformly random answerer.
 """
 
+from __future__ import annotations
+
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from math import comb, inf, isnan
 from random import Random
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self, TypeVar
 
 from pydantic import AfterValidator, Field, model_validator
 from typing_extensions import override
@@ -27,11 +29,14 @@ from nlfol.randomness import generator
 from nlfol.sets import audited
 from nlfol.sets.distances import nearness
 from nlfol.sets.sets import Candidate
-from nlfol.tasks.entry import Control, SetProtocol, TaskEntry, controlled, each_once
+from nlfol.tasks.entry import Control, PromptedEntry, SetProtocol, controlled, each_once
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.plan import Reply, Setting
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, Shown, expected_grades, read_candidate
 from nlfol.tasks.task import Judgement, OneStepTask
+
+if TYPE_CHECKING:
+    from nlfol.store.row_parts import UsableTriple
 
 Presentation = Literal["formula", "english"]
 
@@ -39,7 +44,7 @@ STYLES: Mapping[SetProtocol, Style] = {"audited": Style.UNAMBIGUOUS, "fair": Sty
 """The style of English of each protocol, where an entry names none."""
 
 
-class ChoiceEntry(TaskEntry):
+class ChoiceEntry(PromptedEntry):
     """The entry of a task with candidates."""
 
     protocol: SetProtocol = "fair"
@@ -53,8 +58,6 @@ class ChoiceEntry(TaskEntry):
     """With ``blind``, everything is asked once more with the sentence withheld."""
     english: Style | None = None
     """The style of English; None for the protocol's own."""
-    prompt: Literal["own", "published"] = "own"
-    """The prompt: nlfol's own, or one that says what the paper's says."""
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "protocol", "perturbations", "minimum", "english"})
 
@@ -67,11 +70,6 @@ class ChoiceEntry(TaskEntry):
         if self.protocol == "fair" and self.english not in (None, Style.EVEN):
             raise ValueError("english: sets of protocol fair are told apart by length in any other style; leave it out")
         return self
-
-    @property
-    @override
-    def template(self) -> str:
-        return "published_" if self.prompt == "published" else ""
 
     @property
     @override
@@ -113,7 +111,7 @@ class ChoiceTask(OneStepTask[C]):
         return model_kind in ("chat", "embedding", "surface", "medoid", "chance", "reasoner")
 
     @override
-    def candidates(self, triple: Mapping[str, Any], seed: int) -> list[Candidate]:
+    def candidates(self, triple: UsableTriple, seed: int) -> list[Candidate]:
         gold, ontology = LANGUAGES[triple["language"]].parse(triple["formula"]), Ontology.from_row(triple["ontology"])
         draw = generator(seed, triple["source"], self.kind)
         entry, style = self.entry, self.entry.sets_style
@@ -124,18 +122,18 @@ class ChoiceTask(OneStepTask[C]):
         return made(gold, ontology, plan, draw)
 
     @override
-    def asked_instead(self, triple: Mapping[str, Any], candidates: Sequence[Candidate]) -> Mapping[str, str]:
+    def asked_instead(self, triple: UsableTriple, candidates: Sequence[Candidate]) -> tuple[str, str] | None:
         if self.entry.protocol != "fair" or not candidates or not _is_generated(triple):
-            return {}
+            return None
         language, gold = LANGUAGES[triple["language"]], candidates[0].formula
-        return {"text": language.render(gold, Ontology.from_row(triple["ontology"])), "formula": language.write(gold)}
+        return language.render(gold, Ontology.from_row(triple["ontology"])), language.write(gold)
 
     @override
     def order(self, setting: Setting, item: Item, presentation: str, seed: int) -> Sequence[int]:
         return shown_order(item, setting, seed, kind=self.kind, protocol=self.entry.protocol)
 
     @override
-    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
+    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, object]:
         return {"limits": self.entry.limits, "protocol": self.entry.protocol}
 
     @override
@@ -218,7 +216,7 @@ class ChoiceTask(OneStepTask[C]):
         """Return the JSON answer that follows from the meanings; raises ``ReaderError`` if they do not settle it."""
 
 
-def _is_generated(triple: Mapping[str, Any]) -> bool:
+def _is_generated(triple: UsableTriple) -> bool:
     """Return whether the sentence is certified English of a generated formula."""
     return triple["category"] is not None
 

@@ -3,6 +3,7 @@
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, NonNegativeInt, PositiveInt
+from typing_extensions import override
 
 from nlfol.facts import BLIND
 from nlfol.logic.english.styles import Style
@@ -88,6 +89,8 @@ class TaskEntry(Part):
     """The models that are asked; None is every one that can do it."""
     items: PositiveInt | None = None
     """Most items of a dataset that are asked; None leaves it to the model's entry."""
+    runs: PositiveInt | None = None
+    """Most of a model's seeds that are asked, the first ones; None is all of them."""
     reasoning: Reasoning = REASONING
     """Tokens of the reasoning before an answer; by default those of the configuration, 0 for none."""
     limits: Limits = Limits()
@@ -143,3 +146,15 @@ class TaskEntry(Part):
     def sets_style(self) -> Style | None:
         """Return the style of English of candidates; None where there are none."""
         return None
+
+
+class PromptedEntry(TaskEntry):
+    """The entry of a task that can be asked as its paper asks it."""
+
+    prompt: Literal["own", "published"] = "own"
+    """The prompt: nlfol's own, or one that says what the paper's says, in our words."""
+
+    @property
+    @override
+    def template(self) -> str:
+        return "published_" if self.prompt == "published" else ""

@@ -6,10 +6,12 @@ counter-model is a board if there is one. For every translation it is BLEU and L
 these leaves it out.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from math import isnan, nan
-from typing import Any
+from typing import TYPE_CHECKING
 
 from nlfol.facts import BLEU, LE, ON_BOARDS, AnswerForm
 from nlfol.logic.boards import MAX_BLOCKS, UP_TO_MOST, OnBoards, is_blocks_world, on_boards
@@ -28,6 +30,9 @@ from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import PairKind
 from nlfol.tasks.metrics import beside, bleu, malls_le
 from nlfol.tasks.task import AnyTask, Judgement
+
+if TYPE_CHECKING:
+    from nlfol.store.schemas import EvidenceRow, ScoreRow
 
 RIGHT_ON_BOARDS, RIGHT_ON_SMALL_BOARDS = "right_on_every_board", "right_on_small_boards"
 """The faults of a formula that is wrong by logic alone, and of one that may be wrong on boards larger than listed."""
@@ -76,12 +81,6 @@ class Evidence:
     bleu: float | None = None
     le: float | None = None
 
-    def to_row(self) -> dict[str, Any]:
-        """Return the columns."""
-        model = self.counter_model
-        row = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {**row, "counter_model": None if model is None else model.to_json()}
-
 
 def pair_of(task: AnyTask, item: Item, before: str | None, formula: str, verdict: str | None) -> Pair:
     """Return the pair of an answered formula; ``before`` is that of the round before, None where there is none."""
@@ -92,23 +91,38 @@ def pair_of(task: AnyTask, item: Item, before: str | None, formula: str, verdict
 
 
 def distinct_pairs(
-    task: AnyTask, items: Mapping[str, Item], rows: Iterable[Mapping[str, Any]], seen: set[str]
+    task: AnyTask, items: Mapping[str, Item], rows: Iterable[ScoreRow], seen: set[str]
 ) -> Iterator[tuple[str, Pair]]:
     """Yield the pairs of formulas of a model's rows of SCORES with their keys, each once, as ``seen`` remembers."""
-    formulas: dict[tuple[Any, ...], str] = {}  # of rounds
+    formulas: dict[tuple[str | int | None, ...], str] = {}  # of rounds
     for row in rows:
-        dialogue = row["item"], row["presentation"], row["seed"]
-        formulas[*dialogue, row["round"]] = row["formula"]
-        if row["pair"] not in seen:
-            seen.add(row["pair"])
+        dialogue, formula, pair = (row["item"], row["presentation"], row["seed"]), row["formula"], row["pair"]
+        assert formula is not None
+        assert pair is not None
+        formulas[*dialogue, row["round"]] = formula
+        if pair not in seen:
+            seen.add(pair)
             before = formulas.get((*dialogue, row["round"] - 1))
-            yield row["pair"], pair_of(task, items[row["item"]], before, row["formula"], row["verdict"])
+            yield pair, pair_of(task, items[row["item"]], before, formula, row["verdict"])
 
 
-def evidence_row(key: str, pair: Pair, *, with_scores: bool = True) -> dict[str, Any]:
+def evidence_row(key: str, pair: Pair, *, with_scores: bool = True) -> EvidenceRow:
     """Return the row of EVIDENCE on a pair; an error in explaining it leaves the evidence out."""
     evidence = beside("the evidence", explain, pair, with_scores=with_scores) or Evidence()
-    return {"pair": key, "gold": pair.gold, "formula": pair.formula, **evidence.to_row()}
+    model = evidence.counter_model
+    return {
+        "pair": key,
+        "gold": pair.gold,
+        "formula": pair.formula,
+        "relation": evidence.relation,
+        "fault": evidence.fault,
+        "detail": evidence.detail,
+        "counter_model": None if model is None else model.to_json(),
+        "on_boards": evidence.on_boards,
+        "blocks": evidence.blocks,
+        "bleu": evidence.bleu,
+        "le": evidence.le,
+    }
 
 
 def with_evidence(task: AnyTask, item: Item, judgements: Iterable[Judgement]) -> list[Judgement]:

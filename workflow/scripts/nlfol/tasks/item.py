@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from nlfol.facts import labels_of, sighted
 from nlfol.logic.languages.language import LanguageName
 from nlfol.logic.ontology.ontology import Ontology
+from nlfol.mappings import JsonDict, JsonObject
 from nlfol.problems.problem import Problem
+
+if TYPE_CHECKING:
+    from nlfol.store.schemas import ItemRow
 
 ASKED = "Question: "
 """Before the question."""
@@ -80,7 +84,7 @@ class Item:
         return self.problem
 
     @classmethod
-    def from_row(cls, row: Mapping[str, Any], members: Sequence[Member] | None = None) -> Item:
+    def from_row(cls, row: JsonObject | ItemRow, members: Sequence[Member] | None = None) -> Item:
         """Return the item of a row of an ITEMS file; ``members`` if they are read from its candidates already."""
         if members is None:
             listed = row["candidates"]
@@ -97,7 +101,7 @@ class Item:
             *(source, unasked, readings, row["depth"]),
         )
 
-    def to_row(self) -> dict[str, Any]:
+    def to_row(self) -> JsonDict:
         """Return the columns of ITEMS that ``from_row`` reads, as plain values: a JSON object."""
         return {
             **{name: getattr(self, name) for name in _PLAIN},
@@ -114,7 +118,7 @@ _ONTOLOGIES: dict[str, Ontology] = {}
 """Those met lately, by the text of their rows: items of one story, or of all, share one."""
 
 
-def _ontology(row: Mapping[str, Any]) -> Ontology:
+def _ontology(row: JsonObject) -> Ontology:
     text = repr(row)
     if text not in _ONTOLOGIES:
         if len(_ONTOLOGIES) >= 2_000:

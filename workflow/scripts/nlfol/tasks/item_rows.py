@@ -2,18 +2,21 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import cast
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from nlfol.facts import UNASKED
 from nlfol.logic.ontology.ontology import Ontology
+from nlfol.mappings import JsonDict, JsonObject
 from nlfol.problems.problem import Problem
 from nlfol.randomness import generator, source_label
 from nlfol.sets.sets import Candidate, CandidateError, candidate_rows
 from nlfol.store.files import StoreError
 from nlfol.store.logs import LOGGER
+from nlfol.store.row_parts import Exemplar, OntologyRow, Status, UsableTriple
+from nlfol.store.schemas import ItemRow, TripleRow
 from nlfol.tasks.item import labels, shown
 from nlfol.tasks.task import AnyTask, Surroundings
 
@@ -22,8 +25,6 @@ SHOWN = 2
 
 MAX_PROBLEM = 200_000
 """Characters of a problem's JSON that an item has."""
-
-_KEPT = ("item", "story", "source", "language", "text", "formula", "ontology", "category", "depth", "readings")
 
 
 class _Drawn(BaseModel):
@@ -43,21 +44,22 @@ class Exemplars:
     item, as ∀uto∃∨∧L does with FOLIO. Raises ``StoreError`` if ``drawn`` is no such list.
     """
 
-    def __init__(self, triples: Sequence[Mapping[str, Any]], drawn: str | None, dataset: str, seed: int) -> None:
+    def __init__(self, triples: Sequence[TripleRow], drawn: str | None, dataset: str, seed: int) -> None:
         self._seed = seed
-        self._stories: defaultdict[str, list[Mapping[str, Any]]] = defaultdict(list)
+        self._stories: defaultdict[str, list[TripleRow]] = defaultdict(list)
         for triple in triples:
             self._stories[triple["story"]].append(triple)
-        self._drawn: list[dict[str, str]] | None = None
+        self._drawn: list[Exemplar] | None = None
         if drawn is not None:
             asked = {triple["formula"] for triple in triples}
             try:
                 examples = _DRAWN.validate_json(drawn)
             except ValidationError as error:
                 raise StoreError(f"dataset {dataset}: its triples have no usable exemplars: {error}") from error
-            self._drawn = [each.model_dump() for each in examples if each.formula not in asked][:SHOWN]
+            kept = [each for each in examples if each.formula not in asked][:SHOWN]
+            self._drawn = [{"text": each.text, "formula": each.formula} for each in kept]
 
-    def of(self, triple: Mapping[str, Any]) -> list[dict[str, str]]:
+    def of(self, triple: UsableTriple) -> list[Exemplar]:
         """Return the examples for an item; none if there are none."""
         if self._drawn is not None:
             return self._drawn
@@ -67,25 +69,41 @@ class Exemplars:
             if other["text"] != triple["text"] and other["formula"] != triple["formula"]
         ]
         draw = generator(self._seed, triple["source"], "exemplar")
-        return [
-            {name: other[name] for name in ("text", "formula")} for other in draw.sample(others, min(1, len(others)))
-        ]
+        drawn = draw.sample(others, min(1, len(others)))
+        return [{"text": other["text"], "formula": other["formula"] or ""} for other in drawn]
 
 
-def sentence_row(triple: Mapping[str, Any], task: AnyTask, seed: int, exemplars: Exemplars) -> dict[str, Any]:
+def sentence_row(row: TripleRow, task: AnyTask, seed: int, exemplars: Exemplars) -> ItemRow:
     """Return the row of a usable row of TRIPLES; refused where it has no fair candidate set or no example."""
-    triple = {**triple, "source": _source(triple, task)}
+    triple = cast("UsableTriple", {**row, "source": _source(row, task)})
     refusal: CandidateError | None = None
     candidates: list[Candidate] = []
-    examples: dict[str, Any] = {"exemplars": [], "unasked": []}
+    shown_first: list[Exemplar] = []
+    unasked: list[str] = []
     try:
         candidates = task.candidates(triple, seed)
-        examples = task.with_exemplars(exemplars.of(triple) if task.wants_exemplars else [])
+        shown_first, unasked = task.with_exemplars(exemplars.of(triple) if task.wants_exemplars else [])
     except CandidateError as error:
         refusal = error
     members = candidate_rows(candidates, triple["language"], bracketed=task.entry.sets_protocol == "fair")
-    kept = {name: triple[name] for name in _KEPT} | dict(task.asked_instead(triple, candidates))
-    return {**kept, "problem": None, "candidates": members, **examples, **_status(refusal)}
+    text, formula = task.asked_instead(triple, candidates) or (triple["text"], triple["formula"])
+    return {
+        "item": triple["item"],
+        "story": triple["story"],
+        "source": triple["source"],
+        "language": triple["language"],
+        "text": text,
+        "formula": formula,
+        "ontology": triple["ontology"],
+        "category": triple["category"],
+        "depth": triple["depth"],
+        "readings": triple["readings"],
+        "problem": None,
+        "candidates": members,
+        "exemplars": shown_first,
+        "unasked": unasked,
+        **_status(refusal),
+    }
 
 
 class ProblemItems:
@@ -98,10 +116,10 @@ class ProblemItems:
         for problem in problems:
             self._stories.setdefault(self._statements(problem), problem.name)
 
-    def row(self, problem: Problem) -> dict[str, Any]:
+    def row(self, problem: Problem) -> ItemRow:
         """Return the row of a problem; refused where the task cannot be asked about it."""
         refusal: CandidateError | None = None
-        exemplars: list[dict[str, str]] = []
+        exemplars: list[Exemplar] = []
         unasked: list[str] = []
         whole, text = problem.to_row(), shown(problem)
         stored = json.dumps(whole if self._task.wants_words else _without_mentions(whole), ensure_ascii=False)
@@ -111,7 +129,10 @@ class ProblemItems:
                 raise CandidateError("too_long", detail)
             text = self._task.text_of(problem, self._about)
             unasked = self._task.unasked(problem)
-            exemplars = self._task.exemplars(problem, self._about)
+            exemplars = [
+                {"text": each["text"], "formula": each["formula"]}
+                for each in self._task.exemplars(problem, self._about)
+            ]
         except CandidateError as error:
             refusal = error
         return {
@@ -121,7 +142,7 @@ class ProblemItems:
             "language": None,
             "text": text,
             "formula": labels(problem)[problem.answer],
-            "ontology": Ontology().to_row(),
+            "ontology": cast("OntologyRow", Ontology().to_row()),
             "category": problem.depth,
             "depth": None,
             "problem": stored if len(stored) <= MAX_PROBLEM else None,
@@ -140,7 +161,7 @@ class ProblemItems:
         return self._about.originals.get(problem.name, problem)
 
 
-def warn_of_none(label: str, rows: Sequence[Mapping[str, Any]], task: AnyTask) -> None:
+def warn_of_none(label: str, rows: Sequence[ItemRow], task: AnyTask) -> None:
     """Warn of a task, or of a presentation of it, that rows of ITEMS leave without an item."""
     usable = [row for row in rows if row["status"] == "usable"]
     for shown_as in task.entry.shown_as:
@@ -150,19 +171,19 @@ def warn_of_none(label: str, rows: Sequence[Mapping[str, Any]], task: AnyTask) -
             LOGGER.warning(f"WARNING: {label}{shown_as and f', {shown_as}'}: no item, so nothing is asked ({why})")
 
 
-def _source(triple: Mapping[str, Any], task: AnyTask) -> str:
+def _source(triple: TripleRow, task: AnyTask) -> str:
     """Return what a row of TRIPLES is of; of a story, which of its sentences are usable changes nothing."""
-    text = "" if task.joins_stories else triple["text"] or triple["formula"]
+    text = "" if task.joins_stories else triple["text"] or triple["formula"] or ""
     return source_label(triple["story"], text)
 
 
-def _status(refusal: CandidateError | None) -> dict[str, str | None]:
+def _status(refusal: CandidateError | None) -> Status:
     if refusal is None:
         return {"status": "usable", "reason": None, "detail": None}
     return {"status": "refused", "reason": refusal.reason, "detail": str(refusal)}
 
 
-def _without_mentions(row: Mapping[str, Any]) -> dict[str, Any]:
+def _without_mentions(row: JsonObject) -> JsonDict:
     """Return the row without the places of mentions, which are most of it and matter to few tasks."""
     return {
         **row,

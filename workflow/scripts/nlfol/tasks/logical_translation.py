@@ -14,20 +14,22 @@ as is the verdict on boards of a formula that is not equivalent (``explaining``)
 Of items whose ``readings`` are known, ``corrected`` is 1 for a formula that is proven equivalent to corrected gold, and
 ``accepted`` for one that is to any reading. There ∨ and ⊕ are one in a sentence with "either", unless with "not both".
 
-With ``prompt: formalization`` the model is asked as in the second half of a round trip, of which the same keys must be
-the same: so the two tell which half breaks round trips (``attribution``).
+With ``prompt: formalization`` or ``published_formalization`` the model is asked as in the second half of a round trip,
+of which the same keys must be the same: so the two tell which half breaks round trips (``attribution``).
 
 With ``english: edited`` the sentence is the certified English of the formula after a single edit, and the gold formula
 the edited one. There ``returned`` is 1 for a formula that is proven equivalent to the one *before* the edit: the rate
 at which two errors cancel out (p_H of ∀uto∃∨∧L, section 3).
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import nan
-from typing import Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator
 from typing_extensions import override
@@ -53,6 +55,7 @@ from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.printing import to_bracketed, to_unicode
 from nlfol.logic.reading import parse
+from nlfol.mappings import JsonDict, JsonObject
 from nlfol.randomness import generator
 from nlfol.sets.pairs import edited_sentence
 from nlfol.sets.sets import Candidate, CandidateError
@@ -65,6 +68,10 @@ from nlfol.tasks.meanings import PairKind, liberties_of, pair_key, told
 from nlfol.tasks.metrics import beside
 from nlfol.tasks.plan import Reply, Setting, Step
 from nlfol.tasks.task import Experiment, FirstRound, Judgement, OneStepTask
+
+if TYPE_CHECKING:
+    from nlfol.store.row_parts import TakenColumns, UsableTriple
+    from nlfol.store.schemas import ItemRow
 
 EITHER = re.compile(r"\beither\b(?!.*\bnot both\b)", re.IGNORECASE | re.DOTALL)
 
@@ -83,8 +90,9 @@ class LogicalTranslationEntry(TaskEntry):
     limits: FormulaLimits = FormulaLimits()
     explain: Explained = "all"
     """Answers that get evidence: all (with BLEU and LE), ``wrong`` ones alone, or at most so many wrong ones."""
-    prompt: Literal["own", "published", "formalization"] = "own"
-    """The prompt: nlfol's own, one that says what the paper's says, or that of the second step of a round trip."""
+    prompt: Literal["own", "published", "formalization", "published_formalization"] = "own"
+    """The prompt: nlfol's own, one that says what the paper's says, or that of the second step of a round trip, which
+    again is nlfol's own or says what the paper's says."""
     given: Given = "symbols"
     """Vocabulary that the prompt of round trips shows; the task's own shows symbols with glosses."""
     presentations: Annotated[tuple[Shots, ...], AfterValidator(each_once)] = ("zero_shot",)
@@ -101,12 +109,17 @@ class LogicalTranslationEntry(TaskEntry):
     @property
     @override
     def shown_as(self) -> tuple[str, ...]:
-        return self.presentations if self.prompt == "formalization" else ("",)
+        return self.presentations if self.is_formalization else ("",)
 
     @property
     @override
     def template(self) -> str:
-        return "published_" if self.prompt == "published" else ""
+        return "published_" if self.prompt.startswith("published") else ""
+
+    @property
+    def is_formalization(self) -> bool:
+        """Return whether the model is asked as in the second step of a round trip."""
+        return self.prompt.endswith("formalization")
 
     @property
     @override
@@ -138,19 +151,19 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         """Check also that a round trip, where the experiment has any, formalizes with the same prompt."""
         super().check_entry(name, experiment)
         entry, own = self.entry, _prompted(self.entry)
-        if entry.prompt != "formalization" and (entry.given, entry.presentations) != ("symbols", ("zero_shot",)):
+        if not entry.is_formalization and (entry.given, entry.presentations) != ("symbols", ("zero_shot",)):
             raise ValueError(
                 f"tasks.{name}: given and presentations are of prompt: formalization; add it, or drop them"
             )
         trips = [_prompted(task.entry) for task in experiment.all_tasks() if task.form is AnswerForm.CHAIN]
-        if entry.prompt == "formalization" and trips and own not in trips:
+        if entry.is_formalization and trips and own not in trips:
             nearest = max(trips, key=lambda trip: len(own.items() & trip.items()))
             unlike = {key: value for key, value in nearest.items() if own[key] != value}
             raise ValueError(f"tasks.{name}: round trips formalize with other keys; say {unlike}, as one of them does")
 
     @override
     def _step(self, setting: Setting, item: Item, presentation: str, seed: int) -> Step:
-        if self.entry.prompt != "formalization":
+        if not self.entry.is_formalization:
             return super()._step(setting, item, presentation, seed)
         system, user = turns(
             FORMALIZATION,
@@ -169,14 +182,13 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         return self.entry.english == "edited"
 
     @override
-    def asked_instead(self, triple: Mapping[str, Any], candidates: Sequence[Candidate]) -> Mapping[str, str]:
+    def asked_instead(self, triple: UsableTriple, candidates: Sequence[Candidate]) -> tuple[str, str] | None:
         if not candidates:
-            return {}
-        written = LANGUAGES[triple["language"]].write(candidates[0].formula)
-        return {"text": candidates[0].english, "formula": written}
+            return None
+        return candidates[0].english, LANGUAGES[triple["language"]].write(candidates[0].formula)
 
     @override
-    def candidates(self, triple: Mapping[str, Any], seed: int) -> list[Candidate]:
+    def candidates(self, triple: UsableTriple, seed: int) -> list[Candidate]:
         """Return candidates for edited formulas (edited and original); otherwise none."""
         if not self.asks_about_gold:
             return []
@@ -185,7 +197,7 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         return edited_sentence(language.parse(triple["formula"]), language, Ontology.from_row(triple["ontology"]), draw)
 
     @override
-    def taken(self, item: Mapping[str, Any], answers: FirstRound) -> dict[str, Any]:
+    def taken(self, item: ItemRow, answers: FirstRound) -> TakenColumns:
         if answers.english["outcome"] != "answered" or not answers.english["answer"]:
             raise CandidateError("no_english", f"the model put it into no English: {answers.english['outcome']}")
         return {"text": answers.english["answer"]}
@@ -196,11 +208,11 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         return [replace(item, text=f"{item.text}.") for item in earlier]
 
     @override
-    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
+    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, object]:
         return {"limits": self.entry.limits}
 
     @override
-    def schema(self, item: Item) -> Mapping[str, Any]:
+    def schema(self, item: Item) -> JsonObject:
         return text_schema(self.entry.limits.formula, self.entry.reasoning)
 
     @override
@@ -324,10 +336,11 @@ def met(language: LanguageName, readings: Sequence[str], formula: str, *, is_eit
     return corrected, found
 
 
-def _prompted(entry: Any) -> dict[str, Any]:
+def _prompted(entry: Any) -> JsonDict:
     """Return what the prompt of a formalization depends on, of an entry of this task or of a round trip."""
     return {
-        "given": entry.given,
+        "prompt": f"{entry.template}formalization",
+        "given": entry.given or "symbols",
         "presentations": entry.presentations,
         "reasoning": entry.reasoning,
         "limits.formula": entry.limits.formula,

@@ -1,13 +1,14 @@
 """Most similar: choose the candidate closest in meaning to the sentence, the gold formula (paper, section 4)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 from typing_extensions import override
 
 from nlfol.facts import ACCURACY, Role
 from nlfol.logic.syntax import Formula
+from nlfol.mappings import JsonObject
 from nlfol.sets import audited, fair, paper
 from nlfol.tasks.answers import index_schema, read_index
 from nlfol.tasks.choice import ChoiceEntry, ChoiceTask
@@ -33,7 +34,7 @@ class MostSimilar(ChoiceTask[MostSimilarEntry]):
     fair_set = fair.most_similar_set
 
     @override
-    def schema(self, item: Item) -> Mapping[str, Any]:
+    def schema(self, item: Item) -> JsonObject:
         return index_schema(len(item.members), self.entry.reasoning)
 
     @override

@@ -10,7 +10,7 @@ Prompts are the Jinja templates of ``resources/prompts``, a folder for each kind
 a template.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -19,6 +19,7 @@ import jinja2
 from typing_extensions import override
 
 from nlfol.logic.ontology.ontology import Ontology, fill
+from nlfol.mappings import JsonObject
 from nlfol.plugins import prompts
 from nlfol.tasks.answers import CHARACTERS_A_TOKEN, AnswerError
 from nlfol.tasks.envelopes.writing import in_plain_text
@@ -123,7 +124,7 @@ class Step:
     part: str
     system: str
     user: str
-    schema: Mapping[str, Any]
+    schema: JsonObject
     order: tuple[int, ...] = ()
     earlier: tuple[Turn, ...] = ()
     draw: int = 0

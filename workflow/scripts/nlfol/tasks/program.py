@@ -8,7 +8,7 @@ strategy (``strategies``) decides how a model is asked, and which of its answers
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -17,14 +17,15 @@ from pydantic import AfterValidator, Field, PositiveInt, model_validator
 from typing_extensions import override
 
 from nlfol.facts import EXECUTABLE, RIGHT, Strictly
+from nlfol.mappings import ByName, JsonObject
 from nlfol.problems.alignment import LineError, Rename, drifting, merging
-from nlfol.problems.problem import Problem
+from nlfol.problems.problem import Evidence, Problem
 from nlfol.problems.programs import LANGUAGES, solver_language
 from nlfol.problems.programs.language import DEFAULT_POLICY, SolverLanguage
 from nlfol.problems.programs.outcome import OptionsError, Outcome, traced
 from nlfol.sets.sets import CandidateError
 from nlfol.tasks.answers import REASONING
-from nlfol.tasks.entry import Limits, TaskEntry
+from nlfol.tasks.entry import Limits, PromptedEntry
 from nlfol.tasks.envelopes import Liberty
 from nlfol.tasks.item import ASKED, Exemplar, Item, labels, shown
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
@@ -33,7 +34,7 @@ from nlfol.tasks.program_gold import Translation, gold_answer, label_fault, tran
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json
 from nlfol.tasks.solved import Before
 from nlfol.tasks.strategies import STRATEGIES, StrategyName
-from nlfol.tasks.strategies.strategy import About, Strategy
+from nlfol.tasks.strategies.strategy import About, Staged, Strategy
 from nlfol.tasks.task import Judgement, Lesson, Surroundings, Task
 
 ROUNDS = 3
@@ -66,7 +67,7 @@ class ProgramLimits(Limits):
     """Most characters of a line."""
 
 
-class ProgramEntry(TaskEntry):
+class ProgramEntry(PromptedEntry):
     """Problems to programs."""
 
     task: Literal["program"] = "program"
@@ -109,6 +110,8 @@ class ProgramEntry(TaskEntry):
             if getattr(self, key) is not None and key not in STRATEGIES[self.strategy].keys:
                 others = " or ".join(name for name, each in STRATEGIES.items() if key in each.keys)
                 raise ValueError(f"{key} is a key of the strategy {others}, not of {self.strategy}; remove it")
+        if self.prompt == "published" and isinstance(STRATEGIES[self.strategy], Staged):
+            raise ValueError(f"{self.strategy} has no published prompt; remove prompt, or change strategy")
         return self
 
 
@@ -127,9 +130,12 @@ class _Plan:
 
     def _text(self, item: Item, part: str, **more: Any) -> str:
         entry, problem = self.task.entry, item.asked
+        # Later steps have no published words.
+        template = entry.template if part == "system" else ""
         return self.setting.prompts.render(
-            f"{self.task.kind}/{part}",
+            f"{self.task.kind}/{template}{part}",
             item,
+            prompt=entry.prompt,
             strategy=entry.strategy,
             language=self.task.language_of(problem),
             letters=list(problem.by_letter),
@@ -199,6 +205,8 @@ class Program(Task[ProgramEntry]):
         except OptionsError as error:
             others = " or ".join(name for name, other in LANGUAGES.items() if other.asks_options)
             raise CandidateError("options", f"{error}; or set the key 'language' to {others}") from error
+        if problem.language is not None and problem.evidence is Evidence.PUBLISHED:
+            raise CandidateError("label_differs", "its label is as published, and does not follow from its formulas")
         if language.name != problem.language:
             fault = label_fault(problem, language) if about.faults is None else about.faults[problem.name]
             if fault is not None:
@@ -211,7 +219,7 @@ class Program(Task[ProgramEntry]):
         return _Plan(setting, self)
 
     @override
-    def agreed(self, item: Item, part: str) -> Mapping[str, Any]:
+    def agreed(self, item: Item, part: str) -> JsonObject:
         return self.strategy.agreed(self.about(item), part)
 
     @override
@@ -219,7 +227,7 @@ class Program(Task[ProgramEntry]):
         self.strategy.check(self.about(item), part, text)
 
     @override
-    def from_text(self, item: Item, part: str, text: str) -> Mapping[str, Any] | None:
+    def from_text(self, item: Item, part: str, text: str) -> JsonObject | None:
         """Return the answer that holds a program in Logic-LM's text form; none where a part wants more, or less."""
         wanted = {REASONING, "variables", "lines", "query", "options"}
         is_whole = {"lines"} <= self.agreed(item, part)["properties"].keys() <= wanted
@@ -260,7 +268,7 @@ class Program(Task[ProgramEntry]):
 
     def _judged(self, problem: Problem, found: Attempt) -> Judgement:
         language = self.language_of(problem)
-        about: dict[str, Any] = {"dialect": language.name, "repairs": found.repairs, "policy": _POLICY}
+        about: ByName = {"dialect": language.name, "repairs": found.repairs, "policy": _POLICY}
         about |= {"formula": found.written.text if found.written else None, "forgiven": found.forgiven}
         strictly = found.strictly
         if strictly is None or strictly.outcome is Outcome.UNPARSABLE:

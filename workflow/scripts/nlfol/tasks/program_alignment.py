@@ -6,16 +6,15 @@ wrong answer of a program that there is no gold program for.
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
-from typing import Any
+from typing import cast
 
 from nlfol.facts import GOLD_UNREAD, INTERNAL_ERROR, LEFT_OUT, LOST, NO_GOLD, UNEXPLAINED
 from nlfol.problems.alignment import (
     Alignment,
     Basis,
     Cause,
-    Explanation,
     LineError,
     Share,
     align,
@@ -29,20 +28,24 @@ from nlfol.problems.gold import gold_lines as lines_of_problem
 from nlfol.problems.problem import Problem
 from nlfol.problems.programs.language import Lines, SolverLanguage
 from nlfol.problems.programs.outcome import Failure
-from nlfol.store.problem_schemas import MEASURED, OF_TABLE
+from nlfol.store.problem_schemas import MEASURED, Alignments, Measured, ProgramColumns
+from nlfol.store.problem_schemas import Share as ShareColumns
+from nlfol.store.schemas import ScoreRow
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Reply
 from nlfol.tasks.program import Program
-from nlfol.tasks.program_answers import Written, read_program
+from nlfol.tasks.program_answers import read_program
 from nlfol.tasks.program_gold import gold_answer
 
 _FAILURES = frozenset(failure.value for failure in Failure)
 
-_NOTHING: dict[str, Any] = {
-    **dict.fromkeys(("reason", "detail", "fault_place", "fault_difference", "is_least")),
-    **dict.fromkeys((*MEASURED, *OF_TABLE, "table_unknown")),
-    **{name: [] for name in ("fault_lines", "fault_gold", "aligned", "sentences")},
-}
+_NOTHING = cast(
+    "ProgramColumns",
+    {
+        **dict.fromkeys(ProgramColumns.__annotations__),
+        **{name: [] for name in ("fault_lines", "fault_gold", "aligned", "sentences")},
+    },
+)
 
 
 def gold_lines(problem: Problem, language: SolverLanguage) -> Lines | None:
@@ -56,14 +59,14 @@ def gold_lines(problem: Problem, language: SolverLanguage) -> Lines | None:
 
 
 def program_row(
-    task: Program, item: Item, replies: Sequence[Reply], score: Mapping[str, Any], mentioned: Problem | None
-) -> dict[str, Any]:
+    task: Program, item: Item, replies: Sequence[Reply], score: ScoreRow, mentioned: Problem | None
+) -> ProgramColumns:
     """Return the row of PROGRAMS on an answer, without item, story and seed.
 
     ``score`` is the answer's row of SCORES; a table of concepts is compared with the mentions of ``mentioned``.
     """
     language = item.asked.language if task.entry.language is None else task.entry.language
-    about = {**_NOTHING, **judged_row(score), "language": language, "text": None}
+    about: ProgramColumns = {**judged_row(score), "language": language, "text": None}
     written = task.written(item, replies)
     if written is None:
         known = {"answered": Cause.UNPARSABLE.value, **{name: name for name in LEFT_OUT}}
@@ -78,11 +81,20 @@ def program_row(
     except LineError as error:
         return {**about, "reason": GOLD_UNREAD, "detail": str(error)}
     if about["cause"] in (UNEXPLAINED, Cause.FAILED):
-        about |= _explained(cause_of(alignment, item.asked.answer, item.asked.lettered, program=written.text))
-    return {**about, **_aligned(alignment), **_table(written, mentioned), "status": "aligned"}
+        found = cause_of(alignment, item.asked.answer, item.asked.lettered, program=written.text)
+        about["cause"], about["fault_place"] = found.cause.value, found.place
+        about["fault_lines"], about["fault_gold"] = list(found.lines), list(found.gold)
+        if found.difference is not None:
+            about["fault_difference"] = json.dumps(found.difference, ensure_ascii=False)
+    gold_table = {} if mentioned is None else expressions(mentioned)
+    if written.table and gold_table:
+        quality = table_quality([said for _, said in written.table], gold_table)
+        about["table_precision"], about["table_recall"] = _share(quality.precision), _share(quality.recall)
+        about["table_unknown"] = len(quality.unknown)
+    return {**about, **_alignments(alignment), **_measured(alignment), "status": "aligned"}
 
 
-def judged_row(score: Mapping[str, Any]) -> dict[str, Any]:
+def judged_row(score: ScoreRow) -> ProgramColumns:
     """Return what follows from the score alone: the row of an answer that is not aligned."""
     right = score["score"] == 1
     outcome = score["fault"] or score["outcome"]
@@ -108,26 +120,16 @@ def judged_row(score: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _explained(found: Explanation) -> dict[str, Any]:
-    difference = None if found.difference is None else json.dumps(found.difference, ensure_ascii=False)
-    return {
-        "cause": found.cause.value,
-        "fault_place": found.place,
-        "fault_lines": list(found.lines),
-        "fault_gold": list(found.gold),
-        "fault_difference": difference,
-    }
-
-
-def _aligned(alignment: Alignment) -> dict[str, Any]:
+def _alignments(alignment: Alignment) -> Alignments:
     counts: Counter[tuple[str, str, str, Basis]] = Counter()
     for sentence in alignment.sentences:
         for concept, image, basis in sentence.mentions:
             counts[concept.name, concept.kind.value, shown(image), basis] += 1
-    names = ("concept", "kind", "symbol", "aligned_by")
-    measures = measure(alignment)
     return {
-        "aligned": [{**dict(zip(names, said, strict=True)), "mentions": count} for said, count in counts.items()],
+        "aligned": [
+            {"concept": concept, "kind": kind, "symbol": symbol, "aligned_by": basis, "mentions": count}
+            for (concept, kind, symbol, basis), count in counts.items()
+        ],
         "sentences": [
             {
                 "place": each.place,
@@ -139,7 +141,6 @@ def _aligned(alignment: Alignment) -> dict[str, Any]:
             for each in alignment.sentences
         ],
         "is_least": alignment.is_least,
-        **{name: getattr(measures, name)._asdict() for name in MEASURED},
     }
 
 
@@ -147,10 +148,10 @@ def _digest(shape: str) -> str:
     return sha256(shape.encode()).hexdigest()[:16]
 
 
-def _table(written: Written, mentioned: Problem | None) -> dict[str, Any]:
-    gold = {} if mentioned is None else expressions(mentioned)
-    if not written.table or not gold:
-        return {}
-    found = table_quality([said for _, said in written.table], gold)
-    shares: dict[str, Share] = dict(zip(OF_TABLE, (found.precision, found.recall), strict=True))
-    return {**{name: share._asdict() for name, share in shares.items()}, "table_unknown": len(found.unknown)}
+def _measured(alignment: Alignment) -> Measured:
+    measures = measure(alignment)
+    return cast("Measured", {name: getattr(measures, name)._asdict() for name in MEASURED})
+
+
+def _share(share: Share) -> ShareColumns:
+    return {"sum": share.sum, "of": share.of}

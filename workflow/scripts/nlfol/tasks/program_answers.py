@@ -16,6 +16,7 @@ from typing import Any
 
 from pydantic import StrictInt, StrictStr
 
+from nlfol.mappings import JsonDict
 from nlfol.problems.gold import asks_of_the_unsaid
 from nlfol.problems.problem import Problem
 from nlfol.problems.programs import execute
@@ -345,7 +346,7 @@ MAX_ARITY = 6
 
 def program_schema(
     language: SolverLanguage, problem: Problem, line: int, reasoning: int, *, table: bool = False
-) -> dict[str, Any]:
+) -> JsonDict:
     """Return the JSON schema of an answer; ``line`` is a limit in characters, ``reasoning`` in tokens."""
     count = max(1, len(problem.statements))
     text = string(line)
@@ -361,23 +362,23 @@ def program_schema(
     return object_schema({**before, **asked_of_options(letters, line, most, {"lines": lines})}, reasoning)
 
 
-def asked_of_options(letters: Sequence[str], line: int, variables: int, lines: dict[str, Any]) -> dict[str, Any]:
+def asked_of_options(letters: Sequence[str], line: int, variables: int, lines: JsonDict) -> JsonDict:
     """Return the schemas of the fields that ask about options."""
     text = string(line)
     options = array({"option": {"type": "string", "enum": list(letters)}, "line": text}, len(letters))
     return {"variables": array({"name": text, "values": text}, variables), **lines, "options": options}
 
 
-def string(characters: int) -> dict[str, Any]:
+def string(characters: int) -> JsonDict:
     """Return the schema of a text of at most so many characters."""
     return {"type": "string", "maxLength": characters}
 
 
-def arity_schema() -> dict[str, Any]:
+def arity_schema() -> JsonDict:
     """Return the schema of a number of arguments."""
     return {"type": "integer", "enum": list(range(MAX_ARITY + 1))}
 
 
-def array(fields: dict[str, Any], most: int, least: int = 1) -> dict[str, Any]:
+def array(fields: JsonDict, most: int, least: int = 1) -> JsonDict:
     """Return the schema of a list of objects with such fields."""
     return {"type": "array", "items": object_schema(fields), "minItems": least, "maxItems": most}

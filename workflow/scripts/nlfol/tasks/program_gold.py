@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from nlfol.mappings import JsonDict
 from nlfol.problems.alignment import Image, LineError, Rename, Symbol, rewritten
 from nlfol.problems.gold import gold_lines
 from nlfol.problems.problem import Problem
@@ -76,7 +77,7 @@ class Translation:
         return tuple(meanings)
 
     @property
-    def answer(self) -> dict[str, Any]:
+    def answer(self) -> JsonDict:
         """Return the program as an answer."""
         lines = [{"sentence": number, "line": line} for number, line in self.lines.items()]
         if not self.language.asks_options:
@@ -84,7 +85,7 @@ class Translation:
         return {**self.arrangement, "lines": lines, "options": self.options}
 
     @property
-    def arrangement(self) -> dict[str, Any]:
+    def arrangement(self) -> JsonDict:
         """Return the declarations of variables, as answers have them."""
         return {"variables": [{"name": name, "values": values} for name, values in self.variables.items()]}
 
@@ -94,7 +95,7 @@ class Translation:
         return [{"option": letter, "line": line} for letter, line in self.asked.items()]
 
     @property
-    def table(self) -> list[dict[str, Any]]:
+    def table(self) -> list[JsonDict]:
         """Return the symbols, each with the expressions that it stands for, as answers have them."""
         rows: dict[tuple[str, int], dict[str, None]] = {}
         for each in self.meanings:
@@ -102,7 +103,7 @@ class Translation:
         return [{"symbol": name, "arity": arity, "expressions": list(known)} for (name, arity), known in rows.items()]
 
 
-def gold_answer(problem: Problem, language: SolverLanguage) -> dict[str, Any] | None:
+def gold_answer(problem: Problem, language: SolverLanguage) -> JsonDict | None:
     """Return the gold program as an answer; None where there is none in the language."""
     found = translation(problem, language)
     return None if found is None else found.answer

@@ -7,18 +7,19 @@ An unreadable answer counts as wrong.
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 from typing_extensions import override
 
 from nlfol.facts import RIGHT, UNASKED
+from nlfol.mappings import JsonObject
 from nlfol.problems.gold import program
 from nlfol.problems.problem import Problem
 from nlfol.problems.programs import execute
 from nlfol.sets.sets import CandidateError
 from nlfol.tasks.answers import REASONING, read_word, word_schema
-from nlfol.tasks.entry import TaskEntry, each_once
+from nlfol.tasks.entry import PromptedEntry, each_once
 from nlfol.tasks.item import Exemplar, Item, labels, shown
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json, reasoned
 from nlfol.tasks.solved import Before, reasonings
@@ -29,7 +30,7 @@ CONSTANTS = ("yes", "no", COMMONEST)
 """The answers that a constant may give."""
 
 
-class QuestionAnsweringEntry(TaskEntry):
+class QuestionAnsweringEntry(PromptedEntry):
     """Problems to their answers."""
 
     task: Literal["question_answering"] = "question_answering"
@@ -98,7 +99,7 @@ class QuestionAnswering(OneStepTask[QuestionAnsweringEntry]):
         ]
 
     @override
-    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
+    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, object]:
         return {
             "text": shown(item.asked, presentation),
             "language": item.asked.language,
@@ -113,7 +114,7 @@ class QuestionAnswering(OneStepTask[QuestionAnsweringEntry]):
         return {"problem": exemplar.text, "json": answer_json(answer), **answer}
 
     @override
-    def schema(self, item: Item) -> Mapping[str, Any]:
+    def schema(self, item: Item) -> JsonObject:
         return word_schema(_words(item), self.entry.reasoning)
 
     @override
@@ -121,7 +122,7 @@ class QuestionAnswering(OneStepTask[QuestionAnsweringEntry]):
         return read_word(text, _words(item), self.entry.reasoning)
 
     @override
-    def from_text(self, item: Item, part: str, text: str) -> Mapping[str, Any] | None:
+    def from_text(self, item: Item, part: str, text: str) -> JsonObject | None:
         """Return the answer that a letter stands for, or a word in other case; None if it is neither."""
         words = labels(item.asked)
         word = words.get(text.strip(), text.strip().lower())

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from math import comb
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 from typing_extensions import override
@@ -21,6 +21,7 @@ from nlfol.facts import BOTH, EQUIVALENCE, FIRST, LAST, NEGATION, Role
 from nlfol.logic.equivalence import Outcome
 from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.syntax import Formula, Not
+from nlfol.mappings import JsonObject
 from nlfol.sets import audited, fair, paper
 from nlfol.tasks.answers import order_schema, read_order
 from nlfol.tasks.choice import ChoiceEntry, ChoiceTask
@@ -49,7 +50,7 @@ class Ranking(ChoiceTask[RankingEntry]):
     fair_set = fair.ranking_set
 
     @override
-    def schema(self, item: Item) -> Mapping[str, Any]:
+    def schema(self, item: Item) -> JsonObject:
         return order_schema(len(item.members), self.entry.reasoning)
 
     @override

@@ -7,21 +7,22 @@ none of them is among ``metrics``: raters are not compared as if the higher rati
 
 from collections.abc import Mapping, Sequence
 from math import fsum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, StrictInt, StrictStr
 from typing_extensions import override
 
 from nlfol.facts import CRITERIA, GREATEST, LEAST, RATING, scaled
+from nlfol.mappings import JsonObject
 from nlfol.problems.problem import Problem
 from nlfol.sets.sets import CandidateError
 from nlfol.tasks.answers import JsonAnswer, object_schema, read_form
-from nlfol.tasks.entry import TaskEntry
+from nlfol.tasks.entry import PromptedEntry
 from nlfol.tasks.item import Item, shown
 from nlfol.tasks.task import Judgement, OneStepTask, Surroundings
 
 
-class RatingEntry(TaskEntry):
+class RatingEntry(PromptedEntry):
     """Problems in other words to ratings."""
 
     task: Literal["rating"] = "rating"
@@ -58,11 +59,11 @@ class Rating(OneStepTask[RatingEntry]):
         return f"Original:\n{before}\n\nIn other words:\n{after}"
 
     @override
-    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
+    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, object]:
         return {"criteria": CRITERIA, "reasoning": self.entry.reasoning}
 
     @override
-    def schema(self, item: Item) -> Mapping[str, Any]:
+    def schema(self, item: Item) -> JsonObject:
         number = {"type": "integer", "enum": list(range(LEAST, GREATEST + 1))}
         return object_schema(dict.fromkeys(CRITERIA, number), self.entry.reasoning)
 

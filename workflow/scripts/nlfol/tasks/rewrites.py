@@ -2,15 +2,16 @@
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 from nlfol.data.entries.diversified import DiversifiedEntry
 from nlfol.logic.ontology.ontology import Ontology
+from nlfol.mappings import AnyRow
 from nlfol.problems.problem import Problem, plain
 from nlfol.problems.rewording.diversifying import LEVELS
 from nlfol.problems.rewording.paper.assembling import Candidate, Sets, candidate_sets, limited
@@ -19,8 +20,9 @@ from nlfol.problems.rewording.paper.proposing import Proposal, together
 from nlfol.randomness import source_label
 from nlfol.store import files
 from nlfol.store.origins import made_from
-from nlfol.store.problem_schemas import LEXICAL, PROBLEMS, PROPOSALS, SIMILARITIES
-from nlfol.store.schemas import ITEMS, RESPONSES
+from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, SIMILARITIES, ChoiceRow, ProposalRow
+from nlfol.store.row_parts import OntologyRow
+from nlfol.store.schemas import ITEMS, ItemRow, ResponseRow
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.assembling import Assembling, offered
 from nlfol.tasks.item import Item, Member, shown
@@ -35,26 +37,22 @@ _ANSWER = "answer"
 """The type of a whole answer that gave no rewrite."""
 
 
-def write_items(
-    path: Path, rows: Sequence[dict[str, Any]], dataset: str, task: AnyTask, sources: Sequence[Path]
-) -> None:
+def write_items(path: Path, rows: Sequence[ItemRow], dataset: str, task: AnyTask, sources: Sequence[Path]) -> None:
     """Write the ITEMS file of a stage, with what it was made from."""
     about = {"dataset": dataset, "task": task.kind, "task_kind": task.kind, "protocol": "", "style": ""}
     files.write(path, ITEMS, rows, about | made_from(*sources))
 
 
-def rewriting_row(
-    problem: Problem, expressions: Sequence[Expression], wanted: Collection[Expression]
-) -> dict[str, Any]:
+def rewriting_row(problem: Problem, expressions: Sequence[Expression], wanted: Collection[Expression]) -> ItemRow:
     """Return the row of ``tasks.rewriting`` for the statement of some expressions; ``wanted`` are in no lexicon."""
     place = expressions[0].statement
     shown = problem.statements[max(0, place - 1) : place + 1]
     members = [(each.concept, each.words, WANTED if each in wanted else REPEATED) for each in expressions]
     row = _row(problem, f"{problem.name}:{place}", [each.text for each in shown], members)
-    return row | {"text": problem.statements[place].text}
+    return {**row, "text": problem.statements[place].text}
 
 
-def assembling_row(problem: Problem, sets: Sets) -> dict[str, Any]:
+def assembling_row(problem: Problem, sets: Sets) -> ItemRow:
     """Return the row of a problem for ``tasks.assembling``, given the sentences that may stand for each statement."""
     members = [
         (str(place), each.text, each.type) for place, several in enumerate(sets) if len(several) > 1 for each in several
@@ -62,11 +60,8 @@ def assembling_row(problem: Problem, sets: Sets) -> dict[str, Any]:
     return _row(problem, problem.name, [each.text for each in problem.statements], members)
 
 
-def _row(
-    problem: Problem, item: str, statements: Sequence[str], members: Sequence[tuple[str, str, str]]
-) -> dict[str, Any]:
+def _row(problem: Problem, item: str, statements: Sequence[str], members: Sequence[tuple[str, str, str]]) -> ItemRow:
     asked = replace(problem, statements=plain(statements), question=plain([problem.question.text])[0], rewrites=())
-    unused = {"edits": 0, "change": [], "path": [], "certificates": None}
     return {
         "item": item,
         "story": problem.name,
@@ -74,12 +69,21 @@ def _row(
         "language": None,
         "text": problem.context,
         "formula": problem.answer,
-        "ontology": Ontology().to_row(),
+        "ontology": cast("OntologyRow", Ontology().to_row()),
         "category": problem.depth,
         "depth": None,
         "problem": json.dumps(asked.to_row(), ensure_ascii=False),
         "candidates": [
-            {"formula": formula, "english": english, "role": role, **unused} for formula, english, role in members
+            {
+                "formula": formula,
+                "english": english,
+                "role": role,
+                "edits": 0,
+                "change": [],
+                "path": [],
+                "certificates": None,
+            }
+            for formula, english, role in members
         ],
         "exemplars": [],
         "unasked": [],
@@ -90,30 +94,37 @@ def _row(
     }
 
 
-def proposal_row(item: str, proposal: Proposal) -> dict[str, Any]:
+def proposal_row(item: str, proposal: Proposal) -> ProposalRow:
     """Return the row of LEXICAL or PROPOSALS for a proposal about an item."""
     expression = proposal.expression
     return {
         "item": item,
-        **{name: getattr(expression, name) for name in ("statement", "concept", "start")},
+        "statement": expression.statement,
+        "concept": expression.concept,
+        "start": expression.start,
         "level": LEVELS.get(proposal.type, "sentence"),
-        **{name: getattr(proposal, name) for name in ("type", "source", "fallback", "after", "reason", "detail")},
+        "type": proposal.type,
+        "source": proposal.source,
+        "fallback": proposal.fallback,
+        "after": proposal.after,
+        "reason": proposal.reason,
+        "detail": proposal.detail,
         "before": expression.words,
         "sentence": proposal.text,
         "status": "usable" if proposal.reason is None else "refused",
     }
 
 
-def proposal_rows(lexical: Path, items_file: Path, responses: Path) -> list[dict[str, Any]]:
+def proposal_rows(lexical: Path, items_file: Path, responses: Path) -> list[ProposalRow]:
     """Return the rows of PROPOSALS by problem and statement: a LEXICAL file's, of answers, and of both joined."""
     task = Rewriting(RewritingEntry())
-    items = {row["item"]: Item.from_row(row) for row in files.rows(items_file, ITEMS)}
-    rows = files.rows(lexical, LEXICAL)
-    for response in files.rows(responses, RESPONSES):
+    items = {row["item"]: Item.from_row(row) for row in files.rows(items_file, ItemRow)}
+    rows = files.rows(lexical, ProposalRow)
+    for response in files.rows(responses, ResponseRow):
         rows += answer_rows(task, items[response["item"]], response)
     order = {problem: place for place, problem in enumerate(dict.fromkeys(item.story for item in items.values()))}
     rows.sort(key=lambda row: (order[row["item"]], row["statement"]))
-    gathered: list[dict[str, Any]] = []
+    gathered: list[ProposalRow] = []
     for (problem, statement), group in groupby(rows, key=lambda row: (row["item"], row["statement"])):
         of_statement = list(group)
         gathered += of_statement
@@ -122,20 +133,20 @@ def proposal_rows(lexical: Path, items_file: Path, responses: Path) -> list[dict
     return gathered
 
 
-def joined_rows(text: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+def joined_rows(text: str, rows: Sequence[ProposalRow]) -> Iterator[ProposalRow]:
     """Yield the rows of PROPOSALS for sentences that change several expressions of a statement, given its others."""
     proposals = []
     for row in rows:
         if row["status"] == "usable":
             end = row["start"] + len(row["before"])
             place = Expression(row["statement"], row["start"], end, row["concept"], row["before"], is_name=False)
-            words = row["type"], row["source"], row["after"], row["sentence"], row["fallback"]
-            proposals.append(Proposal(place, *words))
+            source, after, sentence = row["source"], row["after"], row["sentence"]
+            proposals.append(Proposal(place, row["type"], source, after, sentence, row["fallback"]))
     for proposal in together(text, proposals):
         yield proposal_row(rows[0]["item"], proposal)
 
 
-def answer_rows(task: Rewriting, item: Item, response: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def answer_rows(task: Rewriting, item: Item, response: ResponseRow) -> Iterator[ProposalRow]:
     """Yield the rows of PROPOSALS for a row of RESPONSES; one that is refused if the answer is missing or unread."""
     refused = partial(Proposal, _expression(item, item.members[0]), _ANSWER, "rewriter")
     if response["outcome"] != "answered":
@@ -155,7 +166,7 @@ def answer_rows(task: Rewriting, item: Item, response: Mapping[str, Any]) -> Ite
         yield proposal_row(item.story, proposal)
 
 
-def _answer(task: AnyTask, item: Item, response: Mapping[str, Any]) -> str:
+def _answer(task: AnyTask, item: Item, response: ResponseRow) -> str:
     """Return an answer out of its envelope; raises ``AnswerError`` if it contradicts itself."""
     return task.opened(item, Reply("", response["outcome"], response["answer"])).answer
 
@@ -190,15 +201,15 @@ def offered_sets(
     return offers
 
 
-def _by_item(rows: list[dict[str, Any]]) -> Mapping[str, list[dict[str, Any]]]:
-    by_item: dict[str, list[dict[str, Any]]] = {}
+def _by_item(rows: Iterable[AnyRow]) -> Mapping[str, list[AnyRow]]:
+    by_item: dict[str, list[AnyRow]] = {}
     for row in rows:
         by_item.setdefault(row["item"], []).append(row)
     return by_item
 
 
 def chosen(
-    task: Assembling, item: Item | None, response: Mapping[str, Any] | None, sets: Sets
+    task: Assembling, item: Item | None, response: ResponseRow | None, sets: Sets
 ) -> tuple[dict[int, int], dict[int, str]]:
     """Return the valid choices of an answer by place of the statement, and the errors of statements without one.
 
@@ -221,7 +232,7 @@ def chosen(
 
 def choice_rows(
     problem: Problem, sets: Sets, choice: list[int], by_model: Mapping[int, int], errors: Mapping[int, str]
-) -> list[dict[str, Any]]:
+) -> list[ChoiceRow]:
     """Return the rows of CHOICES: the sentence of each statement, by its place in the set, and what chose it.
 
     ``by_model`` are the choices that the model made, ``errors`` say why it made no other ones.

@@ -6,11 +6,12 @@ No task of a configuration is of this kind: a dataset with ``protocol: paper`` a
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from pydantic import PositiveInt, StrictStr
 from typing_extensions import override
 
+from nlfol.mappings import JsonObject
 from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
 from nlfol.tasks.entry import Limits, Reasoning, TaskEntry
 from nlfol.tasks.item import Item
@@ -86,7 +87,7 @@ class Rewriting(StageTask[RewritingEntry]):
     entry_type = RewritingEntry
 
     @override
-    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
+    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, object]:
         statements = item.asked.statements
         return {
             "before": statements[0].text if len(statements) > 1 else None,
@@ -121,7 +122,7 @@ class Rewriting(StageTask[RewritingEntry]):
             yield Rewritten(each.type, each.expression, after, sentence, reason)
 
     @override
-    def schema(self, item: Item) -> Mapping[str, Any]:
+    def schema(self, item: Item) -> JsonObject:
         limits = self.entry.limits
         rewrite = object_schema(
             {

@@ -20,7 +20,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import nan
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, PositiveInt
 from typing_extensions import override
@@ -40,10 +40,11 @@ from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.languages.language import ReadingError
 from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.syntax import Formula
+from nlfol.mappings import JsonObject
 from nlfol.tasks.answers import AnswerError, read_text, text_schema
 from nlfol.tasks.chains import ANSWERED, Answer, Chain, Policy, Round, follow
 from nlfol.tasks.copies import described, transliterated
-from nlfol.tasks.entry import Explained, FormulaLimits, Part, TaskEntry, each_once
+from nlfol.tasks.entry import Explained, FormulaLimits, Part, PromptedEntry, each_once
 from nlfol.tasks.formalizing import Given, Shots, turns
 from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import PairKind, Sentence, judgement_of, pair_key
@@ -73,7 +74,7 @@ class TokenComparison(Part):
     """The hidden layer whose vectors tokens have; None for the last one."""
 
 
-class RoundTripEntry(TaskEntry):
+class RoundTripEntry(PromptedEntry):
     """Formula to English and back."""
 
     task: Literal["round_trip"] = "round_trip"
@@ -83,10 +84,9 @@ class RoundTripEntry(TaskEntry):
     """With solved examples or without; each is asked apart."""
     copies: Literal["count", "stop"] = "count"
     """With ``stop``, English that repeats the notation ends the chain."""
-    glosses: bool = True
-    """Show glosses with the symbols in the first step."""
-    given: Given = "symbols"
-    """Vocabulary that the second step shows beside the English: symbols, or symbols with their glosses."""
+    given: Given | None = None
+    """Vocabulary that both steps show: symbols, symbols with their glosses, or nothing; None is symbols, with their
+    glosses in the first step alone."""
     reading: Literal["tolerant", "strict"] = "tolerant"
     """With ``tolerant``, formulas in other notations, and with forced repairs, are read; otherwise unparsable."""
     meteor: str | None = None
@@ -135,11 +135,11 @@ class _Plan(Plan):
             return Stop(chain.stop)
         waiting, limits = chain.rounds[-1], self.entry.limits
         if waiting.english is None:
-            vocabulary: Given = "glosses" if self.entry.glosses else "symbols"
+            vocabulary = self.entry.given or "glosses"
             material = {"formula": LANGUAGES[item.language].write(waiting.before)}
             part, characters = INFORMALIZATION, limits.english
         else:
-            vocabulary = self.entry.given
+            vocabulary = self.entry.given or "symbols"
             material = {"english": waiting.english.text or ""}
             part, characters = FORMALIZATION, limits.formula
         system, user = turns(
@@ -169,7 +169,7 @@ class RoundTrip(Task[RoundTripEntry]):
         return _Plan(setting, self.entry)
 
     @override
-    def agreed(self, item: Item, part: str) -> Mapping[str, Any]:
+    def agreed(self, item: Item, part: str) -> JsonObject:
         limits = self.entry.limits
         return text_schema(limits.english if part == INFORMALIZATION else limits.formula, self.entry.reasoning)
 

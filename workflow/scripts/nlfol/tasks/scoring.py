@@ -22,6 +22,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from nlfol.installed import PROJECT
+from nlfol.mappings import JsonObject
 from nlfol.randomness import SEED
 from nlfol.store.logs import LOGGER
 from nlfol.tasks.explaining import with_evidence
@@ -33,7 +34,7 @@ from nlfol.tasks.registry import TASKS, build_task
 from nlfol.tasks.task import AnyTask, Judgement
 from nlfol.validation import nearest
 
-Answer = str | Mapping[str, Any] | None
+Answer = str | JsonObject | None
 """A reply of a model."""
 
 
@@ -45,12 +46,12 @@ class Question:
     """
 
     messages: tuple[Mapping[str, str], ...]
-    schema: Mapping[str, Any]
+    schema: JsonObject
     part: str
     order: tuple[int, ...]
 
 
-def dialogue(row: Mapping[str, Any], replies: Sequence[Answer] = (), *, plain: bool = False) -> Question | None:
+def dialogue(row: JsonObject, replies: Sequence[Answer] = (), *, plain: bool = False) -> Question | None:
     """Return what is asked after the replies so far; None at the dialogue's end.
 
     With ``plain`` the prompts ask for plain text in place of a JSON object, as for servers that ignore schemas. Raises
@@ -66,7 +67,7 @@ def dialogue(row: Mapping[str, Any], replies: Sequence[Answer] = (), *, plain: b
 
 
 def score(
-    row: Mapping[str, Any], answer: Answer | Sequence[Answer], *, plain: bool = False, explain: bool = False
+    row: JsonObject, answer: Answer | Sequence[Answer], *, plain: bool = False, explain: bool = False
 ) -> Judgement:
     """Judge an answer, or the replies to all steps of a dialogue: scores by metric, the leading one first.
 
@@ -98,7 +99,7 @@ class _Asked:
     seed: int
 
     @classmethod
-    def of(cls, row: Mapping[str, Any], prompts: Prompts) -> "_Asked":
+    def of(cls, row: JsonObject, prompts: Prompts) -> "_Asked":
         """Read a row; raises ``ValueError`` naming what is wrong with it."""
         task = _task(row.get("task"))
         try:
@@ -142,7 +143,7 @@ class _Asked:
 
 
 def _reply(step: Step, answer: Answer) -> Reply:
-    given: Mapping[str, Any] = answer if isinstance(answer, Mapping) else {"answer": answer}
+    given: JsonObject = answer if isinstance(answer, Mapping) else {"answer": answer}
     text = given.get("answer")
     # Half of a surrogate pair is in no text that a model's interface hands out, and in no file.
     text = None if text is None else str(text).encode(errors="replace").decode()

@@ -119,7 +119,7 @@ def mark(environment: jinja2.Environment) -> None:
     environment.filters["component"] = _component
 
 
-def render(template: jinja2.Template, values: Mapping[str, Any]) -> Shown:
+def render(template: jinja2.Template, values: Mapping[str, object]) -> Shown:
     """Return the text of a template in a marked environment."""
     pieces: list[Piece] = []
     known = {name: _marked(value, _OF_VALUES[name]) if name in _OF_VALUES else value for name, value in values.items()}

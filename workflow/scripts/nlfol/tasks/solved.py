@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from nlfol.data.entries.block import shipped
 from nlfol.data.entries.folio_questions import OPTIONS, QUESTION
+from nlfol.mappings import JsonObject
 from nlfol.problems.families import FAMILIES, generate
 from nlfol.problems.families.drawing import QUESTION as OF_FAMILIES
 from nlfol.problems.lexicon import Lexicon
@@ -86,7 +87,7 @@ def solved(kind: str, *, varied: bool) -> Sequence[Problem]:
 
     A mention's concept is a symbol, or for two that the words mean at once, both with a blank between them.
     """
-    given: Sequence[Mapping[str, Any]] = read_yaml(Path(shipped(SOLVED)))[kind]
+    given: Sequence[JsonObject] = read_yaml(Path(shipped(SOLVED)))[kind]
     language, asked, options = _AS_ASKED[kind]
     return [
         Problem(

@@ -17,6 +17,7 @@ from typing_extensions import override
 from nlfol.data.entries.block import Holding
 from nlfol.facts import FACTS, FEW_SHOT, UNASKED, AnswerForm, Facts, Strictly, is_blind, sighted
 from nlfol.logic.structures import Structure
+from nlfol.mappings import JsonObject
 from nlfol.problems.problem import Problem
 from nlfol.sets.sets import Candidate, CandidateError
 from nlfol.tasks.answers import AnswerError
@@ -28,6 +29,8 @@ from nlfol.tasks.reference import PLAIN, Manner, Reference
 
 if TYPE_CHECKING:
     from nlfol.problems.lexicon import Lexicon
+    from nlfol.store.row_parts import Exemplar, TakenColumns, UsableTriple
+    from nlfol.store.schemas import ItemRow, ScoreRow, TripleRow
 
 
 E = TypeVar("E", bound=TaskEntry)
@@ -54,8 +57,8 @@ class Surroundings:
 class FirstRound:
     """A model's first round trip of an item: the rows of SCORES on its English and on the formula made of that."""
 
-    english: Mapping[str, Any]
-    formula: Mapping[str, Any]
+    english: ScoreRow
+    formula: ScoreRow
 
 
 class Lesson(NamedTuple):
@@ -177,35 +180,35 @@ class Task(ABC, Generic[E]):
         """Return whether items of sentences are shown with solved examples, under one presentation at least."""
         return FEW_SHOT in self.entry.shown_as
 
-    def with_exemplars(self, found: Sequence[Mapping[str, object]]) -> dict[str, Any]:
-        """Return the columns of ITEMS on the solved examples of a sentence.
+    def with_exemplars(self, found: Sequence[Exemplar]) -> tuple[list[Exemplar], list[str]]:
+        """Return the solved examples of a sentence, and the presentations under which it is not asked about.
 
         Raises ``CandidateError`` (``no_exemplar``) if there are none and no presentation does without.
         """
         if not self.wants_exemplars:
-            return {"exemplars": [], "unasked": []}
+            return [], []
         if not found and set(self.entry.shown_as) == {FEW_SHOT}:
             raise CandidateError(*UNASKED[FEW_SHOT])
-        return {"exemplars": list(found), "unasked": [] if found else [FEW_SHOT]}
+        return list(found), [] if found else [FEW_SHOT]
 
     @property
     def joins_stories(self) -> bool:
         """Return whether an item is a story with all its usable sentences, and not a sentence."""
         return False
 
-    def joined(self, triples: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    def joined(self, triples: Sequence[TripleRow]) -> Sequence[TripleRow]:
         """Return the rows that items are made of, from the usable rows of a TRIPLES file."""
         return triples
 
-    def candidates(self, triple: Mapping[str, Any], seed: int) -> list[Candidate]:
+    def candidates(self, triple: UsableTriple, seed: int) -> list[Candidate]:
         """Return the gold formula and further candidates, if any; raises ``CandidateError`` without a fair set."""
         return []
 
-    def asked_instead(self, triple: Mapping[str, Any], candidates: Sequence[Candidate]) -> Mapping[str, str]:
-        """Return the text and formula that an item has instead of those of the triple; nothing where it has these."""
-        return {}
+    def asked_instead(self, triple: UsableTriple, candidates: Sequence[Candidate]) -> tuple[str, str] | None:
+        """Return the text and formula that an item has instead of those of the triple; None where it has these."""
+        return None
 
-    def taken(self, item: Mapping[str, Any], answers: FirstRound) -> dict[str, Any]:
+    def taken(self, item: ItemRow, answers: FirstRound) -> TakenColumns:
         """Return the columns of a round trip's row of ITEMS that a model's answers change.
 
         Raises ``CandidateError`` if the task cannot be asked about the answer, ``TypeError`` if it takes none.
@@ -233,7 +236,7 @@ class Task(ABC, Generic[E]):
         """Return what is asked of a model."""
 
     @abstractmethod
-    def agreed(self, item: Item, part: str) -> Mapping[str, Any]:
+    def agreed(self, item: Item, part: str) -> JsonObject:
         """Return the neutral JSON schema of an answer to a part of the plan, as far as it does not hang on replies."""
 
     def opened(self, item: Item, reply: Reply, *, plain: bool = False) -> Reply:
@@ -258,7 +261,7 @@ class Task(ABC, Generic[E]):
     def check(self, item: Item, part: str, text: str) -> None:
         """Raise ``AnswerError`` unless an answer has the form that its step agreed on."""
 
-    def from_text(self, item: Item, part: str, text: str) -> Mapping[str, Any] | None:
+    def from_text(self, item: Item, part: str, text: str) -> JsonObject | None:
         """Return the answer to a part that a text in a file of answers stands for; None if it is as models write it."""
         return None
 
@@ -342,15 +345,15 @@ class OneStepTask(Task[E]):
         return ()
 
     @abstractmethod
-    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
+    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, object]:
         """Return what the prompts say beside the item."""
 
     @abstractmethod
-    def schema(self, item: Item) -> Mapping[str, Any]:
+    def schema(self, item: Item) -> JsonObject:
         """Return the neutral JSON schema of an answer."""
 
     @override
-    def agreed(self, item: Item, part: str) -> Mapping[str, Any]:
+    def agreed(self, item: Item, part: str) -> JsonObject:
         return self.schema(item)
 
     def read(self, item: Item, text: str) -> Any:

@@ -9,31 +9,38 @@ published. Labels are the verdicts on the round trips; an item without a complia
 unknown, is refused. Which of the two is shown first is drawn for each item, partner and seed.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
-from typing import Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, NonNegativeInt
 from typing_extensions import override
 
 from nlfol.facts import CERTIFIED, RIGHT, SAME_MEANING, Role
 from nlfol.logic.decision.verdicts import Outcome
-from nlfol.logic.languages.language import Language
+from nlfol.logic.languages.language import Language, LanguageName
 from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.ontology.ontology import Ontology
+from nlfol.mappings import JsonObject
 from nlfol.randomness import generator
 from nlfol.sets.pairs import certified_pairs, edits_of_tokens, in_common, longer
 from nlfol.sets.sets import Candidate, CandidateError, Certificate, candidate_rows
 from nlfol.tasks.answers import read_word, word_schema
-from nlfol.tasks.entry import Control, Taken, TaskEntry, controlled
+from nlfol.tasks.entry import Control, PromptedEntry, Taken, controlled
 from nlfol.tasks.explaining import Pair, counter_model
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.meanings import PairKind
 from nlfol.tasks.plan import Reply, Setting
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, learnt_grades, reasoned
 from nlfol.tasks.task import FirstRound, Judgement, OneStepTask
+
+if TYPE_CHECKING:
+    from nlfol.store.row_parts import TakenColumns, UsableTriple
+    from nlfol.store.schemas import ItemRow
 
 
 def _measure(name: str) -> str:
@@ -57,7 +64,7 @@ PARTNERS: Mapping[str, Outcome] = {
 _MEANT = (Role.GOLD.value, Role.EQUIVALENT.value)
 
 
-class VerificationEntry(TaskEntry):
+class VerificationEntry(PromptedEntry):
     """Pairs of formulas to whether they mean the same."""
 
     task: Literal["verification"] = "verification"
@@ -95,33 +102,34 @@ class Verification(OneStepTask[VerificationEntry]):
         return model_kind in ("chat", "reader", "surface", "chance")
 
     @override
-    def candidates(self, triple: Mapping[str, Any], seed: int) -> list[Candidate]:
-        language = self._within(triple)
+    def candidates(self, triple: UsableTriple, seed: int) -> list[Candidate]:
+        language = self._within(triple["language"], triple["formula"], triple["depth"])
         draw = generator(seed, triple["source"], self.kind)
         return certified_pairs(language.parse(triple["formula"]), language, Ontology.from_row(triple["ontology"]), draw)
 
     @override
-    def taken(self, item: Mapping[str, Any], answers: FirstRound) -> dict[str, Any]:
+    def taken(self, item: ItemRow, answers: FirstRound) -> TakenColumns:
         """Return the item's sentence and the model's, certified by the verdict on the round trip."""
-        row, language = answers.formula, self._within(item)
+        row, name = answers.formula, item["language"] or "first_order"
+        language = self._within(name, item["formula"], item["depth"])
         if row["outcome"] != "answered" or row["verdict"] == Outcome.INVALID:
             why = row["verdict"] or row["outcome"]
             raise CandidateError("no_formula", f"the model made no formula of it that complies: {why}")
         if row["verdict"] == Outcome.UNKNOWN:
             raise CandidateError("unknown_pair", f"whether it is equivalent to the model's formula is {row['verdict']}")
-        outcome = Outcome(row["verdict"])
+        outcome, formula, means = Outcome(row["verdict"] or ""), row["formula"] or "", row["means"] or ""
         role = Role.EQUIVALENT if outcome is Outcome.EQUIVALENT else Role.DIFFERENT
         world = None
         if outcome is Outcome.NOT_EQUIVALENT and row["word"] is None:
             ontology = Ontology.from_row(item["ontology"])
-            texts = item["formula"], row["formula"]
-            world = counter_model(Pair(PairKind.FIRST_ROUND, item["language"], *texts, ontology, outcome))
-        certificate = Certificate(0, outcome, row["means"], world, row["word"])
+            texts = item["formula"], formula
+            world = counter_model(Pair(PairKind.FIRST_ROUND, name, *texts, ontology, outcome))
+        certificate = Certificate(0, outcome, means, world, row["word"])
         members = [
             Candidate(language.parse(item["formula"]), "", Role.GOLD, certificates=()),
-            Candidate(language.parse(row["formula"]), "", role, certificates=(certificate,)),
+            Candidate(language.parse(formula), "", role, certificates=(certificate,)),
         ]
-        return {"candidates": candidate_rows(members, item["language"])}
+        return {"candidates": candidate_rows(members, name)}
 
     @override
     def expected(self, earlier: Sequence[Item]) -> Sequence[Item]:
@@ -131,7 +139,7 @@ class Verification(OneStepTask[VerificationEntry]):
         others = (Role.PERTURBATION, Role.CORNER) if self.entry.taken is None else ()
         for item in earlier:
             with suppress(CandidateError):
-                self._within({"language": item.language, "formula": item.formula, "depth": item.depth})
+                self._within(item.language, item.formula, item.depth)
                 members = (
                     *(Member(item.formula, "", role) for role in _MEANT),
                     *(Member(f"({item.formula})", "", role) for role in others),
@@ -139,15 +147,15 @@ class Verification(OneStepTask[VerificationEntry]):
                 pairs.append(replace(item, members=members))
         return pairs
 
-    def _within(self, item: Mapping[str, Any]) -> Language[Any]:
+    def _within(self, name: LanguageName, formula: str, depth: int | None) -> Language[Any]:
         """Return the item's language; raises ``CandidateError`` if the item is too large."""
-        language = LANGUAGES[item["language"]]
-        measures = dict(language.measures(language.parse(item["formula"]))) if self.entry.at_most else {}
-        measures["depth"] = item["depth"]
-        for name, most in self.entry.at_most.items():
+        language = LANGUAGES[name]
+        measures = dict(language.measures(language.parse(formula))) if self.entry.at_most else {}
+        measures["depth"] = depth
+        for measure, most in self.entry.at_most.items():
             # A sentence without the measure is not too large by it.
-            if (value := measures.get(name)) is not None and value > most:
-                raise CandidateError("too_large", f"its {name}: {value:g}; at most {most} are asked about")
+            if (value := measures.get(measure)) is not None and value > most:
+                raise CandidateError("too_large", f"its {measure}: {value:g}; at most {most} are asked about")
         return language
 
     @override
@@ -160,13 +168,13 @@ class Verification(OneStepTask[VerificationEntry]):
         return order
 
     @override
-    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
+    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, object]:
         first, second = (item.members[place].formula for place in order)
         signs = [sign for sign in item.ontology.alphabet if not sign.isalnum()]
         return {"signs": signs, "first": first, "second": second}
 
     @override
-    def schema(self, item: Item) -> Mapping[str, Any]:
+    def schema(self, item: Item) -> JsonObject:
         return word_schema(ANSWERS, self.entry.reasoning)
 
     @override

@@ -2,17 +2,16 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from nlfol.facts import PROBLEM
 from nlfol.problems.problem import Problem
 from nlfol.problems.rewording.diversifying import SYNTAX
 from nlfol.store import files
-from nlfol.store.problem_schemas import PROBLEMS, problems_at
+from nlfol.store.problem_schemas import PROBLEMS, Reworded, problems_at
 from nlfol.tasks.item import shown
 
 
-def wordings(originals: Path, problems: Path) -> list[dict[str, Any]]:
+def wordings(originals: Path, problems: Path) -> list[Reworded]:
     """Return the rows of WORDINGS without cosines: of each usable problem, its rewritten statements and words.
 
     ``problems`` is a PROBLEMS or REWORDED file. Decoys have no original statement, so only their words are compared.
@@ -22,7 +21,7 @@ def wordings(originals: Path, problems: Path) -> list[dict[str, Any]]:
     return [row for each in after if each.is_usable for row in _wordings(before[each.name], each)]
 
 
-def _wordings(original: Problem, problem: Problem) -> Iterator[dict[str, Any]]:
+def _wordings(original: Problem, problem: Problem) -> Iterator[Reworded]:
     yield {"item": problem.name, "statement": None, "unit": PROBLEM, "before": shown(original), "after": shown(problem)}
     places = _places(original, problem)
     for place in sorted({rewrite.statement for rewrite in problem.rewrites}):
@@ -32,8 +31,8 @@ def _wordings(original: Problem, problem: Problem) -> Iterator[dict[str, Any]]:
     for rewrite in problem.rewrites:
         if rewrite.type == SYNTAX:
             continue
-        words = {"before": rewrite.before, "after": rewrite.after}
-        yield {"item": problem.name, "statement": rewrite.statement, "unit": "concept", **words}
+        old, new = rewrite.before, rewrite.after
+        yield {"item": problem.name, "statement": rewrite.statement, "unit": "concept", "before": old, "after": new}
 
 
 def _places(original: Problem, problem: Problem) -> dict[int, int]:

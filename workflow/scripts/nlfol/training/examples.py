@@ -15,6 +15,7 @@ from typing import Any
 from nlfol.asking.asking import usable_items
 from nlfol.asking.judging import replies_of
 from nlfol.asking.questions import messages_of
+from nlfol.mappings import JsonObject
 from nlfol.models.request import Message
 from nlfol.store import files
 from nlfol.store.schemas import ResponseRow, ScoreRow
@@ -144,7 +145,7 @@ def _of_dialogue(
         yield example(row, messages=(*messages_of(step), completion))
 
 
-def _as_held(answer: str, schema: Mapping[str, Any]) -> str:
+def _as_held(answer: str, schema: JsonObject) -> str:
     """Return an answer as a local model held to the schema writes it: without spaces, keys in their order."""
     try:
         values = json.loads(answer)

@@ -19,12 +19,13 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from nlfol.mappings import JsonDict, JsonObject
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.local import loading, materialisation
 from nlfol.models.request import Message
@@ -180,7 +181,7 @@ def _run(
     return [_row(entry) for entry in trainer.state.log_history if "loss" in entry]
 
 
-def _row(entry: Mapping[str, Any]) -> LossRow:
+def _row(entry: JsonObject) -> LossRow:
     return {
         "step": int(entry["step"]),
         "epoch": float(entry["epoch"]),
@@ -217,9 +218,7 @@ def _save(model: Any, output: Path) -> None:
         shutil.rmtree(temporary, ignore_errors=True)
 
 
-def _digest(
-    settings: Settings, base: str, variables: Mapping[str, Any], computed_by: str, examples: Sequence[Encoded]
-) -> str:
+def _digest(settings: Settings, base: str, variables: JsonObject, computed_by: str, examples: Sequence[Encoded]) -> str:
     """Return the digest of everything that a training depends on, so that no other one's checkpoint is resumed."""
     parts = [settings.model_dump(), base, dict(variables), computed_by]
     return sha256(canonical([*parts, [[list(each.tokens), each.prompt] for each in examples]]))[:16]
@@ -274,9 +273,7 @@ def read_dialogues(path: Path) -> list[tuple[Message, ...]]:
     return [tuple(Message(**message) for message in messages) for messages in usable]
 
 
-def encode(
-    dialogue: Sequence[Message], tokenizer: Any, variables: Mapping[str, Any], end: int, identity: str
-) -> Encoded:
+def encode(dialogue: Sequence[Message], tokenizer: Any, variables: JsonObject, end: int, identity: str) -> Encoded:
     """Return the tokens of a dialogue that ends with its completion and ``end``; raises as ``prompt_tokens``."""
     prompt = loading.prompt_tokens(tokenizer, dialogue[:-1], variables, identity)
     completion = tokenizer(dialogue[-1].content, add_special_tokens=False)["input_ids"]
@@ -304,7 +301,7 @@ def _shared(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
     return tuple(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
-def collate(examples: Sequence[Encoded]) -> dict[str, Any]:
+def collate(examples: Sequence[Encoded]) -> JsonDict:
     """Return the model's inputs for one step: one sequence, what may see what, and the tokens to be foretold."""
     import torch
 

@@ -7,7 +7,7 @@ on neither.
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TypedDict, cast
 
 import polars as pl
 
@@ -22,13 +22,14 @@ from nlfol.store.origins import metadata_at
 from nlfol.store.schemas import SCORES
 
 
-class ChainRow(TypedDict):
-    """One row a dataset, task of programs, model and other solver."""
-
+class _Chain(TypedDict):
     dataset: str
     task: str
     model: str
     chain: str  # the entry with the other solver's verdicts
+
+
+class _Counts(TypedDict):
     programs: int  # items × seeds of which there is a verdict of either kind
     theirs: int  # that the other solver executed, and of these with the right answer
     theirs_right: int
@@ -43,12 +44,16 @@ class ChainRow(TypedDict):
     for_neither: int
 
 
+class ChainRow(_Chain, _Counts):
+    """One row a dataset, task of programs, model and other solver."""
+
+
 CHAINS = row_schema("chains", 1, ChainRow)
 
-_COUNTS = [name for name in ChainRow.__annotations__ if name not in ("dataset", "task", "model", "chain")]
+_COUNTS = [*_Counts.__annotations__]
 
 
-def chains(paths: Iterable[Path], verdicts_of: Mapping[str, str]) -> list[dict[str, Any]]:
+def chains(paths: Iterable[Path], verdicts_of: Mapping[str, str]) -> list[ChainRow]:
     """Return the rows of ``CHAINS``, of SCORES of programs and of answers, in the order of the files."""
     programs: dict[tuple[str, str], list[tuple[str, pl.DataFrame]]] = {}
     verdicts: list[tuple[str, str, pl.DataFrame]] = []
@@ -72,7 +77,7 @@ def _answers(path: Path) -> pl.DataFrame:
     return scores.select("item", "seed", "answer", right=pl.col("score") == 1)
 
 
-def _counts(ours: pl.DataFrame, theirs: pl.DataFrame) -> dict[str, int]:
+def _counts(ours: pl.DataFrame, theirs: pl.DataFrame) -> _Counts:
     joined = ours.join(theirs, on=["item", "seed"], suffix="_theirs")
     own, other = pl.col("answer").is_not_null(), pl.col("answer_theirs").is_not_null()
     differ, right, right_theirs = pl.col("answer") != pl.col("answer_theirs"), pl.col("right"), pl.col("right_theirs")
@@ -90,7 +95,7 @@ def _counts(ours: pl.DataFrame, theirs: pl.DataFrame) -> dict[str, int]:
         "for_theirs": differ & right_theirs,
         "for_neither": differ & ~right & ~right_theirs,
     }
-    return {name: joined.filter(condition).height for name, condition in conditions.items()}
+    return cast("_Counts", {name: joined.filter(condition).height for name, condition in conditions.items()})
 
 
 def chains_figure(rows: pl.DataFrame) -> Figure | None:

@@ -13,35 +13,35 @@ claim of which the experiment has one side alone makes no row.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, product
-from typing import Any, TypedDict
+from typing import cast
 
 import polars as pl
 
 from nlfol.facts import EQUIVALENCE, NEGATION, AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Given, Rows, grouped
+from nlfol.results.analyses.comparisons import ThinkingRow
 from nlfol.results.analyses.task_agreement import choices_and_orders
 from nlfol.results.statistics.above_chance import above_chance, above_difference
 from nlfol.results.statistics.aligned import LEAST_COVERAGE
 from nlfol.results.statistics.clusters import ROUNDING
-from nlfol.results.statistics.contrasts import adjust, contrast, is_main
+from nlfol.results.statistics.contrasts import ContrastColumns, adjust, contrast, is_main
 from nlfol.results.statistics.pairing import COMPARISONS, pairs, shared
 from nlfol.results.statistics.summary import COMPARED, Guessed, Series, guessed, guesser
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number
 from nlfol.results.tables.table import Kind, TableForm
-from nlfol.store.columns import Pairing, row_schema
+from nlfol.store.columns import Pairing
 from nlfol_extras.analyses import study_claims
+from nlfol_extras.analyses.claim_rows import CLAIMS, AboveChance, ClaimRow, NamedClaim, TestedClaim
 
 FORMULA, ENGLISH = "formula", "english"
 AUDITED, PAPER = "audited", "paper"
 SCORE, ABOVE_CHANCE = "score", "above_chance"
 LEVEL = 0.05
 _SHARED = ("task", "metric", "presentation", "model")
-_PAIRING = ("pairs", "refused", "refusal", "unread", "unread_second")
-_FOUND = ("items", "available", "stories", "difference", "low", "high", "p", *_PAIRING)
 
 WORDS = {
     "formula_dialogue": "Dialogue models rank formulas better than their English.",
@@ -73,37 +73,6 @@ _COMPARISONS = {
 """Comparisons of the claims whose pairs are made here, see ``pairing.COMPARISONS``."""
 
 
-class _Claim(TypedDict):
-    claim: str
-    dataset: str
-    task: str | None  # what both sides share, as the next three
-    metric: str | None
-    presentation: str | None
-    model: str | None
-    first: str  # claimed to score higher; both by what they do not share
-    second: str
-    items: int
-    available: int  # that the dataset offers for both
-    stories: int
-    compared: str  # score; above_chance where the sides differ in chance; dispersion
-    # As compared; of the scores as they are; with interval at 95 %, which is null for one story. All are null where
-    # too few items make pairs. Adjusted by Holm over the rows of the claim; of thinking as in DIFFERENCES.
-    difference: float | None
-    raw: float | None
-    low: float | None
-    high: float | None
-    p: float | None
-    adjusted: float | None
-    data: str  # holds, contradicted, open; unpaired where there is no difference
-
-
-class ClaimRow(_Claim, Pairing):
-    """One row a claim, dataset and pair of sides; tasks stand for their first metric."""
-
-
-CLAIMS = row_schema("claims", 3, ClaimRow)
-
-
 @dataclass(frozen=True, slots=True)
 class _Pair:
     """Two sides of a claim, of which the first is claimed to score higher.
@@ -119,15 +88,15 @@ class _Pair:
 
 
 def claims(
-    series: Iterable[Series], thinking: Iterable[Mapping[str, Any]], of_studies: Iterable[Mapping[str, Any]] = ()
-) -> list[dict[str, Any]]:
+    series: Iterable[Series], thinking: Iterable[ThinkingRow], of_studies: Iterable[study_claims.Row] = ()
+) -> list[ClaimRow]:
     """Return the rows of ``CLAIMS``, by claim and then in the order of the series.
 
     ``thinking`` are the rows of ``comparisons.THINKING`` for them, ``of_studies`` those of ``study_claims``.
     """
     every = [one for one in series if not one.answers.is_empty()]
     main = [one for one in every if one.metric == one.source.asked.metrics[0]]
-    found: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    found: defaultdict[str, list[ClaimRow]] = defaultdict(list)
     chances = guessed(every)
     # Most similar against ranking, which is solved less often (table 8).
     both = choices_and_orders(every)
@@ -135,8 +104,8 @@ def claims(
     for pair in (*_presentations(main), *_ends(every), *chosen_and_ranked, *_kinds(main), *_protocols(main)):
         found[pair.claim].append(_compared(pair, chances))
     found["chance"] = list(_against_chance(main))
-    for row in of_studies:
-        found[row["claim"]].append({**dict.fromkeys(_SHARED), **row})
+    for study in of_studies:
+        found[study["claim"]].append(cast("ClaimRow", {**dict.fromkeys(_SHARED), **study}))
     adjust(chain.from_iterable(found.values()), "claim")
     found["thinking"] = [_of_thinking(row) for row in thinking if is_main(row)]
     rows = [row for claim in WORDS for row in found[claim]]
@@ -205,32 +174,34 @@ def _of_tasks(claim: str, shared: Sequence[str], first: Series, second: Series) 
     return _Pair(claim, shared, (first.source.task, second.source.task), ([first], [second]))
 
 
-def _compared(pair: _Pair, chances: Guessed) -> dict[str, Any]:
+def _compared(pair: _Pair, chances: Guessed) -> ClaimRow:
     first, second = (_mean(side, name) for side, name in zip(pair.sides, pair.names, strict=True))
     made = pairs(first, second, COMPARISONS[_COMPARISONS[pair.claim]])
     available = min(one.source.available for side in pair.sides for one in side)
-    about = pair.sides[0][0].named("dataset", *pair.shared)
     found = contrast(made, available)
-    row = {**_row(pair.claim, about, pair.names), **{name: found[name] for name in _FOUND}}
-    above = _above_chance(first, second, made.items, chances) if made.are_enough else {}
-    return row | {"compared": SCORE, "raw": row["difference"]} | above
+    row: ClaimRow = {
+        **_named(pair.claim, pair.sides[0][0], pair.shared, pair.names),
+        **_tested(found.difference, found.columns),
+    }
+    above = _above_chance(first, second, made.items, chances) if made.are_enough else None
+    return row if above is None else {**row, **above}
 
 
-def _above_chance(first: Series, second: Series, common: pl.DataFrame, chances: Guessed) -> dict[str, Any]:
-    """Return the columns of sides that differ in chance; nothing where they do not, or chance is not known."""
+def _above_chance(first: Series, second: Series, common: pl.DataFrame, chances: Guessed) -> AboveChance | None:
+    """Return the columns of sides that differ in chance; None where they do not, or chance is not known."""
     for side, name in ((first, "chance"), (second, "chance_second")):
         expected = guesser(side, chances)
         if expected is None:
-            return {}
+            return None
         scores = expected.items.select("item", pl.col("score").alias(name))
         common = common.join(scores, on="item", how="left", maintain_order="left")
     apart = (common["chance"] - common["chance_second"]).abs()
     if apart.null_count() or (apart < ROUNDING).all():
-        return {}
+        return None
     one, other = ((common[f"score{end}"].to_list(), common[f"chance{end}"].to_list()) for end in ("", "_second"))
     found = above_difference(one, other, common["story"].to_list())
     if found is None:
-        return {}
+        return None
     return {"compared": ABOVE_CHANCE, "difference": found.mean, "low": found.low, "high": found.high, "p": found.p}
 
 
@@ -252,7 +223,7 @@ def _mean(side: Sequence[Series], name: str) -> Series:
     return replace(side[0], answers=whole.select(columns))
 
 
-def _against_chance(series: Sequence[Series]) -> Iterator[dict[str, Any]]:
+def _against_chance(series: Sequence[Series]) -> Iterator[ClaimRow]:
     """Yield the rows of each model where its guesser can be right."""
     whole = list(_whole(series))
     chances = guessed(whole)
@@ -265,8 +236,9 @@ def _against_chance(series: Sequence[Series]) -> Iterator[dict[str, Any]]:
         found = None if common.is_empty() else above_chance(*columns)
         if found is not None:
             left = 1 - found.chance
-            about = one.named("dataset", "task", "metric", "presentation")
-            yield _row("chance", about, (one.source.model, expected.source.model)) | {
+            shared = ("task", "metric", "presentation")
+            yield {
+                **_named("chance", one, shared, (one.source.model, expected.source.model)),
                 "items": found.items,
                 "available": one.source.available,
                 "stories": found.stories,
@@ -281,6 +253,8 @@ def _against_chance(series: Sequence[Series]) -> Iterator[dict[str, Any]]:
                 "low": None if found.low is None else found.low * left,
                 "high": None if found.high is None else found.high * left,
                 "p": found.p,
+                "adjusted": None,
+                "data": "",
             }
 
 
@@ -296,15 +270,48 @@ def _whole(series: Sequence[Series]) -> Iterator[Series]:
         yield replace(of_one[0], presentation="", answers=pl.concat(one.answers for one in of_one))
 
 
-def _of_thinking(row: Mapping[str, Any]) -> dict[str, Any]:
-    about = {name: row[name] for name in ("dataset", "task", "metric", "presentation")}
-    found = {name: row[name] for name in (*_FOUND, "adjusted")}
-    compared = {"compared": SCORE, "raw": row["difference"]}
-    return {**_row("thinking", about, (row["thinking"], row["plain"])), **found, **compared}
+def _of_thinking(row: ThinkingRow) -> ClaimRow:
+    return {
+        "claim": "thinking",
+        "dataset": row["dataset"],
+        "task": row["task"],
+        "metric": row["metric"],
+        "presentation": row["presentation"],
+        "model": None,
+        "first": row["thinking"],
+        "second": row["plain"],
+        **_tested(row["difference"], row),
+    }
 
 
-def _row(claim: str, about: Mapping[str, Any], names: tuple[str, str]) -> dict[str, Any]:
-    return {"claim": claim, **dict.fromkeys(_SHARED), **about, "first": names[0], "second": names[1]}
+def _named(claim: str, one: Series, shared: Sequence[str], names: tuple[str, str]) -> NamedClaim:
+    return {
+        "claim": claim,
+        "dataset": one.source.dataset,
+        "task": one.source.task if "task" in shared else None,
+        "metric": one.metric if "metric" in shared else None,
+        "presentation": one.presentation if "presentation" in shared else None,
+        "model": one.source.model if "model" in shared else None,
+        "first": names[0],
+        "second": names[1],
+    }
+
+
+def _tested(difference: float | None, row: ContrastColumns | ThinkingRow) -> TestedClaim:
+    return {
+        "items": row["items"],
+        "available": row["available"],
+        "stories": row["stories"],
+        "compared": SCORE,
+        "difference": difference,
+        "raw": difference,
+        "low": row["low"],
+        "high": row["high"],
+        "p": row["p"],
+        "adjusted": row["adjusted"],
+        "data": "",
+        **cast("Pairing", {name: {**row}[name] for name in Pairing.__annotations__}),
+    }
 
 
 _SIDES = ("task", "presentation", "model")
@@ -378,7 +385,7 @@ TABLE = TableForm(
 )
 
 
-def _claims(given: Given) -> list[dict[str, Any]]:
+def _claims(given: Given) -> list[ClaimRow]:
     series = given.series()
     main = [one for one in series if one.metric == one.source.asked.metrics[0] and not one.answers.is_empty()]
     of_studies = (
@@ -387,7 +394,7 @@ def _claims(given: Given) -> list[dict[str, Any]]:
         *study_claims.by_strategy(given.frame("strategies").to_dicts()),
         *study_claims.by_size(main, given.measures()),
     )
-    return claims(series, given.frame("thinking").to_dicts(), of_studies)
+    return claims(series, cast("list[ThinkingRow]", given.frame("thinking").to_dicts()), of_studies)
 
 
 ANALYSIS = Analysis(rows=(Rows(CLAIMS, _claims),), tables=(TABLE,))

@@ -10,13 +10,14 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import fsum
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, cast
 
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.tables import columns
 from nlfol.results.tables.table import TableForm
 from nlfol.store import files, schemas
 from nlfol.store.columns import TaskColumns, row_schema
+from nlfol.store.origins import metadata_at
 
 _Spent = Mapping[tuple[Any, ...], tuple[float, float, float | None]]
 """Tokens of prompt and completion, and cost if known, by item, presentation and seed."""
@@ -25,9 +26,7 @@ _COUNTS = ("prompt_tokens", "cached_tokens", "completion_tokens", "reasoning_tok
 _RATIOS = ("prompt_ratio", "completion_ratio", "cost_ratio")
 
 
-class CostRow(TaskColumns):
-    """One row a dataset, task and dialogue model."""
-
+class _Costs(TaskColumns):
     model: str
     requests: int  # distinct ones
     uncounted: int  # those of unknown token count, which are in no sum
@@ -41,6 +40,9 @@ class CostRow(TaskColumns):
     perhaps: float | None  # the most that attempts without a reply cost, if charged; in no other sum
     currency: str | None
     price_read: str | None  # ISO date at which the price was read
+
+
+class _Against(TypedDict):
     # The first task of the kind on the dataset, items asked in both, and ratios over these; null in its own row,
     # and ratios where one of the two is unknown or 0.
     against: str | None
@@ -50,28 +52,38 @@ class CostRow(TaskColumns):
     cost_ratio: float | None
 
 
+class CostRow(_Costs, _Against):
+    """One row a dataset, task and dialogue model."""
+
+
 COSTS = row_schema("costs", 4, CostRow)
 
 
-def costs(paths: Iterable[Path]) -> Iterator[dict[str, Any]]:
+def costs(paths: Iterable[Path]) -> Iterator[CostRow]:
     """Yield the rows of ``COSTS`` for RESPONSES files of dialogue models, in order; each request counts once."""
     above: set[tuple[str, str]] = set()
     firsts: dict[tuple[str, ...], tuple[str, _Spent]] = {}
     for path in paths:
-        about = files.metadata_of(files.read(path, schemas.RESPONSES))
+        about = metadata_at(path)
         price = json.loads(about["price"])
-        every = files.rows(path, schemas.RESPONSES)
+        every = files.rows(path, schemas.ResponseRow)
         # Answers from a file have no request: each is one of its own.
         rows = list({row["request"] or number: row for number, row in enumerate(every)}.values())
         first = [row for row in rows if (about["model"], row["request"]) not in above]
         above |= {(about["model"], row["request"]) for row in rows if row["request"] is not None}
         counted = [row for row in rows if row["prompt_tokens"] is not None and row["completion_tokens"] is not None]
         yield {
-            **{name: about[name] for name in ("dataset", "task", "task_kind", "model")},
+            "dataset": about["dataset"],
+            "task": about["task"],
+            "task_kind": about["task_kind"],
+            "model": about["model"],
             "protocol": about["protocol"] or None,
             "requests": len(rows),
             "uncounted": len(rows) - len(counted),
-            **{name: sum(row[name] or 0 for row in counted) for name in _COUNTS},
+            "prompt_tokens": sum(row["prompt_tokens"] or 0 for row in counted),
+            "cached_tokens": sum(row["cached_tokens"] or 0 for row in counted),
+            "completion_tokens": sum(row["completion_tokens"] or 0 for row in counted),
+            "reasoning_tokens": sum(row["reasoning_tokens"] or 0 for row in counted),
             "seconds": fsum(row["seconds"] or 0.0 for row in rows),
             "cost": None if price is None else fsum(row["cost"] or 0.0 for row in counted),
             "paid": None if price is None else fsum(row["cost"] or 0.0 for row in first),
@@ -82,7 +94,7 @@ def costs(paths: Iterable[Path]) -> Iterator[dict[str, Any]]:
         }
 
 
-def _spent(rows: Sequence[Mapping[str, Any]]) -> _Spent:
+def _spent(rows: Sequence[schemas.ResponseRow]) -> _Spent:
     """Return the tokens and cost of each item; omit items with a request whose tokens are unknown."""
     found: dict[tuple[Any, ...], tuple[float, float, float | None] | None] = {}
     for row in rows:
@@ -97,21 +109,19 @@ def _spent(rows: Sequence[Mapping[str, Any]]) -> _Spent:
     return {asked: spent for asked, spent in found.items() if spent is not None}
 
 
-def _against(
-    about: Mapping[str, str], spent: _Spent, firsts: dict[tuple[str, ...], tuple[str, _Spent]]
-) -> dict[str, Any]:
+def _against(about: Mapping[str, str], spent: _Spent, firsts: dict[tuple[str, ...], tuple[str, _Spent]]) -> _Against:
     """Compare a task with the first of its kind on the dataset; all null for the first itself."""
     place = tuple(about[name] for name in ("dataset", "task_kind", "model"))
     task, first = firsts.setdefault(place, (about["task"], spent))
     if task == about["task"]:
-        return dict.fromkeys(("against", "common", *_RATIOS))
+        return cast("_Against", dict.fromkeys(_Against.__annotations__))
     common = [asked for asked in spent if asked in first]
     found = {}
     for number, name in enumerate(_RATIOS):
         ours, theirs = ([each[asked][number] for asked in common] for each in (spent, first))
         known = None not in (*ours, *theirs) and fsum(each or 0.0 for each in theirs) > 0
         found[name] = fsum(each or 0.0 for each in ours) / fsum(each or 0.0 for each in theirs) if known else None
-    return {"against": task, "common": len(common), **found}
+    return cast("_Against", {"against": task, "common": len(common), **found})
 
 
 TABLE = TableForm(
@@ -136,7 +146,7 @@ TABLE = TableForm(
         "Cost: of the tokens at the price of the date given; – where nobody stated one, 0 where a model runs here.",
         "Paid: the cost without requests of tasks above, whose answers serve both; summed up, what was paid.",
         "×: tokens and cost relative to the first task of its kind (Against), over common requests (Common).",
-        "A table of concepts takes 1.3 × the prompt and 2.1 × the completion in SoLT's section 5.4.",
+        "A table of concepts takes 1.3 × the prompt and 2.1 × the completion in SoLT's appendix D.",
         "Perhaps: the most that attempts without a reply cost, if the provider charges them; in no other sum.",
     ),
     ("costs",),

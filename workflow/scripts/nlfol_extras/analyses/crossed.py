@@ -1,7 +1,7 @@
 """Scores by informalizer and formalizer: who formalizes whose English in a round trip."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import polars as pl
 
@@ -36,7 +36,7 @@ class CrossedRow(TypedDict):
 CROSSED = row_schema("crossed", 1, CrossedRow)
 
 
-def crossed(given: Given) -> Iterator[dict[str, Any]]:
+def crossed(given: Given) -> Iterator[CrossedRow]:
     """Yield the rows of ``CROSSED``, in the order of the files."""
     crossing = [
         (informalizer, one)
@@ -50,14 +50,20 @@ def crossed(given: Given) -> Iterator[dict[str, Any]]:
     for informalizer, one in crossing:
         items = one.items.join(common[one.source.dataset], on="item", how="semi", maintain_order="left")
         found = clustered(items) if items.height else None
-        names = ("mean", "low", "high")
         yield {
-            **one.named("dataset", "task", "kind", "available", "metric", "seeds"),
+            "dataset": one.source.dataset,
+            "task": one.source.task,
+            "kind": one.source.kind,
+            "available": one.source.available,
+            "metric": one.metric,
+            "seeds": one.seeds,
             "informalizer": informalizer,
             "formalizer": one.source.model,
             "items": items.height,
             "stories": items["story"].n_unique(),
-            **{name: None if found is None else getattr(found, name) for name in names},
+            "mean": None if found is None else found.mean,
+            "low": None if found is None else found.low,
+            "high": None if found is None else found.high,
         }
 
 

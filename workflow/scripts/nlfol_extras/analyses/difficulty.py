@@ -8,7 +8,7 @@ score of the other models that were asked the same.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import fsum
-from typing import Any
+from typing import TypedDict
 
 import polars as pl
 
@@ -16,37 +16,39 @@ from nlfol.results.analyses.analysis import Analysis, Given, Rows, grouped
 from nlfol.results.analyses.figure import Figure
 from nlfol.results.analyses.findings import trend
 from nlfol.results.statistics.clusters import clustered_mean
-from nlfol.results.statistics.summary import OF_TASK, Series
+from nlfol.results.statistics.summary import QuestionColumns, Series
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens
 from nlfol.results.tables.table import Kind, Row, Score, TableForm
-from nlfol.store.columns import TaskColumns, row_schema
+from nlfol.store.columns import row_schema
 
 
-class DifficultyRow(TaskColumns):
-    """One row a dataset, task, presentation, model, group and case."""
-
-    metric: str  # the task's first metric
-    presentation: str
+class _Asked(QuestionColumns):  # of the task's first metric
     model: str | None  # null where items are counted by all of them
+
+
+class _Group(TypedDict):
     group: str  # models, others, operators, quantifiers
     case: str
     items: int
     mean: float  # of the model; of group models, of all of them
     low: float | None
     high: float | None
+
+
+class DifficultyRow(_Asked, _Group):
+    """One row a dataset, task, presentation, model, group and case."""
+
     named: list[str]  # of group models, the items that all or none of them solve
 
 
 DIFFICULTY = row_schema("difficulty", 1, DifficultyRow)
 
-_ASKED = (*OF_TASK, "metric", "presentation")
-
 MOST = {"operators": 5, "quantifiers": 3}
 """Numbers from which on items go together."""
 
 
-def difficulty(series: Series, counts: Mapping[str, Mapping[str, int]]) -> Iterator[dict[str, Any]]:
+def difficulty(series: Series, counts: Mapping[str, Mapping[str, int]]) -> Iterator[_Group]:
     """Yield a model's mean over items of each number ("0", ..., "5+"); ``counts`` by measure of ``MOST`` and item."""
     for measure, most in MOST.items():
         if measure not in counts:
@@ -71,7 +73,7 @@ SCORES = ("0", "to 0.5", "below 1", "1")
 
 def difficulties(
     series: Iterable[Series], counts: Mapping[str, Mapping[str, Mapping[str, int]]]
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[DifficultyRow]:
     """Yield the rows of ``DIFFICULTY``, question by question; of each task its first metric counts."""
     chosen = (one for one in series if one.metric == one.source.asked.metrics[0] and not one.answers.is_empty())
     for models in grouped(chosen, "dataset", "task", "metric", "presentation"):
@@ -80,7 +82,7 @@ def difficulties(
         for place, one in enumerate(models):
             others = models[:place] + models[place + 1 :]
             for row in (*_by_others(one, others), *difficulty(one, counts.get(one.source.dataset, {}))):
-                yield {**one.named(*_ASKED, "model"), **row, "named": []}
+                yield {**one.about, "model": one.source.model, **row, "named": []}
 
 
 def _means(models: Sequence[Series]) -> pl.DataFrame:
@@ -93,7 +95,7 @@ def _means(models: Sequence[Series]) -> pl.DataFrame:
     return whole
 
 
-def _by_models(models: Sequence[Series]) -> Iterator[dict[str, Any]]:
+def _by_models(models: Sequence[Series]) -> Iterator[DifficultyRow]:
     found: dict[str, list[tuple[str, str, list[float]]]] = {NONE: [], SOME: [], EVERY: []}
     for item, story, scores in _means(models).rows():
         case = NONE if not any(scores) else EVERY if all(score == 1 for score in scores) else SOME
@@ -103,10 +105,10 @@ def _by_models(models: Sequence[Series]) -> Iterator[dict[str, Any]]:
             means = [fsum(scores) / len(scores) for _, _, scores in items]
             row = _mean_row(MODELS, case, means, [story for _, story, _ in items])
             named = [item for item, _, _ in items] if case != SOME else []
-            yield {**models[0].named(*_ASKED), "model": None, **row, "named": named}
+            yield {**models[0].about, "model": None, **row, "named": named}
 
 
-def _by_others(one: Series, others: Sequence[Series]) -> Iterator[dict[str, Any]]:
+def _by_others(one: Series, others: Sequence[Series]) -> Iterator[_Group]:
     if not others:
         return
     groups: dict[str, tuple[list[float], list[str]]] = {name: ([], []) for name in SCORES}
@@ -120,10 +122,16 @@ def _by_others(one: Series, others: Sequence[Series]) -> Iterator[dict[str, Any]
             yield _mean_row(OTHERS, case, scores, stories)
 
 
-def _mean_row(group: str, case: str, scores: Sequence[float], stories: Sequence[str]) -> dict[str, Any]:
+def _mean_row(group: str, case: str, scores: Sequence[float], stories: Sequence[str]) -> _Group:
     found = clustered_mean(scores, stories)
-    values = {name: getattr(found, name) for name in ("items", "mean", "low", "high")}
-    return {"group": group, "case": case, **values}
+    return {
+        "group": group,
+        "case": case,
+        "items": found.items,
+        "mean": found.mean,
+        "low": found.low,
+        "high": found.high,
+    }
 
 
 def _counts(given: Given) -> dict[str, dict[str, dict[str, int]]]:
@@ -188,9 +196,11 @@ TABLE = TableForm(
 )
 
 
-def _unsolved(difficulty: pl.DataFrame) -> list[dict[str, Any]]:
+def _unsolved(difficulty: pl.DataFrame) -> Sequence[Row]:
     """Return a row for each item that no model solves, with how many there are of how many that all were asked."""
-    by_models = difficulty.filter(group=MODELS).with_columns(asked=pl.col("items").sum().over(_ASKED))
+    by_models = difficulty.filter(group=MODELS).with_columns(
+        asked=pl.col("items").sum().over("dataset", "task", "task_kind", "protocol", "metric", "presentation")
+    )
     return by_models.filter(case=NONE).explode("named").rename({"items": "unsolved", "named": "item"}).to_dicts()
 
 

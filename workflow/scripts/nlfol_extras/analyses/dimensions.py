@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict, cast
 
 import polars as pl
 
 from nlfol.facts import AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Rows
-from nlfol.results.statistics.summary import OF_TASK, Origin, clustered, load
+from nlfol.results.statistics.summary import Origin, clustered, load
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import opens
 from nlfol.results.tables.table import TableForm
-from nlfol.store.columns import KnownInterval, TaskColumns, row_schema
+from nlfol.store.columns import KnownInterval, TaskColumns, row_schema, with_ends
 from nlfol.store.files import read_frame
 from nlfol.store.origins import metadata_at
 from nlfol.store.schemas import ITEMS
@@ -27,17 +27,22 @@ if TYPE_CHECKING:
     from nlfol.results.analyses.figure import Figure
 
 
-class DimensionRow(TaskColumns):
-    """One row a dataset, most similar task, presentation, dialogue model and kind of edit."""
-
+class _Asked(TaskColumns):
     presentation: str
     model: str
+
+
+class _Figures(TypedDict):
     dimension: str  # kind of edit or of dimension
     items: int
     stories: int
     answers: int  # that could be read, to sets with a candidate changed so
     wrong: KnownInterval  # share of the items' answers that chose a candidate changed so
     chance: float  # mean share of such candidates
+
+
+class DimensionRow(_Asked, _Figures):
+    """One row a dataset, most similar task, presentation, dialogue model and kind of edit."""
 
 
 DIMENSIONS = row_schema("dimensions", 1, DimensionRow)
@@ -60,7 +65,7 @@ def shares_of(paths: Iterable[Path]) -> Shares:
     return found
 
 
-def dimensions(scored: Iterable[tuple[Origin, pl.DataFrame]], shares: Shares) -> Iterator[dict[str, Any]]:
+def dimensions(scored: Iterable[tuple[Origin, pl.DataFrame]], shares: Shares) -> Iterator[DimensionRow]:
     """Yield the rows of ``DIMENSIONS`` for scores files, in the files' order; dimensions by falling share."""
     for source, scores in scored:
         known = shares.get((source.dataset, source.task))
@@ -70,22 +75,29 @@ def dimensions(scored: Iterable[tuple[Origin, pl.DataFrame]], shares: Shares) ->
         chosen = pl.col("fault").fill_null("").str.split(" ").list.contains(pl.col("dimension"))
         answers = read.join(known, on="item", maintain_order="left").with_columns(wrong=chosen.cast(pl.Float64))
         for (presentation,), shown in answers.group_by("presentation", maintain_order=True):
-            about = {**source.named(*OF_TASK, "model"), "presentation": presentation}
-            rows = [_row(str(kind), of_kind) for (kind,), of_kind in shown.group_by("dimension", maintain_order=True)]
-            yield from ({**about, **row} for row in sorted(rows, key=lambda row: (-row["wrong"], row["dimension"])))
+            kinds = [_row(str(kind), of_kind) for (kind,), of_kind in shown.group_by("dimension", maintain_order=True)]
+            for _, figures in sorted(kinds, key=lambda row: (-row[0], row[1]["dimension"])):
+                row: DimensionRow = {
+                    **source.of_task,
+                    "model": source.model,
+                    "presentation": str(presentation),
+                    **figures,
+                }
+                yield with_ends(DimensionRow, row)
 
 
-def _row(dimension: str, answers: pl.DataFrame) -> dict[str, Any]:
+def _row(dimension: str, answers: pl.DataFrame) -> tuple[float, _Figures]:
+    """Return the mean, and all figures."""
     means = pl.col("story").first(), pl.col("wrong").mean(), pl.col("chance").first()
     items = answers.group_by("item", maintain_order=True).agg(*means)
     mean = clustered(items, "wrong")
-    return {
+    return mean.mean, {
         "dimension": dimension,
         "items": mean.items,
         "stories": mean.stories,
         "answers": answers.height,
-        **mean.named("wrong"),
-        "chance": items["chance"].mean(),
+        "wrong": mean.ends,
+        "chance": cast("float", items["chance"].mean()),
     }
 
 

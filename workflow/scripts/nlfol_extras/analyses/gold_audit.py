@@ -17,13 +17,14 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import polars as pl
 
 from nlfol.facts import EQUIVALENCE, AnswerForm
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.reading.strict import parse
+from nlfol.mappings import AnyRow
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.statistics.summary import Origin
 from nlfol.results.tables import columns
@@ -52,10 +53,11 @@ class GoldAuditRow(TypedDict):
 
 GOLD_AUDIT = row_schema("gold_audit", 1, GoldAuditRow)
 
-_Answer = dict[str, Any]
+_Answer = AnyRow
+"""A row of SCORES with its model."""
 
 
-def gold_audit(loaded: Iterable[tuple[Origin, pl.DataFrame]], sentences: Mapping[str, Path]) -> list[dict[str, Any]]:
+def gold_audit(loaded: Iterable[tuple[Origin, pl.DataFrame]], sentences: Mapping[str, Path]) -> list[GoldAuditRow]:
     """Return the rows of ``GOLD_AUDIT`` on dialogue models' translations, in the order of the files and items."""
     groups: defaultdict[tuple[str, str], list[tuple[Origin, pl.DataFrame]]] = defaultdict(list)
     for source, scores in loaded:
@@ -63,7 +65,7 @@ def gold_audit(loaded: Iterable[tuple[Origin, pl.DataFrame]], sentences: Mapping
             groups[source.dataset, source.task].append((source, scores))
     rows = []
     for (dataset, task), group in groups.items():
-        gold = {row["item"]: row for row in files.rows(sentences[dataset], schemas.SENTENCES)}
+        gold = {row["item"]: row for row in files.rows(sentences[dataset], schemas.SentenceRow)}
         for item, answers in _by_item(group).items():
             agreed = _agreed(answers, models=len(group))
             if agreed:
@@ -71,7 +73,7 @@ def gold_audit(loaded: Iterable[tuple[Origin, pl.DataFrame]], sentences: Mapping
     return rows
 
 
-def proposals(rows: Iterable[Mapping[str, Any]]) -> str:
+def proposals(rows: Iterable[GoldAuditRow]) -> str:
     """Return the proposed entries of a patch file as JSON Lines, one for each dataset and item."""
     patches: dict[tuple[str, str], str] = {}
     for row in rows:
@@ -104,8 +106,8 @@ def _equivalent(texts: list[str]) -> bool:
 
 
 def _row(
-    dataset: str, task: str, sentence: Mapping[str, Any], answers: list[_Answer], agreed: list[_Answer]
-) -> dict[str, Any]:
+    dataset: str, task: str, sentence: schemas.SentenceRow, answers: list[_Answer], agreed: list[_Answer]
+) -> GoldAuditRow:
     shortest = min(agreed, key=lambda answer: (len(answer["formula"]), answer["formula"]))
     models = list(dict.fromkeys(answer["model"] for answer in agreed))
     said = f"{len(agreed)} answers of {len(models)} models ({', '.join(models)}) to task {task} of dataset {dataset}"
@@ -126,7 +128,7 @@ def _row(
         "task": task,
         "item": sentence["item"],
         "text": sentence["text"],
-        "gold": sentence["formula"],
+        "gold": sentence["formula"] or "",
         "formula": shortest["formula"],
         "relation": shortest["relation"],
         "detail": shortest["detail"],

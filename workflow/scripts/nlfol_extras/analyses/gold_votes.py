@@ -6,6 +6,7 @@ a statement stands in each problem of its story, so that intervals have stories 
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import combinations
 from pathlib import Path
@@ -18,28 +19,31 @@ from nlfol.results.analyses.figure import Figure
 from nlfol.results.statistics.clusters import ratio
 from nlfol.results.tables import columns
 from nlfol.results.tables.table import Kind, Row, TableForm
-from nlfol.store.columns import row_schema
+from nlfol.store.columns import Interval, row_schema, with_ends
 from nlfol.store.files import read_frame
 from nlfol.store.origins import metadata_at
 from nlfol.store.problem_schemas import PROGRAMS
 from nlfol.store.schemas import ITEMS
 
 
-class VoteRow(TypedDict):
-    """One row a task, model and pair of datasets with two golds of the same statements."""
-
+class _Pair(TypedDict):
     task: str
     model: str
     first: str  # the datasets
     second: str
+
+
+class _Figures(TypedDict):
     lines: int  # of programs that are aligned with either gold, at statements whose gold lines differ
     for_first: int  # equivalent to the first gold's alone
     for_second: int
     for_both: int
     for_neither: int
-    share: float | None  # of those for one alone, for the second; null where there is none
-    share_low: float | None
-    share_high: float | None
+    share: Interval  # of those for one alone, for the second; null where there is none
+
+
+class VoteRow(_Pair, _Figures):
+    """One row a task, model and pair of datasets with two golds of the same statements."""
 
 
 GOLD_VOTES = row_schema("gold_votes", 1, VoteRow)
@@ -50,7 +54,7 @@ _Key = tuple[str, str]
 _SIDES = ("for_neither", "for_first", "for_second", "for_both")
 
 
-def gold_votes(items: Iterable[Path], programs: Iterable[Path]) -> list[dict[str, Any]]:
+def gold_votes(items: Iterable[Path], programs: Iterable[Path]) -> list[VoteRow]:
     """Return the rows of ``GOLD_VOTES``, of ITEMS and PROGRAMS files, datasets and models in the files' order."""
     lines: dict[_Key, dict[_Key, tuple[str, str | None]]] = {}
     for path in items:
@@ -60,7 +64,7 @@ def gold_votes(items: Iterable[Path], programs: Iterable[Path]) -> list[dict[str
     for path in programs:
         about = metadata_at(path)
         sides.setdefault((about["task"], about["model"]), {})[about["dataset"]] = _sides(path)
-    rows = []
+    rows: list[VoteRow] = []
     for (task, model), by_dataset in sides.items():
         for first, second in combinations(by_dataset, 2):
             one, other = (lines.get((name, task), {}) for name in (first, second))
@@ -68,7 +72,8 @@ def gold_votes(items: Iterable[Path], programs: Iterable[Path]) -> list[dict[str
             changed = {key for key in shared if one[key][0] == other[key][0] and one[key][1] != other[key][1]}
             votes = _votes(by_dataset[first], by_dataset[second], changed)
             if votes:
-                rows.append({"task": task, "model": model, "first": first, "second": second, **_figures(votes)})
+                row: VoteRow = {"task": task, "model": model, "first": first, "second": second, **_figures(votes)}
+                rows.append(with_ends(VoteRow, row))
     return rows
 
 
@@ -100,14 +105,18 @@ def _votes(first: Mapping[Any, Any], second: Mapping[Any, Any], changed: set[_Ke
     ]
 
 
-def _figures(votes: list[tuple[str, str]]) -> dict[str, Any]:
-    counts = {side: sum(vote == side for _, vote in votes) for side in _SIDES}
+def _figures(votes: list[tuple[str, str]]) -> _Figures:
+    counts = Counter(side for _, side in votes)
     decided = [(story, float(vote == "for_second")) for story, vote in votes if vote in ("for_first", "for_second")]
-    share: dict[str, float | None] = {"share": None, "share_low": None, "share_high": None}
-    if decided:
-        stories, parts = zip(*decided, strict=True)
-        share = ratio(parts, [1.0] * len(parts), stories).named("share")
-    return {"lines": len(votes), **counts, **share}
+    stories, parts = [story for story, _ in decided], [part for _, part in decided]
+    return {
+        "lines": len(votes),
+        "for_neither": counts["for_neither"],
+        "for_first": counts["for_first"],
+        "for_second": counts["for_second"],
+        "for_both": counts["for_both"],
+        "share": ratio(parts, [1.0] * len(parts), stories).ends if decided else None,
+    }
 
 
 def gold_votes_figure(rows: pl.DataFrame) -> Figure | None:

@@ -6,18 +6,18 @@ are aligned. ``within`` is the correlation (Pearson) of that share and the right
 that is better at both says nothing on whether, of its own programs, those with better sentences are right.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TypedDict
 
 import polars as pl
 
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.figure import Figure
-from nlfol.results.statistics.aligned import Aligned, share
+from nlfol.results.statistics.aligned import Aligned, Program, share
 from nlfol.results.statistics.summary import COMPARED
 from nlfol.results.tables import columns
 from nlfol.results.tables.table import TableForm
-from nlfol.store.columns import row_schema
+from nlfol.store.columns import KnownInterval, row_schema, with_ends
 
 ALL = "all"
 _BINS = (("none", 0.0, 0.0), ("below half", 0.0, 0.5), ("half or more", 0.5, 1.0), ("every", 1.0, 2.0))
@@ -25,18 +25,22 @@ _LEAST_MODELS = 3
 """Fewer models have no correlation."""
 
 
-class LevelRow(TypedDict):
-    """One row a dataset, task, model and level: ``all`` its programs, or those with that share of equivalent lines."""
-
+class _Level(TypedDict):
     dataset: str
     task: str
     model: str
     level: str  # all, none, below half, half or more, every
+
+
+class _Figures(TypedDict):
     programs: int  # whose lines could be aligned
     lines: float  # share of their lines that are equivalent
-    right: float
-    right_low: float | None
-    right_high: float | None
+    right: KnownInterval
+
+
+class LevelRow(_Level, _Figures):
+    """One row a dataset, task, model and level: ``all`` its programs, or those with that share of equivalent lines."""
+
     within: float | None  # of ``all`` alone; null where shares or answers are all the same
     across: float | None  # of ``all`` alone, the same for all models of a task; null of fewer than three
 
@@ -44,42 +48,49 @@ class LevelRow(TypedDict):
 LEVELS = row_schema("levels", 1, LevelRow)
 
 
-def levels(programs: Iterable[Aligned]) -> list[dict[str, Any]]:
+def levels(programs: Iterable[Aligned]) -> list[LevelRow]:
     """Return the rows of ``LEVELS``, models in the order of their files."""
-    rows: list[dict[str, Any]] = []
+    rows: list[LevelRow] = []
     for one in programs:
         known = [row for row in one.rows if row["lines"] is not None and row["lines"]["of"]]
         if one.about["kind"] not in COMPARED or not known:
             continue
-        about = {name: one.about[name] for name in ("dataset", "task", "model")}
-        rows.append({**about, "level": ALL, **_figures(known), "within": _correlation(known), "across": None})
-        for level, *_ in _BINS:
-            part = [row for row in known if _level(row) == level]
+        parts = {ALL: known, **{level: [row for row in known if _level(row) == level] for level, *_ in _BINS}}
+        for level, part in parts.items():
             if part:
-                rows.append({**about, "level": level, **_figures(part), "within": None, "across": None})
+                row: LevelRow = {
+                    "dataset": one.about["dataset"],
+                    "task": one.about["task"],
+                    "model": one.about["model"],
+                    "level": level,
+                    **_figures(part),
+                    "within": _correlation(part) if level == ALL else None,
+                    "across": None,
+                }
+                rows.append(with_ends(LevelRow, row))
     return _with_across(rows)
 
 
-def _level(row: Mapping[str, Any]) -> str:
+def _level(row: Program) -> str:
     part = _share(row)
     return next(name for name, low, high in _BINS if (part == low == high) or (low <= part < high))
 
 
-def _share(row: Mapping[str, Any]) -> float:
+def _share(row: Program) -> float:
     return float(row["lines"]["sum"] / row["lines"]["of"])
 
 
-def _figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _figures(rows: Sequence[Program]) -> _Figures:
     lines = sum(map(_share, rows)) / len(rows)
-    return {"programs": len(rows), "lines": lines, **share("right", rows, lambda row: (float(row["right"]), 1.0))}
+    return {"programs": len(rows), "lines": lines, "right": share(rows, lambda row: (float(row["right"]), 1.0))}
 
 
-def _correlation(rows: Sequence[Mapping[str, Any]]) -> float | None:
+def _correlation(rows: Sequence[Program]) -> float | None:
     return _defined(pl.DataFrame({"x": map(_share, rows), "y": [float(row["right"]) for row in rows]}), "pearson")
 
 
-def _with_across(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    of_task: dict[tuple[str, str], list[dict[str, Any]]] = {}
+def _with_across(rows: list[LevelRow]) -> list[LevelRow]:
+    of_task: dict[tuple[str, str], list[LevelRow]] = {}
     for row in rows:
         if row["level"] == ALL:
             of_task.setdefault((row["dataset"], row["task"]), []).append(row)

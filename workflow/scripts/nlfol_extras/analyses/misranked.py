@@ -5,34 +5,39 @@ A member is out of place if a candidate that does not belong to its end stands f
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import polars as pl
 
 from nlfol.facts import BOTH, FIRST, LAST, AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Rows
-from nlfol.results.statistics.summary import COMPARED, OF_TASK, Origin, clustered
+from nlfol.results.statistics.summary import COMPARED, Origin, clustered
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import opens
 from nlfol.results.tables.table import TableForm
-from nlfol.store.columns import KnownInterval, TaskColumns, row_schema
+from nlfol.store.columns import KnownInterval, TaskColumns, row_schema, with_ends
 from nlfol.store.files import read_frame
 from nlfol.store.origins import metadata_at
 from nlfol.store.schemas import ITEMS
 
 
-class MisrankedRow(TaskColumns):
-    """One row a dataset, ranking task, presentation, model and role of a member that belongs to an end."""
-
+class _Role(TaskColumns):
     presentation: str
     model: str
     role: str
+
+
+class _Counted(TypedDict):
     items: int
     stories: int
     answers: int  # that could be read, to sets with such a member
     out: int  # answers with it out of place
     alone: int  # of these, those with the other of its end in place
     wrong: KnownInterval  # share of the items' answers with it out of place
+
+
+class MisrankedRow(_Role, _Counted):
+    """One row a dataset, ranking task, presentation, model and role of a member that belongs to an end."""
 
 
 MISRANKED = row_schema("misranked", 1, MisrankedRow)
@@ -54,7 +59,7 @@ def roles_of(paths: Iterable[Path]) -> Roles:
     return found
 
 
-def misranked(scored: Iterable[tuple[Origin, pl.DataFrame]], roles: Roles) -> Iterator[dict[str, Any]]:
+def misranked(scored: Iterable[tuple[Origin, pl.DataFrame]], roles: Roles) -> Iterator[MisrankedRow]:
     """Yield the rows of ``MISRANKED`` for scores, in their order; roles from the first place to the last."""
     for source, scores in scored:
         known = roles.get((source.dataset, source.task))
@@ -63,24 +68,31 @@ def misranked(scored: Iterable[tuple[Origin, pl.DataFrame]], roles: Roles) -> It
         read = scores.filter(pl.col("metric") == BOTH, pl.col("outcome") == "answered")
         out = read.with_columns(out=pl.col("fault").fill_null("").str.split(" ")).join(known, on="item")
         for (presentation,), shown in out.group_by("presentation", maintain_order=True):
-            about = {**source.named(*OF_TASK, "model"), "presentation": presentation}
             for end in _ENDS:
                 for role in end:
                     if not (answers := shown.filter(role=role)).is_empty():
-                        yield {**about, "role": role, **_row(answers, role, [one for one in end if one != role])}
+                        row: MisrankedRow = {
+                            **source.of_task,
+                            "model": source.model,
+                            "presentation": str(presentation),
+                            "role": role,
+                            **_counted(answers, role, [one for one in end if one != role]),
+                        }
+                        yield with_ends(MisrankedRow, row)
 
 
-def _row(answers: pl.DataFrame, role: str, others: list[str]) -> dict[str, Any]:
+def _counted(answers: pl.DataFrame, role: str, others: list[str]) -> _Counted:
     wrong = pl.col("out").list.contains(role)
     others_out = pl.any_horizontal(pl.col("out").list.contains(other) for other in others)
     items = answers.group_by("item", maintain_order=True).agg(pl.col("story").first(), wrong.mean().alias("wrong"))
     mean = clustered(items, "wrong")
     return {
-        **{name: getattr(mean, name) for name in ("items", "stories")},
+        "items": mean.items,
+        "stories": mean.stories,
         "answers": answers.height,
         "out": answers.filter(wrong).height,
         "alone": answers.filter(wrong & ~others_out).height,
-        **mean.named("wrong"),
+        "wrong": mean.ends,
     }
 
 

@@ -7,12 +7,11 @@ Comparisons that the results suggest, such as that of the two best, belong to th
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from nlfol.results.analyses.analysis import Analysis, Rows, grouped
 from nlfol.results.statistics.contrasts import adjust, is_main, paired
 from nlfol.results.statistics.pairing import COMPARISONS, wholes
-from nlfol.results.statistics.summary import OF_TASK, Series
+from nlfol.results.statistics.summary import Series
 from nlfol.results.tables import columns
 from nlfol.results.tables.table import TableForm
 from nlfol.store.columns import Pairing, TaskColumns, Tested, row_schema
@@ -39,21 +38,28 @@ class NamedRow(_Named, Tested, Pairing):
 NAMED = row_schema("named", 1, NamedRow)
 
 
-def named_comparisons(
-    series: Iterable[Series], compared: Mapping[str, Sequence[Sequence[str]]]
-) -> list[dict[str, Any]]:
+def named_comparisons(series: Iterable[Series], compared: Mapping[str, Sequence[Sequence[str]]]) -> list[NamedRow]:
     """Return the rows of ``NAMED``, questions in the order of their first series, comparisons as they are named."""
     listed = list(series)
-    rows = []
+    rows: list[NamedRow] = []
     for models in grouped([*listed, *wholes(listed)], "dataset", "task", "metric", "presentation"):
         by_name = {one.source.model: one for one in models}
         for name, pairs in compared.items():
             for first, second in pairs:
                 if {first, second} <= by_name.keys():
                     arms = by_name[first], by_name[second]
-                    about = {**arms[0].named(*OF_TASK, "metric", "presentation"), "comparison": name}
-                    figures = paired(*arms, "models", ("score", "score_second"))
-                    rows.append({**about, "first": first, "second": second, **figures})
+                    figures = paired(*arms, "models")
+                    row: NamedRow = {
+                        **arms[0].about,
+                        "comparison": name,
+                        "first": first,
+                        "second": second,
+                        "score": figures.first,
+                        "score_second": figures.second,
+                        "difference": figures.difference,
+                        **figures.columns,
+                    }
+                    rows.append(row)
     adjust(rows, "dataset", "task", counts=is_main)
     return rows
 

@@ -7,30 +7,28 @@ all of them were asked about both ways.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TypedDict, cast
 
 import polars as pl
 
-from nlfol.facts import EQUIVALENCE, OWN_ONTOLOGY, SENTENCES, SENTENCES_ALONE
+from nlfol.facts import EQUIVALENCE, OWN_ONTOLOGY, SENTENCES, SENTENCES_ALONE, SENTENCES_LEAST, SENTENCES_MOST
 from nlfol.facts import EQUIVALENCE as BY_ANY_MAP
 from nlfol.results.analyses.analysis import Analysis, Given, Rows
 from nlfol.results.statistics.contrasts import adjust, contrast
 from nlfol.results.statistics.pairing import COMPARISONS, pairs, shared
-from nlfol.results.statistics.summary import COMPARED, OF_TASK, Origin, Series, answers_of, clustered
+from nlfol.results.statistics.summary import COMPARED, Origin, Series, answers_of, clustered
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number
 from nlfol.results.tables.table import TableForm
 from nlfol.store import files
-from nlfol.store.columns import KnownInterval, Pairing, TaskColumns, Tested, row_schema
+from nlfol.store.columns import KnownInterval, Pairing, TaskColumns, Tested, row_schema, with_ends
 from nlfol.store.schemas import ITEMS
 
 (RIGHT,), SHARES = OWN_ONTOLOGY.metrics, OWN_ONTOLOGY.other_metrics
-_TESTED = ("difference", *Tested.__annotations__)
-_COMMON = ("common", "common_stories")
-_NO_PAIRS = {"pairs": 0, "refused": 0, "refusal": None, "unread": 0, "unread_second": 0}
+_NO_PAIRS: Pairing = {"pairs": 0, "refused": 0, "refusal": None, "unread": 0, "unread_second": 0}
 
 
-class _Ontologies(TaskColumns):
+class _Own(TaskColumns):
     scope: str  # what has one ontology: sentence or story
     model: str
     kind: str
@@ -38,9 +36,15 @@ class _Ontologies(TaskColumns):
     available: int
     stories: int
     right: KnownInterval  # share of items with one anchored map that makes all formulas equivalent
+
+
+class _Shares(TypedDict):
     equivalence: float  # share of those with any such map
     sentences: float  # mean share of sentences that the map makes so which fits the most
     sentences_alone: float  # that a map of their own does
+    # Ends of the share of right ones: anchored by definitions, and these with the unanchored.
+    sentences_least: float
+    sentences_most: float
     # of gold concepts, and of declared symbols, aligned one to one
     recall: float
     precision: float
@@ -48,23 +52,37 @@ class _Ontologies(TaskColumns):
     refined: float
     merged: float
     by_name: float
+
+
+class _About(_Own, _Shares):
+    pass
+
+
+class _Common(TypedDict):
     # The task over the given ontology, and what both were asked. Without one, this and all that follows is null.
     given: str | None
     common: int | None  # items, or whole stories, that make pairs
     common_stories: int | None
 
 
-class _Given(_Ontologies, Pairing):  # no pairs without such a task
+class _Given(_Common, Pairing):  # no pairs without such a task
     score_given: float | None  # mean over them of the share of right sentences
     score_own: float | None
     difference: float | None  # given less own, as in DIFFERENCES
 
 
-class OntologiesRow(_Given, Tested):
+class _Compared(_Given, Tested):
+    pass
+
+
+class OntologiesRow(_About, _Compared):
     """One row a job without an ontology, and a task of the same model and dataset with the dataset's."""
 
 
-ONTOLOGIES = row_schema("ontologies", 4, OntologiesRow)
+_NOTHING = cast("_Compared", {**dict.fromkeys(_Compared.__annotations__), **_NO_PAIRS})
+
+
+ONTOLOGIES = row_schema("ontologies", 5, OntologiesRow)
 
 Scored = tuple[Origin, pl.DataFrame]
 """A scores file."""
@@ -79,12 +97,12 @@ class Own:
     sentences: Mapping[str, int]
 
 
-def ontologies(own: Sequence[Own], given: Iterable[Scored]) -> list[dict[str, Any]]:
+def ontologies(own: Sequence[Own], given: Iterable[Scored]) -> list[OntologiesRow]:
     """Return the rows of ``ONTOLOGIES``: a job and task that gives the ontology, with p-values of one family."""
     translated: dict[tuple[str, str], list[Scored]] = {}
     for other in given:
         translated.setdefault((other[0].dataset, other[0].model), []).append(other)
-    rows: list[dict[str, Any]] = []
+    rows: list[OntologiesRow] = []
     for one in own:
         source, scores = one.scores
         if not scores.is_empty():
@@ -93,25 +111,29 @@ def ontologies(own: Sequence[Own], given: Iterable[Scored]) -> list[dict[str, An
     return rows
 
 
-def _rows(own: Own, source: Origin, translated: Sequence[Scored]) -> Iterator[dict[str, Any]]:
+def _rows(own: Own, source: Origin, translated: Sequence[Scored]) -> Iterator[OntologiesRow]:
     by_metric = {metric: _means(own.scores[1], metric) for metric in (RIGHT, *SHARES)}
     right = by_metric[RIGHT]
     mean = clustered(right)
-    about = {
-        **source.named(*OF_TASK, "model", "kind", "available"),
+    about: _About = {
+        **source.of_task,
+        "model": source.model,
+        "kind": source.kind,
+        "available": source.available,
         "scope": own.scope,
         "items": mean.items,
         "stories": mean.stories,
-        **mean.named("right"),
-        **{metric: by_metric[metric]["score"].mean() for metric in SHARES},
+        "right": mean.ends,
+        **cast("_Shares", {metric: by_metric[metric]["score"].mean() for metric in SHARES}),
     }
-    nothing = {**dict.fromkeys(("given", *_COMMON, "score_given", "score_own", *_TESTED)), **_NO_PAIRS}
     compared = [] if source.kind not in COMPARED else [_compared(own, other) for other in translated]
     known = [row for row in compared if row is not None]
-    yield from ({**about, **row} for row in known or [nothing])
+    for row in known or [_NOTHING]:
+        made: OntologiesRow = {**about, **row}
+        yield with_ends(OntologiesRow, made)
 
 
-def _compared(own: Own, given: Scored) -> dict[str, Any] | None:
+def _compared(own: Own, given: Scored) -> _Compared | None:
     """Compare the same items over the given ontology; None if nobody was asked them."""
     source, scores = given
     named = _series(own.scores, SENTENCES)
@@ -123,10 +145,18 @@ def _compared(own: Own, given: Scored) -> dict[str, Any] | None:
     made = pairs(translated, named, COMPARISONS[comparison])
     if not made.kept.height + made.refused:
         return None
-    found = contrast(made, source.available, ("score_given", "score_own"))
-    del found["available"]
-    common = dict(zip(_COMMON, (found.pop("items"), found.pop("stories")), strict=True))
-    return {"given": source.task, **common, **found}
+    found = contrast(made, source.available)
+    columns = found.columns
+    return {
+        "given": source.task,
+        "common": columns["items"],
+        "common_stories": columns["stories"],
+        **made.counts,
+        "score_given": found.first,
+        "score_own": found.second,
+        "difference": found.difference,
+        **cast("Tested", {name: value for name, value in columns.items() if name in Tested.__annotations__}),
+    }
 
 
 def _series(scored: Scored, metric: str) -> Series:
@@ -155,7 +185,7 @@ def _means(scores: pl.DataFrame, metric: str) -> pl.DataFrame:
     return of_metric.group_by("item", maintain_order=True).agg(pl.col("story").first(), pl.col("score").mean())
 
 
-def _ontologies(given: Given) -> list[dict[str, Any]]:
+def _ontologies(given: Given) -> list[OntologiesRow]:
     sentences: dict[tuple[str, str], dict[str, int]] = {}
     for path in given.files["own_items"]:
         table = files.read(path, ITEMS)
@@ -188,6 +218,11 @@ _SENTENCES = (
     "Sentences: share that one map makes equivalent; alone: that a map of their own does. They differ where a story "
     "has one ontology."
 )
+_BOUNDS = (
+    "At least, at most: bounds of the share of right sentences. At least: of those that definitions of concepts prove, "
+    "each told by words of names and glosses; “Drinks(x)” is “Drink(x, coffee)”. An invented name tells nothing, also "
+    "if it is the only one left. At most: with those that other definitions prove, or the one map."
+)
 _CONCEPTS = (
     "Recall and precision: of gold concepts, and of declared symbols, the share aligned one to one. Of the other "
     "concepts: refined, a conjunction of two symbols; merged, with a symbol of another; by name, not aligned, but "
@@ -211,6 +246,8 @@ TABLE = TableForm(
         columns.share(BY_ANY_MAP, "Any map"),
         columns.share(SENTENCES),
         columns.share(SENTENCES_ALONE, "Alone"),
+        columns.share(SENTENCES_LEAST, "At least"),
+        columns.share(SENTENCES_MOST, "At most"),
         *map(columns.share, ("recall", "precision", "refined", "merged", "by_name")),
         columns.text("given"),
         columns.count("common", "Items, both"),
@@ -222,6 +259,7 @@ TABLE = TableForm(
     (
         _RIGHT,
         _SENTENCES,
+        _BOUNDS,
         _CONCEPTS,
         _PAIRS,
         columns.PAIRING,

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -30,7 +30,7 @@ from nlfol.facts import AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.figure import Figure
 from nlfol.results.statistics.contrasts import adjust
-from nlfol.results.statistics.summary import OF_SERIES, OF_TASK, Origin, load
+from nlfol.results.statistics.summary import OF_SERIES, Origin, load
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens
 from nlfol.results.tables.table import Kind, TableForm
@@ -77,7 +77,7 @@ def sizes_of(paths: Iterable[Path]) -> Sizes:
     return found
 
 
-def positions(paths: Iterable[Path], sizes: Sizes) -> list[dict[str, Any]]:
+def positions(paths: Iterable[Path], sizes: Sizes) -> list[PositionRow]:
     """Return the rows of ``POSITIONS`` for scores files, in the files' order.
 
     Only dialogue models' choices of a candidate have a position; other answers make no rows. The p-values of all rows
@@ -88,7 +88,7 @@ def positions(paths: Iterable[Path], sizes: Sizes) -> list[dict[str, Any]]:
     return rows
 
 
-def _of_file(path: Path, sizes: Sizes) -> Iterator[dict[str, Any]]:
+def _of_file(path: Path, sizes: Sizes) -> Iterator[PositionRow]:
     source, scores = load(path, columns=(*OF_SERIES, "position"))
     if source.asked.form is not AnswerForm.CHOICE:
         return
@@ -107,19 +107,22 @@ def _sized(path: Path, source: Origin, answers: pl.DataFrame, sizes: Sizes) -> p
     return answers.with_columns(size=pl.Series(size, dtype=pl.Int64), expected=pl.Series(expected))
 
 
-def _of_answers(source: Origin, presentation: str, answers: pl.DataFrame) -> Iterator[dict[str, Any]]:
+def _of_answers(source: Origin, presentation: str, answers: pl.DataFrame) -> Iterator[PositionRow]:
     tested = position_test(*(answers[name].to_list() for name in ("item", "size", "position", "score")))
     by_position = answers.sort("position", maintain_order=True).group_by("position", maintain_order=True)
     for position, some in ((None, answers), *((place, some) for (place,), some in by_position)):
         found = tested if position is None else None
         yield {
-            **source.named(*OF_TASK, "model"),
+            **source.of_task,
+            "model": source.model,
             "presentation": presentation,
-            "position": position,
+            "position": cast("int | None", position),
             "answers": some.height,
             "right": round(fsum(some["score"])),
             "expected": fsum(some["expected"]),
-            **{name: getattr(found, name, None) for name in ("statistic", "freedom", "p")},
+            "statistic": None if found is None else found.statistic,
+            "freedom": None if found is None else found.freedom,
+            "p": None if found is None else found.p,
             "adjusted": None,
         }
 

@@ -13,7 +13,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TypedDict, cast
 
 import polars as pl
 import pyarrow as pa
@@ -28,7 +28,7 @@ from nlfol.store import files, schemas
 from nlfol.store.columns import Int32, row_schema
 from nlfol.store.origins import metadata_at
 from nlfol.store.problem_schemas import PROBLEMS
-from nlfol.store.training_schemas import EXAMPLES
+from nlfol.store.training_schemas import ExampleRow
 
 
 class RefusalRow(TypedDict):
@@ -57,7 +57,7 @@ class RefusalRow(TypedDict):
 
 REFUSALS = row_schema("refusals", 3, RefusalRow)
 
-_EMPTY: Mapping[str, Any] = dict.fromkeys(REFUSALS.names)
+_EMPTY = cast("RefusalRow", dict.fromkeys(REFUSALS.names))
 _MARKS = ("corrected", "regained", "accepted")
 _OF_SENTENCES = tuple(reason.value for reason in Reason)
 
@@ -105,7 +105,7 @@ def fates(path: Path, schema: pa.Schema) -> list[Fate]:
 
 def refusals_of_sentences(
     dataset: str, sentences: Path, triples: Path, candidates: Mapping[str, Path]
-) -> list[dict[str, Any]]:
+) -> list[RefusalRow]:
     """Return the rows of ``REFUSALS`` for one dataset.
 
     Its triples repeat the sentences refused at ingestion. ``candidates`` are its ITEMS files by task, in the order in
@@ -135,7 +135,7 @@ def refusals_of_sentences(
     return funnel.tasks(usable, candidates)
 
 
-def refusals_of_problems(dataset: str, problems: Path, candidates: Mapping[str, Path]) -> list[dict[str, Any]]:
+def refusals_of_problems(dataset: str, problems: Path, candidates: Mapping[str, Path]) -> list[RefusalRow]:
     """Return the rows of ``REFUSALS`` for one dataset of problems; see ``refusals_of_sentences``."""
     ingested = fates(problems, PROBLEMS)
     funnel = _Funnel(dataset, dict.fromkeys(_MARKS, frozenset()), [])
@@ -145,58 +145,63 @@ def refusals_of_problems(dataset: str, problems: Path, candidates: Mapping[str, 
     return funnel.tasks(usable, candidates)
 
 
-def unasked_presentations(items: Sequence[Path]) -> list[dict[str, Any]]:
+def unasked_presentations(items: Sequence[Path]) -> list[RefusalRow]:
     """Return rows of ``REFUSALS`` for items that are not asked about under each of their task's presentations."""
-    about = {**_EMPTY, "stage": "presentations", "order": -1, "step": "refused"}
+    about: RefusalRow = {**_EMPTY, "stage": "presentations", "order": -1, "step": "refused"}
     return [
         {
             **about,
-            **{name: said[name] for name in ("dataset", "task")},
-            **row,
+            "dataset": said["dataset"],
+            "task": said["task"],
+            "item": row["item"],
+            "story": row["story"],
             "reason": reason,
             "detail": f"{shown}: {why}",
         }
         for path in items
         for said in [metadata_at(path)]
         for row in files.read(path, schemas.ITEMS).select(["item", "story", "unasked"]).to_pylist()
-        for shown in row.pop("unasked")
+        for shown in row["unasked"]
         for reason, why in [UNASKED[shown]]
     ]
 
 
-def unused_answers(responses: Sequence[Path]) -> list[dict[str, Any]]:
+def unused_answers(responses: Sequence[Path]) -> list[RefusalRow]:
     """Return rows of ``REFUSALS`` for rows of files of answers that no job uses, each once."""
-    found: dict[tuple[str, ...], dict[str, Any]] = {}
+    found: dict[tuple[str, ...], dict[str, str]] = {}
     for path in responses:
         about = metadata_at(path)
         for unused in json.loads(about["unused"]):
             row = unused | {"detail": f"{about['model']}: {unused['detail']}"}
             # What is of no job, every job says.
             found.setdefault(tuple(row.values()), row)
-    return [{**_EMPTY, "stage": "answers", "order": -1, "step": "refused", **row} for row in found.values()]
+    refused: RefusalRow = {**_EMPTY, "stage": "answers", "order": -1, "step": "refused"}
+    return [cast("RefusalRow", {**refused, **row}) for row in found.values()]
 
 
-def unlearnt_answers(examples: Sequence[Path]) -> list[dict[str, Any]]:
+def unlearnt_answers(examples: Sequence[Path]) -> list[RefusalRow]:
     """Return rows of ``REFUSALS`` for answers that trainings (EXAMPLES files) were to learn and do not."""
-    empty = {**_EMPTY, "stage": "training", "order": -1, "step": "refused"}
-    found = []
-    for path in examples:
-        table = files.read(path, EXAMPLES)
-        training = files.metadata_of(table)["training"]
-        for row in table.to_pylist():
-            if row["status"] == "refused":
-                kept = {name: row[name] for name in ("dataset", "task", "item", "reason")}
-                found.append(
-                    {**empty, **kept, "detail": f"{training}: {row['model']}, step {row['step']}: {row['detail']}"}
-                )
-    return found
+    empty: RefusalRow = {**_EMPTY, "stage": "training", "order": -1, "step": "refused"}
+    return [
+        {
+            **empty,
+            "dataset": row["dataset"],
+            "task": row["task"],
+            "item": row["item"],
+            "reason": row["reason"],
+            "detail": f"{metadata_at(path)['training']}: {row['model']}, step {row['step']}: {row['detail']}",
+        }
+        for path in examples
+        for row in files.rows(path, ExampleRow)
+        if row["status"] == "refused"
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class _Funnel:
     dataset: str
     marks: Mapping[str, frozenset[str]]
-    rows: list[dict[str, Any]]
+    rows: list[RefusalRow]
 
     def stage(self, stage: str, task: str | None, entering: Sequence[Fate]) -> Sequence[Fate]:
         """Take away a stage's reasons one by one and return what is left."""
@@ -207,7 +212,7 @@ class _Funnel:
             left = step.left
         return left
 
-    def tasks(self, usable: Sequence[Fate], candidates: Mapping[str, Path]) -> list[dict[str, Any]]:
+    def tasks(self, usable: Sequence[Fate], candidates: Mapping[str, Path]) -> list[RefusalRow]:
         """Append what each task takes away, and return all rows."""
         for task, path in candidates.items():
             drawn = fates(path, schemas.ITEMS)
@@ -224,15 +229,18 @@ class _Funnel:
     def _append(self, stage: str, task: str | None, name: str, reason: str | None, step: Step) -> None:
         """Append a step with what is left after it, then the rows it refused."""
         order = sum(row["item"] is None for row in self.rows)
-        at = {"dataset": self.dataset, "stage": stage, "task": task, "order": order, "step": name, "reason": reason}
-        counts = {
-            **step.counts,
-            **{name: sum(fate.item in items for fate in step.left) for name, items in self.marks.items()},
+        at: RefusalRow = {
+            **_EMPTY,
+            "dataset": self.dataset,
+            "stage": stage,
+            "task": task,
+            "order": order,
+            "step": name,
+            "reason": reason,
         }
-        self.rows.append({**_EMPTY, **at, **counts})
-        self.rows.extend(
-            {**_EMPTY, **at, "item": fate.item, "story": fate.story, "detail": fate.detail} for fate in step.refused
-        )
+        marked = {mark: sum(fate.item in items for fate in step.left) for mark, items in self.marks.items()}
+        self.rows.append(cast("RefusalRow", {**at, **step.counts, **marked}))
+        self.rows.extend({**at, "item": fate.item, "story": fate.story, "detail": fate.detail} for fate in step.refused)
 
 
 def _by_sentence(stories: Sequence[Fate], sentences: Sequence[Fate]) -> list[Fate]:
@@ -252,7 +260,7 @@ def _same(path: Path, found: set[str], needed: set[str]) -> None:
         raise RefusalError(f"{path}: item {item!r} {what}; run the stage again")
 
 
-def refusals(given: Given) -> list[dict[str, Any]]:
+def refusals(given: Given) -> list[RefusalRow]:
     """Return the rows of all stages, datasets in order; raises ``RefusalError`` if stage files do not go together."""
     by_task: dict[str, dict[str, Path]] = {dataset: {} for dataset in given.setting("datasets")}
     for path in given.files["item_files"]:
@@ -263,7 +271,7 @@ def refusals(given: Given) -> list[dict[str, Any]]:
             )
         by_task[about["dataset"]][about["task"]] = path
     sentences, triples, problems = map(given.by_dataset, ("sentences", "triples", "problems"))
-    rows: list[dict[str, Any]] = []
+    rows: list[RefusalRow] = []
     for dataset, tasks in by_task.items():
         if dataset in problems:
             rows += refusals_of_problems(dataset, problems[dataset], tasks)

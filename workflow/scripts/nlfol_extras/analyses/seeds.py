@@ -31,30 +31,35 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, fsum
 from statistics import fmean
-from typing import Any
+from typing import TypedDict
 
 import polars as pl
 
 from nlfol.results.analyses.analysis import Analysis, Rows
-from nlfol.results.statistics.summary import OF_SERIES, OF_TASK, Origin, Series, series_of
+from nlfol.results.statistics.summary import OF_SERIES, Origin, QuestionColumns, Series, series_of
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import but
 from nlfol.results.tables.table import Kind, Row, TableForm
 from nlfol.store.columns import TaskColumns, row_schema
 
 
-class RepetitionRow(TaskColumns):
-    """One row a dialogue model, task, metric and presentation."""
-
-    metric: str
-    presentation: str
+class _Repetition(QuestionColumns):
     model: str
     items: int
     available: int
     seeds: int
+
+
+class Repeated(TypedDict):
+    """Columns of means over items."""
+
     any_right: list[float]  # pass@k for k = 1 to the number of seeds
     all_right: list[float]  # pass^k
     consistent: float
+
+
+class RepetitionRow(_Repetition, Repeated):
+    """One row a dialogue model, task, metric and presentation."""
 
 
 REPETITIONS = row_schema("repetitions", 2, RepetitionRow)
@@ -81,7 +86,7 @@ class VarianceRow(TaskColumns):
 VARIANCES = row_schema("variances", 1, VarianceRow)
 
 
-def repetitions(right: Iterable[int], seeds: int) -> dict[str, Any]:
+def repetitions(right: Iterable[int], seeds: int) -> Repeated:
     """Summarise items by how many of their n seeds were right; ``ValueError`` without seeds, or outside 0 to n.
 
     Returns the columns of means over items: pass@k and pass^k for k = 1, ..., n, and the share whose seeds agree.
@@ -98,18 +103,21 @@ def repetitions(right: Iterable[int], seeds: int) -> dict[str, Any]:
     return {"any_right": some, "all_right": every, "consistent": agreeing / len(counts)}
 
 
-def seed_repetitions(series: Iterable[Series]) -> Iterator[dict[str, Any]]:
+def seed_repetitions(series: Iterable[Series]) -> Iterator[RepetitionRow]:
     """Yield the rows of ``REPETITIONS``: one a series of a dialogue model."""
     for one in series:
         if one.source.kind == "chat" and not one.answers.is_empty():
             yield {
-                **one.named(*OF_TASK, "metric", "presentation", "model", "available", "seeds"),
+                **one.about,
+                "model": one.source.model,
+                "available": one.source.available,
+                "seeds": one.seeds,
                 "items": one.items.height,
                 **repetitions([round(right) for right in one.items["right"].to_list()], one.seeds),
             }
 
 
-def variance_rows(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dict[str, Any]]:
+def variance_rows(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[VarianceRow]:
     """Yield the rows of ``VARIANCES``: of dialogue models under several seeds, by their tasks' first metric."""
     for source, scores in loaded:
         first = source.asked.metrics[:1]
@@ -122,18 +130,23 @@ def variance_rows(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dic
             if by_item.height < 2:
                 continue
             found = variances([Item(*row) for row in by_item.select("score", "position").rows()])
-            parts = {name: getattr(found, name) for name in ("item", "within", "order", "sampling")}
+            parts = (found.item, found.within, found.order, found.sampling)
+            item, within, order, sampling = (
+                None if part is None or not found.total else part / found.total for part in parts
+            )
             yield {
-                **source.named(*OF_TASK, "model", "available"),
+                **source.of_task,
+                "model": source.model,
+                "available": source.available,
                 "metric": first[0],
                 "presentation": str(presentation),
                 "items": by_item.height,
                 "seeds": answers["seed"].n_unique(),
                 "variance": found.total,
-                **{
-                    name: None if part is None or not found.total else part / found.total
-                    for name, part in parts.items()
-                },
+                "item": item,
+                "within": within,
+                "order": order,
+                "sampling": sampling,
                 "repeated": found.repeated,
             }
 

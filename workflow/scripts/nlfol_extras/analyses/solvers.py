@@ -8,7 +8,7 @@ answer without a solver it is that answer's score, of the same item and seed.
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean
-from typing import Any
+from typing import TypedDict, cast
 
 import polars as pl
 
@@ -16,7 +16,7 @@ from nlfol.facts import EXECUTABLE, FAILURES, RIGHT
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.answers import Items, items_of
 from nlfol.results.statistics.clusters import ratio
-from nlfol.results.statistics.summary import OF_TASK, OUTCOMES, Origin, deviation, mean_of
+from nlfol.results.statistics.summary import OUTCOMES, Mean, Origin, deviation, mean_of
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, counted, plain
 from nlfol.results.tables.table import TableForm
@@ -33,35 +33,54 @@ _SPREAD = ("deviation", "low", "high")
 _KEY = ["item", "seed"]
 
 
-class SolverRow(TaskColumns):
-    """One row a dataset, task of programs and model; deviations are over seeds, null for one."""
-
+class _Solver(TaskColumns):
     model: str
     kind: str
     items: int
     seeds: int
+
+
+class _Right(TypedDict):
     right: float | None
     right_deviation: float | None
     right_low: float | None
     right_high: float | None
+
+
+class _Executable(TypedDict):
     executable: float | None
     executable_deviation: float | None
     executable_low: float | None
     executable_high: float | None
+
+
+class _RightExecuted(TypedDict):
     right_executed: float | None  # of the executable ones; null if there are none
     right_executed_deviation: float | None
     right_executed_low: float | None
     right_executed_high: float | None
+
+
+class _Guessed(TypedDict):
     guessed: float | None  # expectation with a random option in place of what is not executable
     guessed_deviation: float | None
     guessed_low: float | None
     guessed_high: float | None
+
+
+class _Answering(TypedDict):
     # The task whose answer of the same model stands in place of what is not executable; null without one.
     answering: str | None
+
+
+class _Fallback(TypedDict):
     fallback: float | None
     fallback_deviation: float | None
     fallback_low: float | None
     fallback_high: float | None
+
+
+class _Counts(TypedDict):
     # answers by what became of them; null for chance
     executed: int | None
     unparsable: int | None
@@ -75,12 +94,24 @@ class SolverRow(TaskColumns):
     lost: int | None
 
 
+class SolverRow(_Solver, _Right, _Executable, _RightExecuted, _Guessed, _Answering, _Fallback, _Counts):
+    """One row a dataset, task of programs and model; deviations are over seeds, null for one."""
+
+
 SOLVERS = row_schema("solvers", 1, SolverRow)
+
+
+class _Spread(TypedDict):
+    mean: float
+    deviation: float | None
+    low: float | None
+    high: float | None
+
 
 Loaded = Sequence[tuple[Origin, pl.DataFrame]]
 
 
-def solvers(loaded: Loaded, items: Items) -> list[dict[str, Any]]:
+def solvers(loaded: Loaded, items: Items) -> list[SolverRow]:
     """Return the rows of ``SOLVERS``."""
     answering = _answering(loaded, items)
     return [
@@ -101,9 +132,7 @@ def _answering(loaded: Loaded, items: Items) -> Mapping[tuple[str, str], tuple[s
     return found
 
 
-def _row(
-    source: Origin, scores: pl.DataFrame, items: Items, answering: tuple[str, pl.DataFrame] | None
-) -> dict[str, Any]:
+def _row(source: Origin, scores: pl.DataFrame, items: Items, answering: tuple[str, pl.DataFrame] | None) -> SolverRow:
     asked = items[source.dataset, source.task]
     wide = _side_by_side(scores)
     options = pl.col("item").replace_strict(
@@ -111,24 +140,27 @@ def _row(
     )
     missed = 1 - pl.col(EXECUTABLE)
     wide = wide.with_columns((pl.col(RIGHT) + missed / options).alias("guessed"))
-    row: dict[str, Any] = {
-        **source.named(*OF_TASK, "model", "kind"),
+    row: SolverRow = {
+        **source.of_task,
+        "model": source.model,
+        "kind": source.kind,
         "items": wide["item"].n_unique(),
         "seeds": wide["seed"].n_unique(),
-        **_named(RIGHT, mean_of(wide, RIGHT)),
-        **_named(EXECUTABLE, mean_of(wide, EXECUTABLE)),
-        **_named("right_executed", _right_among_executable(wide)),
-        **_named("guessed", mean_of(wide, "guessed")),
+        **cast("_Right", _named(RIGHT, mean_of(wide, RIGHT))),
+        **cast("_Executable", _named(EXECUTABLE, mean_of(wide, EXECUTABLE))),
+        **cast("_RightExecuted", _named("right_executed", _right_among_executable(wide))),
+        **cast("_Guessed", _named("guessed", mean_of(wide, "guessed"))),
         "answering": None,
-        **_named("fallback", None),
+        **cast("_Fallback", _named("fallback", None)),
+        **_counts(source, scores.filter(pl.col("metric") == EXECUTABLE)),
     }
     if answering is not None:
         task, answers = answering
         both = wide.join(answers, on=_KEY, how="inner", nulls_equal=True, maintain_order="left")
         if both.height == wide.height:
             both = both.with_columns((pl.col(RIGHT) + missed * pl.col("fallback")).alias("fallback"))
-            row |= {"answering": task, **_named("fallback", mean_of(both, "fallback"))}
-    return row | _counts(source, scores.filter(pl.col("metric") == EXECUTABLE))
+            return {**row, "answering": task, **cast("_Fallback", _named("fallback", mean_of(both, "fallback")))}
+    return row
 
 
 def _side_by_side(scores: pl.DataFrame) -> pl.DataFrame:
@@ -140,7 +172,7 @@ def _side_by_side(scores: pl.DataFrame) -> pl.DataFrame:
     return right.join(executable.drop("story"), on=_KEY, nulls_equal=True, maintain_order="left")
 
 
-def _right_among_executable(wide: pl.DataFrame) -> dict[str, Any] | None:
+def _right_among_executable(wide: pl.DataFrame) -> _Spread | None:
     """Return the share right of executable, with an interval over all seeds; None if nothing is executable."""
     by_seed = wide.group_by("seed", maintain_order=True).agg(pl.col(RIGHT).sum(), pl.col(EXECUTABLE).sum())
     shares = [right / executed for _, right, executed in by_seed.iter_rows() if executed]
@@ -153,23 +185,22 @@ def _right_among_executable(wide: pl.DataFrame) -> dict[str, Any] | None:
     return {"mean": fmean(shares), "deviation": deviation(shares, found.items), "low": found.low, "high": found.high}
 
 
-def _named(name: str, found: Mapping[str, Any] | None) -> dict[str, Any]:
-    return {
-        name: found["mean"] if found else None,
-        **{f"{name}_{part}": found[part] if found else None for part in _SPREAD},
-    }
+def _named(name: str, found: Mean | _Spread | None) -> dict[str, float | None]:
+    values: Mapping[str, float | None] = {} if found is None else cast("Mapping[str, float | None]", found)
+    return {name: values.get("mean"), **{f"{name}_{part}": values.get(part) for part in _SPREAD}}
 
 
-def _counts(source: Origin, answers: pl.DataFrame) -> dict[str, int | None]:
+def _counts(source: Origin, answers: pl.DataFrame) -> _Counts:
     """Count answers by their end; null for chance, whose answers are an expectation."""
     if source.kind == "chance":
-        return dict.fromkeys(_COUNTS)
-    return {
+        return cast("_Counts", dict.fromkeys(_COUNTS))
+    counts = {
         "executed": int((answers["score"] == 1).sum()),
         "unparsable": int((answers["outcome"] == "unparsable").sum()),
         **{fault: int((answers["fault"] == fault).sum()) for fault in FAULTS},
         "lost": int(answers["outcome"].is_in(LOST).sum()),
     }
+    return cast("_Counts", counts)
 
 
 def _answers(number: Number) -> Filter | None:

@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 
 from nlfol.facts import RIGHT, AnswerForm
+from nlfol.mappings import AnyRow, JsonDict
 from nlfol.results.statistics.aligned import Aligned, Entries, is_covered
 from nlfol.results.statistics.clusters import CONFIDENCE, evidence, student_test
 from nlfol.results.statistics.differences import Paired
@@ -30,10 +31,11 @@ UNCOVERED = "mentions aligned"
 """The reason without a difference where too few mentions are aligned."""
 
 SMALLER, LARGER = "smaller half", "larger half"
-Row = dict[str, Any]
+Row = JsonDict
+"""Columns of a row of CLAIMS, of those that a claim knows."""
 
 
-def in_other_words(stability: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
+def in_other_words(stability: Iterable[AnyRow]) -> Iterator[Row]:
     """Yield the drops of models: problems are solved less often in other words (SoLT, table 3)."""
     for row in stability:
         if row["kind"] in COMPARED:
@@ -42,7 +44,7 @@ def in_other_words(stability: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
             yield _taken(row, "drop") | {**about, "claim": WORDING, "metric": RIGHT, **sides}
 
 
-def by_strategy(strategies: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
+def by_strategy(strategies: Iterable[AnyRow]) -> Iterator[Row]:
     """Yield gains over plain instructions in other words: tuned instructions bring none, a table brings one (SoLT).
 
     Where a strategy is compared with plain instructions that show the same examples, that comparison counts alone.
@@ -60,7 +62,7 @@ def by_strategy(strategies: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
             yield _taken(row, "gain") | {**about, "first": row["task"], "second": row["base_task"]}
 
 
-def _job(row: Mapping[str, Any]) -> tuple[str, str, str]:
+def _job(row: AnyRow) -> tuple[str, str, str]:
     return row["dataset"], row["task"], row["model"]
 
 
@@ -120,7 +122,8 @@ def by_size(series: Iterable[Series], measures: Mapping[str, pl.DataFrame]) -> I
         halves = items.filter(is_small), items.filter(~is_small)
         if any(half.is_empty() for half in halves):
             continue
-        about = one.named("dataset", "task", "metric", "presentation", "model", "available")
+        about: Row = {**one.about, "model": one.source.model, "available": one.source.available}
+        del about["task_kind"], about["protocol"]
         counted: Row = {"items": items.height, "stories": items["story"].n_unique(), "pairs": 0, "refused": 0}
         lost = one.answers.join(items, on="item", how="semi")["unread"].sum()
         counted |= {"refusal": None, "unread": int(lost), "unread_second": 0}
@@ -141,7 +144,7 @@ def _apart(*halves: pl.DataFrame) -> Row:
     return {**row, **dict(zip(("low", "high"), apart.bounds((1 - CONFIDENCE) / 2), strict=True)), "p": apart.p()}
 
 
-def _taken(row: Mapping[str, Any], difference: str) -> Row:
+def _taken(row: AnyRow, difference: str) -> Row:
     """Return what a row of another table says of a difference."""
     names = ("items", "available", "stories", "low", "high", "p", *Pairing.__annotations__)
     values = {"difference": row[difference], "raw": row[difference], "compared": "score"}

@@ -18,6 +18,7 @@ import polars as pl
 
 from nlfol.facts import CAUSES as ALL_CAUSES
 from nlfol.facts import DRIFTS, RIGHT
+from nlfol.mappings import AnyRow, JsonDict
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.figure import Figure
 from nlfol.results.statistics.aligned import Aligned, Entries
@@ -80,7 +81,7 @@ def change(before: str, after: str) -> str | None:
 
 def transitions(
     series: Iterable[Series], loaded: Sequence[Aligned], entries: Entries, origins: Mapping[str, Sequence[str]]
-) -> list[dict[str, Any]]:
+) -> list[TransitionRow]:
     """Return the rows of ``TRANSITIONS``: pairs of tasks first, of models last, each in the order of the files.
 
     ``origins`` names the training and the base of each model with a trained adapter.
@@ -111,7 +112,7 @@ def _pairs(
             yield from ((MODELS, of_base[name], one) for name in alike if name in (task, alike[0]))
 
 
-def _between(between: str, sides: Sequence[Aligned], asked: Mapping[Any, Series]) -> Iterator[dict[str, Any]]:
+def _between(between: str, sides: Sequence[Aligned], asked: Mapping[Any, Series]) -> Iterator[TransitionRow]:
     first, second = sides
     before, after = (asked[tuple(one.about[name] for name in ("dataset", "task", "model"))] for one in sides)
     same_task = first.about["task"] == second.about["task"]
@@ -119,27 +120,36 @@ def _between(between: str, sides: Sequence[Aligned], asked: Mapping[Any, Series]
     made = pairs(before, after, COMPARISONS[comparison])
     causes = [{(row["item"], row["seed"]): row["cause"] for row in one.rows} for one in sides]
     found = Counter(tuple(one[key] for one in causes) for key in made.kept.select("item", "seed").iter_rows())
-    about = {
-        f"{place}_{name}": one.about[name]
-        for place, one in (("first", first), ("second", second))
-        for name in ("dataset", "task", "strategy")
+    row: TransitionRow = {
+        "first_dataset": first.about["dataset"],
+        "first_task": first.about["task"],
+        "first_strategy": first.about["strategy"],
+        "second_dataset": second.about["dataset"],
+        "second_task": second.about["task"],
+        "second_strategy": second.about["strategy"],
+        "between": between,
+        "model": second.about["model"],
+        "kind": second.about["kind"],
+        "base": first.about["model"] if between == MODELS else None,
+        "before": None,
+        "after": None,
+        "change": None,
+        "answers": 0,
+        **made.counts,
     }
-    about |= {"between": between, **{name: second.about[name] for name in ("model", "kind")}, **made.counts}
-    about["base"] = first.about["model"] if between == MODELS else None
     for one, other in product(ALL_CAUSES, repeat=2):
         if found[one, other]:
-            said = {"before": one, "after": other, "change": change(one, other)}
-            yield {**about, **said, "answers": found[one, other]}
+            yield {**row, "before": one, "after": other, "change": change(one, other), "answers": found[one, other]}
     if made.refused and not found:
-        yield {**about, **dict.fromkeys(("before", "after", "change")), "answers": 0}
+        yield row
 
 
 _COMPARED = ("first_dataset", "second_dataset", "first_task", "second_task", "model", "base")
 _PAIRING = list(Pairing.__annotations__)
 
 
-def _by_change(rows: pl.DataFrame) -> Iterable[Mapping[str, Any]]:
-    found: dict[tuple[str, ...], dict[str, Any]] = {}
+def _by_change(rows: pl.DataFrame) -> Iterable[AnyRow]:
+    found: dict[tuple[str, ...], JsonDict] = {}
     for row in rows.to_dicts():
         who = tuple(row[name] for name in _COMPARED)
         about = {name: row[name] for name in (*_COMPARED, *_PAIRING)}
@@ -182,7 +192,7 @@ TABLE = TableForm(
 _COLOURS = dict(zip(CHANGES, ("#009e73", "#56b4e9", "#e69f00", "#f0e442", "#d55e00", "#cc79a7"), strict=True))
 
 
-def _passage(row: Mapping[str, Any]) -> str:
+def _passage(row: AnyRow) -> str:
     """Return two tasks on a dataset, two datasets in a task, or two models, in words."""
     if row["base"] is not None:
         return f"{row['second_dataset']}, {row['second_task']}: {row['base']}, {row['first_task']} → trained"

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from nlfol.problems.alignment.expressions import plain_expression
 from nlfol.results.analyses.analysis import Analysis, Rows
@@ -26,10 +25,13 @@ _NO_WORDS = ("voice", "reference", "syntax")
 """Types of rewrites that are no words."""
 
 
-class WordsRow(TaskColumns):
+class _Named(TaskColumns):
+    training: str | None  # null: of the examples in each item's own prompt
+
+
+class WordsRow(_Named):
     """One row a dataset in other words and task whose items have examples; and one each training that it tests."""
 
-    training: str | None  # null: of the examples in each item's own prompt
     items: int  # with words
     words: int  # with repetitions
     given: int  # those given away
@@ -39,7 +41,7 @@ class WordsRow(TaskColumns):
 WORDS = row_schema("words", 1, WordsRow)
 
 
-def words(items: Iterable[Path], trainings: Iterable[Path]) -> Iterator[dict[str, Any]]:
+def words(items: Iterable[Path], trainings: Iterable[Path]) -> Iterator[WordsRow]:
     """Yield the rows of ``WORDS``, from ITEMS and EXAMPLES files."""
     learnt = [_learnt(path) for path in trainings]
     for path in items:
@@ -47,8 +49,10 @@ def words(items: Iterable[Path], trainings: Iterable[Path]) -> Iterator[dict[str
         about = files.metadata_of(table)
         asked = [row for row in table.to_pylist() if row["status"] == "usable"]
         said = {row["item"]: pairs for row in asked if (pairs := _words(row["problem"]))}
-        named = {
-            **{name: about[name] for name in ("dataset", "task", "task_kind")},
+        named: TaskColumns = {
+            "dataset": about["dataset"],
+            "task": about["task"],
+            "task_kind": about["task_kind"],
             "protocol": about["protocol"] or None,
         }
         if any(row["exemplars"] for row in asked):
@@ -63,8 +67,8 @@ def words(items: Iterable[Path], trainings: Iterable[Path]) -> Iterator[dict[str
 
 
 def _row(
-    named: Mapping[str, Any], said: Mapping[str, Sequence[tuple[str, str]]], examples: Mapping[str, tuple[str, ...]]
-) -> Iterator[dict[str, Any]]:
+    named: _Named, said: Mapping[str, Sequence[tuple[str, str]]], examples: Mapping[str, tuple[str, ...]]
+) -> Iterator[WordsRow]:
     whole = sum(map(len, said.values()))
     given = sum(_is_given(pair, examples[item]) for item, pairs in said.items() for pair in pairs)
     if whole:

@@ -5,8 +5,8 @@ import os
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
+from nlfol.mappings import JsonDict
 from nlfol.models.journal.batches import Sent, read_batches
 
 
@@ -49,7 +49,7 @@ class BatchRecord:
             self._write({"token": sent.token, "closed": why})
         sent.closed = why
 
-    def _write(self, line: dict[str, Any]) -> None:
+    def _write(self, line: JsonDict) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("ab+") as file:
             # After half a line, which a crash leaves, nothing more could be read.

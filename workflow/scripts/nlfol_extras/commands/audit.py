@@ -13,6 +13,7 @@ from nlfol.cli.formula_rows import Judging
 from nlfol.cli.lines import LineError, opened, records, usable
 from nlfol.cli.options import refusing
 from nlfol.logic import Formula, parse, read_decided
+from nlfol.mappings import AnyRow, JsonDict
 from nlfol.sets.audit import Tally, audit, report
 from nlfol.sets.audit_checks import Item, ItemError, PublishedRole
 from nlfol.sets.distances import nearness
@@ -40,7 +41,7 @@ _READERS: Mapping[str, Callable[[str], Formula]] = {
 
 
 @contextmanager
-def opened_sets(path: Path | None) -> Iterator[Iterator[dict[str, Any] | LineError]]:
+def opened_sets(path: Path | None) -> Iterator[Iterator[JsonDict | LineError]]:
     """Open sets in JSON Lines, or in a folder of released ones; ends the command if that holds none."""
     if path is not None and path.is_dir():
         with refusing(ReleasedError):
@@ -50,9 +51,7 @@ def opened_sets(path: Path | None) -> Iterator[Iterator[dict[str, Any] | LineErr
         yield records(source)
 
 
-def audited(
-    records: Iterable[dict[str, Any] | LineError], judging: Judging, notation: str, jobs: int
-) -> dict[str, Any]:
+def audited(records: Iterable[JsonDict | LineError], judging: Judging, notation: str, jobs: int) -> JsonDict:
     """Return the one row for all records ``{"id", "formulas", "roles", "renderings"}``."""
     items: list[Item] = []
     unusable = []
@@ -73,7 +72,7 @@ def audited(
     }
 
 
-def guesses(items: Sequence[Item]) -> Iterator[dict[str, Any]]:
+def guesses(items: Sequence[Item]) -> Iterator[JsonDict]:
     """Yield what is guessed right without the sentence, by task and presentation.
 
     The gold formula is to be found, in sets with an equivalent both. ``medoid`` takes those nearest to all others,
@@ -107,7 +106,7 @@ def _guessed(sets: Sequence[Shown], similarities: Sequence[Sequence[float]]) -> 
     return fmean(probability_ends(each, of_set, ()) for each, of_set in zip(similarities, first, strict=True))
 
 
-def as_figures(row: Mapping[str, Any], dataset: str) -> str:
+def as_figures(row: AnyRow, dataset: str) -> str:
     """Return the guesses of a row as CSV, in the form of ``resources/published``, for the key ``published``."""
     output = io.StringIO()
     writer = csv.DictWriter(output, FIGURES, restval="", lineterminator="\n")
@@ -122,11 +121,11 @@ def as_figures(row: Mapping[str, Any], dataset: str) -> str:
     return output.getvalue()
 
 
-def _tally(tally: Tally) -> dict[str, Any]:
+def _tally(tally: Tally) -> JsonDict:
     return {"items": tally.items, "pairs": tally.pairs, "examples": tally.examples(MAX_EXAMPLES)}
 
 
-def read_item(record: dict[str, Any] | LineError) -> Item:
+def read_item(record: JsonDict | LineError) -> Item:
     """Return a set as the audit takes it; raises ``LineError`` or ``ItemError`` if it is none."""
     record = usable(record)
     missing = [key for key in ("id", "formulas", "roles") if key not in record]
@@ -162,7 +161,7 @@ def _role(number: int, text: str) -> PublishedRole:
         raise LineError(f"roles[{number}]: unknown role {text!r}; use one of {', '.join(PublishedRole)}") from None
 
 
-def show(row: Mapping[str, Any]) -> None:
+def show(row: AnyRow) -> None:
     """Write a table of the checks with examples to standard error, for people."""
     # A fifth of the start of every other command.
     from rich.console import Console

@@ -1,4 +1,4 @@
-"""Commands for programs and sets of one's own: ``nlfol solve``, ``nlfol generate`` and ``nlfol audit``."""
+"""Commands for programs and sets of one's own: ``nlfol solve``, ``generate``, ``audit`` and ``sheets``."""
 
 import sys
 from enum import StrEnum
@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from nlfol.cli.lines import judge, opened, write
-from nlfol.cli.options import Budget, File, Jobs, budget_of, existing, one_of
+from nlfol.cli.options import Budget, File, Jobs, budget_of, existing, one_of, refusing
 from nlfol.plugins import placed
 
 
@@ -166,3 +166,33 @@ def audit(
     show(row)
     if row["unusable_lines"]:
         raise typer.Exit(1)
+
+
+@placed(after="audit")
+def sheets(
+    first: Annotated[Path, typer.Argument(help="results/items/DATASET/question_answering.arrow", exists=True)],
+    second: Annotated[Path, typer.Argument(help="The same of the dataset in other words.", exists=True)],
+    *,
+    output: Annotated[Path | None, typer.Option(help="Folder for the sheets of two groups of people.")] = None,
+    filled: Annotated[list[Path], typer.Option(help="A filled sheet; repeatable.", exists=True)] = [],  # noqa: B006
+    seed: Annotated[int, typer.Option(min=0, help="Random seed of the division and the orders.")] = 0,
+) -> None:
+    """Write problems in two wordings on sheets for people, or count the answers of filled sheets.
+
+    Nobody reads a problem twice: each group has half of them in either wording.
+
+    With --filled -> {"both_right", "original_only", "diversified_only", "neither", "unread", "unanswered"}
+    """
+    from nlfol.store.files import StoreError
+    from nlfol.store.records import SourceError
+    from nlfol_extras.commands.sheets import contingency, read_wording, write_sheets
+
+    if (output is None) is (not filled):
+        raise typer.BadParameter("give --output to write sheets, or --filled to count their answers")
+    with refusing(SourceError, StoreError):
+        wordings = read_wording(first), read_wording(second)
+        if output is None:
+            write([contingency(*wordings, filled)])
+            return
+        for path in write_sheets(*wordings, output, seed):
+            typer.echo(f"wrote {path}", err=True)

@@ -6,7 +6,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import typer
 from pydantic import ValidationError
@@ -14,6 +13,7 @@ from pydantic import ValidationError
 from nlfol.cli.options import refusing
 from nlfol.data.entries.grammar import GrammarEntry
 from nlfol.data.generation import CHUNK, SetDigest, generated
+from nlfol.mappings import JsonDict
 from nlfol.store.records import SourceError
 from nlfol.validation import describe_faults
 
@@ -30,7 +30,7 @@ def values_of(text: str) -> list[int] | dict[str, int]:
     raise typer.BadParameter(f"--values {text!r}: write FROM-TO, FROM-TO:STEP, or numbers with commas between them")
 
 
-def run(entry: dict[str, Any], seed: int, output: Path | None, check: str | None) -> None:
+def run(entry: JsonDict, seed: int, output: Path | None, check: str | None) -> None:
     """Write the items, and say on standard error how many there are, what was refused, and the digest of the set.
 
     ``entry`` has the keys of a dataset's entry; ``output`` is a file of JSON Lines or Parquet, None is standard output.
@@ -54,7 +54,7 @@ def run(entry: dict[str, Any], seed: int, output: Path | None, check: str | None
         raise typer.Exit(1)
 
 
-def _items(entry: GrammarEntry, seed: int, digest: SetDigest, reasons: Counter[str]) -> Iterator[dict[str, Any]]:
+def _items(entry: GrammarEntry, seed: int, digest: SetDigest, reasons: Counter[str]) -> Iterator[JsonDict]:
     for row, ontology in generated(entry, seed):
         digest.add(row)
         reasons[row["reason"] or "items"] += 1
@@ -70,7 +70,7 @@ def _items(entry: GrammarEntry, seed: int, digest: SetDigest, reasons: Counter[s
             }
 
 
-def _write(rows: Iterator[dict[str, Any]], output: Path | None, *, silent: bool) -> None:
+def _write(rows: Iterator[JsonDict], output: Path | None, *, silent: bool) -> None:
     if output is not None and output.suffix == ".parquet":
         _write_parquet(rows, output)
     elif output is not None:
@@ -83,7 +83,7 @@ def _write(rows: Iterator[dict[str, Any]], output: Path | None, *, silent: bool)
         sys.stdout.buffer.flush()
 
 
-def _write_parquet(rows: Iterator[dict[str, Any]], output: Path) -> None:
+def _write_parquet(rows: Iterator[JsonDict], output: Path) -> None:
     import pyarrow as pa
     from pyarrow import parquet
 

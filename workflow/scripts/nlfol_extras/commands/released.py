@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, StrictStr, TypeAdapter, ValidationError
 
 from nlfol.logic.ontology.pickles import unpickled
+from nlfol.mappings import JsonDict
 from nlfol.sets.audit_checks import PublishedRole
 from nlfol.validation import describe_faults, read_bytes
 
@@ -33,7 +34,7 @@ _FORMULAS = TypeAdapter(dict[int, list[list[_Formula]]])
 _ENGLISH = TypeAdapter(dict[int, list[list[StrictStr]]])
 
 
-def released_sets(folder: Path) -> Iterator[dict[str, Any]]:
+def released_sets(folder: Path) -> Iterator[JsonDict]:
     """Yield ``{"id", "formulas", "roles", "renderings"}`` for each set of a folder; ``renderings`` may be missing.
 
     Raises ``ReleasedError`` if its files are missing or hold something else.

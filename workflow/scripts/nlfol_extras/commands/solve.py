@@ -2,19 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from nlfol.cli.lines import LineError, id_of, text_of, usable
+from nlfol.mappings import JsonDict
 from nlfol.problems.programs import LANGUAGES, Execution, Outcome, Policy, SolverLanguage, traced
 from nlfol.problems.programs.outcome import OptionsError
 
 
-def solved(record: dict[str, Any] | LineError, policy: Policy) -> dict[str, Any]:
+def solved(record: JsonDict | LineError, policy: Policy) -> JsonDict:
     """Return the row for ``{"id", "language", "program", "options", "examples"}``.
 
     The outcome of an unusable record is null. What its ``examples`` ask is no answer, nor what those of the policy ask.
     """
-    row: dict[str, Any] = {
+    row: JsonDict = {
         "id": id_of(record),
         "outcome": None,
         "answer": None,
@@ -32,7 +32,7 @@ def solved(record: dict[str, Any] | LineError, policy: Policy) -> dict[str, Any]
     return row | _as_row(found)
 
 
-def shown(row: dict[str, Any]) -> str:
+def shown(row: JsonDict) -> str:
     """Return an answer for people, with repairs and, for clauses, the derivation as a tree."""
     lines = [f"answer {row['answer'] or '-'}: {row['outcome']}"]
     if row["error"] is not None:
@@ -43,7 +43,7 @@ def shown(row: dict[str, Any]) -> str:
     return "\n".join([*lines, *filter(None, [traced(row["trace"])])]) + "\n"
 
 
-def language_of(record: dict[str, Any]) -> SolverLanguage:
+def language_of(record: JsonDict) -> SolverLanguage:
     """Return the language of a record's program; raises ``LineError`` if it is missing, or unknown."""
     name = text_of(record, "language")
     if name not in LANGUAGES:
@@ -51,7 +51,7 @@ def language_of(record: dict[str, Any]) -> SolverLanguage:
     return LANGUAGES[name]
 
 
-def texts_of(record: dict[str, Any], name: str, example: str) -> Sequence[str]:
+def texts_of(record: JsonDict, name: str, example: str) -> Sequence[str]:
     """Return the texts of a key of a record, if any; raises ``LineError`` if they are no list of texts."""
     texts = record.get(name)
     if texts is None:
@@ -61,7 +61,7 @@ def texts_of(record: dict[str, Any], name: str, example: str) -> Sequence[str]:
     return texts
 
 
-def _as_row(found: Execution) -> dict[str, Any]:
+def _as_row(found: Execution) -> JsonDict:
     error = None
     if found.outcome is not Outcome.ANSWERED:
         kind = found.failure or found.outcome

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 import pyarrow.compute as pc
 
+from nlfol.mappings import JsonDict, JsonObject
 from nlfol.models.journal.journal import recorded
 from nlfol.provenance.links import Link, links
 from nlfol.provenance.manifest import ManifestError, note, read
@@ -40,16 +40,16 @@ class Explanation:
     column: str
     value: str
     run: str | None
-    cell: Mapping[str, Any] | None
+    cell: JsonObject | None
     links: list[Link]
-    item: Mapping[str, Any] | None
+    item: JsonObject | None
 
     @property
     def broken(self) -> list[Link]:
         """Return the links that do not hold."""
         return [link for link in self.links if link.problem]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonDict:
         """Return the explanation as JSON values."""
         return {**asdict(self), "broken": len(self.broken)}
 
@@ -73,8 +73,8 @@ def explain(selection: Selection, journals: Path, item: str | None = None) -> Ex
         found = [Link(str(shown), str(path), problem, note="the run that it names")]
     except (ManifestError, FileNotFoundError) as error:
         run, found = None, [Link(str(shown), str(path), str(error))]
-    cell: Mapping[str, Any] | None = None
-    history: Mapping[str, Any] | None = None
+    cell: JsonObject | None = None
+    history: JsonObject | None = None
     if selection.name in SCORE_TABLES:
         rows = results / "tables/cells.arrow"
         cell, column = cell_of(selection, files.rows(rows, CellRow))
@@ -98,7 +98,7 @@ def explain(selection: Selection, journals: Path, item: str | None = None) -> Ex
     return Explanation(str(table), number, row, selection.column, selection.value, run, cell, found, history)
 
 
-def item_history(name: str, cell: Mapping[str, Any], item: str, results: Path, journals: Path) -> dict[str, Any]:
+def item_history(name: str, cell: JsonObject, item: str, results: Path, journals: Path) -> JsonDict:
     """Return an item from its row of the dataset to its scores in one cell of a ``dataset/task/model``, as JSON values.
 
     Raises ``SelectionError`` with the reason if it is none of the cell's, ``StoreError`` for unreadable files.

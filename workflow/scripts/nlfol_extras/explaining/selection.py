@@ -4,8 +4,8 @@ import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from nlfol.mappings import JsonObject
 from nlfol.results.analyses.drawing import drawn_from
 from nlfol.store.origins import place_of
 
@@ -94,7 +94,7 @@ def _pair(path: Path, names: Sequence[str], text: str) -> tuple[str, str]:
     return name, value
 
 
-def cell_of(selection: Selection, cells: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], str]:
+def cell_of(selection: Selection, cells: Sequence[JsonObject]) -> tuple[JsonObject, str]:
     """Return the row of CELLS behind a cell of ``SCORE_TABLES``, and its field; the first row if several have it.
 
     Raises ``SelectionError`` if there is none.

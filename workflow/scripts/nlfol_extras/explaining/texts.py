@@ -1,17 +1,15 @@
 """Origins of a cell of a table, as JSON values and as text."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from nlfol.cli.options import refusing
+from nlfol.mappings import JsonDict, JsonObject
 from nlfol.validation import printable
 
 
-def explained(
-    table: Path, rows: Sequence[str], column: str, journal: Path, item: str | None
-) -> tuple[dict[str, Any], str]:
+def explained(table: Path, rows: Sequence[str], column: str, journal: Path, item: str | None) -> tuple[JsonDict, str]:
     """Return the explanation of a cell, as JSON values and as text; ``typer.BadParameter`` if there is none."""
     from nlfol.results.tables.table import TableError
     from nlfol.store.files import StoreError
@@ -24,7 +22,7 @@ def explained(
     return explanation, "".join(f"{printable(line)}\n" for line in _explanation(explanation))
 
 
-def _explanation(said: Mapping[str, Any]) -> Iterator[str]:
+def _explanation(said: JsonObject) -> Iterator[str]:
     yield f"{said['table']}, row {said['number']}, column {said['column']}: {said['value'] or '(empty)'}"
     if said["run"]:
         yield f"  run {said['run']}"
@@ -52,7 +50,7 @@ def _explanation(said: Mapping[str, Any]) -> Iterator[str]:
         yield from _item(said["item"])
 
 
-def _item(item: Mapping[str, Any]) -> Iterator[str]:
+def _item(item: JsonObject) -> Iterator[str]:
     sentence = item["sentence"]
     yield f"item {item['item']}, row {sentence['source_row']} of the source"
     if "source_formula" in sentence:
@@ -71,7 +69,7 @@ def _item(item: Mapping[str, Any]) -> Iterator[str]:
         yield from (f"    {name:<13} {value}" for name, value in _answer(answer))
 
 
-def _answer(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _answer(answer: JsonObject) -> Iterator[tuple[str, str]]:
     if answer["request"]:
         yield "request", answer["request"]
         yield "journal line", f"{answer['journal_line']} of {answer['journal']}" if answer["journal"] else "none"

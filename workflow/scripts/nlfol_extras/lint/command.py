@@ -8,19 +8,20 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from nlfol.cli.lines import LineError, id_of, opened, records, say, text_of, usable, write
 from nlfol.cli.options import existing, one_of, refusing
+from nlfol.mappings import JsonDict
 from nlfol.plugins import placed
 
 if TYPE_CHECKING:
     from nlfol.logic.ontology.files import Ontologies
     from nlfol_extras.lint import Level, Story
 
-_Fault = tuple[int, dict[str, Any]]
+_Fault = tuple[int, JsonDict]
 """The number of a line, and a row that says why it is unusable."""
 
 
@@ -80,8 +81,8 @@ def lint(
 
 
 def _rows(
-    lines: Iterable[dict[str, Any] | LineError], ontologies: Ontologies | None, level: Level
-) -> Iterator[tuple[int, dict[str, Any]]]:
+    lines: Iterable[JsonDict | LineError], ontologies: Ontologies | None, level: Level
+) -> Iterator[tuple[int, JsonDict]]:
     """Yield a row for each finding and unusable line, with the number of its line."""
     from nlfol.logic import to_unicode
     from nlfol_extras.lint import lint as linted
@@ -94,9 +95,7 @@ def _rows(
     yield from faults
 
 
-def _stories(
-    lines: Iterable[dict[str, Any] | LineError], ontologies: Ontologies | None
-) -> tuple[list[Story], list[_Fault]]:
+def _stories(lines: Iterable[JsonDict | LineError], ontologies: Ontologies | None) -> tuple[list[Story], list[_Fault]]:
     """Return the stories in the order of their first lines, and the unusable lines; one without a story is its own."""
     from nlfol.logic.ontology.ontology import Ontology, OntologyError
     from nlfol_extras.lint import Statement, Story
@@ -124,7 +123,7 @@ def _stories(
     return [Story(told, given.get(name)) for name, told in statements.items()], faults
 
 
-def _show(row: dict[str, Any], path: str, line: int, form: Format) -> None:
+def _show(row: JsonDict, path: str, line: int, form: Format) -> None:
     if form is Format.JSON:
         write([row])
         return

@@ -4,6 +4,10 @@ An answer is equivalent if one map, one symbol to one symbol, makes every gold f
 future work of "Do LLMs Really Struggle at NL-FOL Translation? Revealing the Benefits of a Context-Aware Approach". It
 is right, *anchored*, if such a map keeps to what the symbols' own names and glosses say (``anchors``). Of an answer
 that is not equivalent, the map counts that fits the most sentences; what is aligned by it earns partial credit.
+
+``anchors`` leaves a symbol free that no word anchors. So sentences have verdicts of their own, too, which bound the
+number of right ones: *anchored* by definitions that words tell (``nlfol.problems.alignment.definitions``), *unanchored*
+if only others prove them, or the map does that fits the most.
 """
 
 from collections import Counter
@@ -12,7 +16,21 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from nlfol.facts import (
+    ANCHORED,
+    BY_NAME,
+    EQUIVALENCE,
+    MERGED,
+    PRECISION,
+    RECALL,
+    REFINED,
+    SENTENCES,
+    SENTENCES_ALONE,
+    SENTENCES_LEAST,
+    SENTENCES_MOST,
+)
 from nlfol.logic import Formula, Outcome
+from nlfol.problems.alignment.definitions import Known, judge_story
 from nlfol.problems.alignment.renamings import (
     Allowed,
     Reduced,
@@ -92,8 +110,26 @@ class Extraction:
     why: Why | None  # what keeps the answer from being right, as far as it is known
     sentences: tuple[Outcome, ...]  # whether a map of each sentence's own does; ``invalid`` if there is no formula
     fitting: tuple[bool, ...]  # for each sentence, whether the map does that fits the most
+    known: tuple[Known, ...]  # the verdict on each sentence
     images: Map
     concepts: Concepts
+
+    @property
+    def scores(self) -> dict[str, float]:
+        """Return the scores of an answer by metric."""
+        concepts, count = self.concepts, len(self.sentences)
+        of_concepts = {REFINED: concepts.refined, MERGED: concepts.merged, BY_NAME: concepts.by_name}
+        return {
+            ANCHORED: float(self.anchored is Outcome.EQUIVALENT),
+            EQUIVALENCE: float(self.outcome is Outcome.EQUIVALENT),
+            SENTENCES: sum(self.fitting) / count,
+            SENTENCES_ALONE: sum(outcome is Outcome.EQUIVALENT for outcome in self.sentences) / count,
+            SENTENCES_LEAST: self.known.count(Known.ANCHORED) / count,
+            SENTENCES_MOST: 1 - self.known.count(Known.NO) / count,
+            RECALL: concepts.recall,
+            PRECISION: concepts.precision,
+            **{name: number / concepts.all if concepts.all else 0.0 for name, number in of_concepts.items()},
+        }
 
 
 class _Pair(NamedTuple):
@@ -110,11 +146,14 @@ def extraction(
     declared: Glosses,
     concepts: Glosses | None = None,
     nearness: Nearness | None = None,
+    *,
+    sentences: Sequence[str] | None = None,
 ) -> Extraction:
     """Compare an answer's closed formulas, some of them missing, with gold formulas up to an alignment of symbols.
 
     ``declared`` has the answer's symbols with their glosses, or "", ``concepts`` those of the gold ontology; by
     default the symbols of the gold formulas. With ``nearness``, the cosines of glosses decide what words do not.
+    ``sentences`` are those of the gold formulas, as far as they are known.
     """
     wanted = [reduced(formula) for formula in gold]
     pairs = [
@@ -137,12 +176,15 @@ def extraction(
         )
         aligned = loose if len(places) > len(fitting) else images
         why = _granularity(loose) if len(places) == len(pairs) else _by_symbols(pairs)
+    fits = tuple(place in fitting for place in range(len(pairs)))
+    told = judge_story([[each] for each in gold], other, sentences or [""] * len(gold), concepts or {}, declared).lines
     return Extraction(
         outcome,
         strict,
         why,
         tuple(alone),
-        tuple(place in fitting for place in range(len(pairs))),
+        fits,
+        tuple(Known.UNANCHORED if known is Known.NO and fit else known for known, fit in zip(told, fits, strict=True)),
         aligned,
         _concepts(wanted, aligned, declared),
     )

@@ -7,40 +7,32 @@ constants with glosses, and translates a sentence alone, or all sentences of a s
 An answer is right, ``anchored``, if one map, symbol to symbol, makes every formula equivalent to gold, by proof, and
 keeps to what the symbols' names and glosses say (``ontologies.anchors``); ``equivalence`` allows any map
 (``ontologies.alignment``). ``sentences`` is the share of sentences that the best such map makes so, ``sentences_alone``
-that of those for which some map of their own does. ``recall`` and ``precision`` are the shares of gold concepts, and of
-declared symbols, that the map aligns one to one. Of the other concepts, ``refined`` are a conjunction of two symbols,
-``merged`` share one, and ``by_name`` have at least a symbol of the same name.
+that of those for which some map of their own does. ``sentences_least`` and ``sentences_most`` bound the share of right
+ones: *anchored* by definitions in the whole story, and these with the *unanchored*. ``recall`` and ``precision`` are
+the shares of gold concepts, and of declared symbols, that the map aligns one to one. Of the other concepts, ``refined``
+are a conjunction of two symbols, ``merged`` share one, and ``by_name`` have at least a symbol of the same name.
 """
+
+from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, reduce
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, NamedTuple, cast
 
 from pydantic import Field, PositiveInt
 from typing_extensions import override
 
-from nlfol.facts import (
-    AMBIGUOUS,
-    ANCHORED,
-    BY_NAME,
-    EQUIVALENCE,
-    MERGED,
-    PRECISION,
-    RECALL,
-    REFINED,
-    SENTENCES,
-    SENTENCES_ALONE,
-    Role,
-)
-from nlfol.logic import AmbiguousFormulaError, Formula, FormulaSyntaxError, Outcome, Signature, SignatureError
+from nlfol.facts import AMBIGUOUS, Role
+from nlfol.logic import AmbiguousFormulaError, Formula, FormulaSyntaxError, Signature, SignatureError
 from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import TolerantReading, close_universally
 from nlfol.logic.syntax import And
+from nlfol.mappings import AnyRow, JsonDict, JsonObject
 from nlfol.problems.alignment import Image, Symbol, SymbolKind, merging, shown
 from nlfol.problems.programs.formulas.maps import numbered, written
 from nlfol.problems.programs.symbols import identity
@@ -55,6 +47,10 @@ from nlfol.tasks.task import Judgement, OneStepTask
 from nlfol_extras.ontologies.alignment import Extraction, disguise, extraction, symbols_of
 from nlfol_extras.ontologies.anchors import Glosses, Nearness, compared
 from nlfol_extras.ontologies.own_vocabulary import KINDS, NAME_LENGTH, read_own, signature_of
+
+if TYPE_CHECKING:
+    from nlfol.store.row_parts import UsableTriple
+    from nlfol.store.schemas import TripleRow
 
 COMMONEST = "commonest"
 
@@ -150,11 +146,11 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
         return self.entry.scope == "story"
 
     @override
-    def joined(self, triples: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    def joined(self, triples: Sequence[TripleRow]) -> Sequence[TripleRow]:
         return _joined_stories(triples) if self.joins_stories else triples
 
     @override
-    def candidates(self, triple: Mapping[str, Any], seed: int) -> list[Candidate]:
+    def candidates(self, triple: UsableTriple, seed: int) -> list[Candidate]:
         return _sentences_of(triple) if self.joins_stories else []
 
     def _count(self, item: Item) -> int | None:
@@ -162,11 +158,11 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
         return len(item.members) if self.joins_stories else None
 
     @override
-    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
+    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, object]:
         return {"limits": self.entry.limits, "sentences": self._count(item), "most_arguments": MAX_ARITY}
 
     @override
-    def schema(self, item: Item) -> Mapping[str, Any]:
+    def schema(self, item: Item) -> JsonObject:
         count, limits = self._count(item), self.entry.limits
         kinds = {"type": "string", "enum": [kind.value for kind in KINDS]}
         row = {"name": string(NAME_LENGTH), "kind": kinds, "arity": arity_schema(), "gloss": string(limits.gloss)}
@@ -198,16 +194,18 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         """Score 1 if one anchored map of symbols makes all formulas equivalent to gold, else 0, with the verdict."""
-        return self._judged_once(gold_of(item), concepts_of(item.ontology), *self.read(item, text))
+        texts = tuple(member.english for member in item.members) or (item.text,)
+        return self._judged_once(gold_of(item), texts, concepts_of(item.ontology), *self.read(item, text))
 
     def _judged(
         self,
         gold: tuple[Formula, ...],
+        texts: tuple[str, ...],
         concepts: tuple[tuple[Symbol, str], ...],
         declared: tuple[tuple[Symbol, str], ...],
         written: tuple[str, ...],
     ) -> Judgement:
-        found, readings, formulas, wrong, doubts = self.extracted(gold, dict(concepts), dict(declared), written)
+        found, readings, formulas, wrong, doubts = self.extracted(gold, dict(concepts), dict(declared), written, texts)
         answer = "\n".join(written)
         if found is None:
             unread = self.wrong("unparsable", faults(wrong, len(written)), answer)
@@ -215,7 +213,7 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
         known = [reading for reading in readings if reading is not None]
         by = self.entry.glosses
         return Judgement(
-            _scores(found),
+            found.scores,
             verdict=found.anchored,
             fault=found.why,
             means="alignment",
@@ -230,9 +228,14 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
         )
 
     def extracted(
-        self, gold: Sequence[Formula], concepts: Glosses, declared: Glosses, written: Sequence[str]
+        self,
+        gold: Sequence[Formula],
+        concepts: Glosses,
+        declared: Glosses,
+        written: Sequence[str],
+        texts: Sequence[str],
     ) -> Extracted:
-        """Read formulas over declared symbols, and compare them with gold formulas over concepts.
+        """Read formulas over declared symbols, and compare them with gold formulas over concepts, of sentences.
 
         Raises ``KeyError`` if ``cosines`` lacks one that the comparison of glosses needs.
         """
@@ -255,7 +258,7 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
             return Extracted(None, readings, formulas, wrong, tuple(doubts))
         by = self.entry.glosses
         nearness = None if by is None else Nearness(self.cosines, by.threshold, by.margin)
-        found = extraction(gold, formulas, declared, concepts, nearness)
+        found = extraction(gold, formulas, declared, concepts, nearness, sentences=texts)
         return Extracted(found, readings, formulas, wrong, tuple(doubts))
 
     def _checked(self, formula: Formula, signature: Signature) -> Formula:
@@ -295,7 +298,7 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
 
         return answered
 
-    def _written(self, gold: Sequence[Formula], images: Mapping[Symbol, Image]) -> dict[str, Any]:
+    def _written(self, gold: Sequence[Formula], images: Mapping[Symbol, Image]) -> JsonDict:
         declared = dict.fromkeys(part.symbol for image in images.values() for part in image)
         glosses = {image[0].symbol: symbol.name for symbol, image in images.items()}
         rows = [
@@ -307,22 +310,22 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
         return {"reasoning": "The gold formulas in other names.", "symbols": rows, "answer": answer}
 
 
-def _joined_stories(triples: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _joined_stories(triples: Sequence[TripleRow]) -> list[TripleRow]:
     """Return a row for each story: its first sentence's, with numbered ``text``, conjunction and ``sentences``."""
-    stories: dict[str, list[Mapping[str, Any]]] = {}
+    stories: dict[str, list[TripleRow]] = {}
     for triple in triples:
         stories.setdefault(triple["story"], []).append(triple)
-    joined = []
+    joined: list[TripleRow] = []
     for story, rows in stories.items():
         language = LANGUAGES[rows[0]["language"]]
-        whole = reduce(And, [language.parse(row["formula"]) for row in rows])
+        whole = reduce(And, [language.parse(row["formula"] or "") for row in rows])
         text = "\n".join(f"{number}. {row['text']}" for number, row in enumerate(rows, 1))
         about = {"item": story, "text": text, "formula": language.write(whole), "category": None, "depth": None}
-        joined.append({**rows[0], **about, "sentences": rows})
+        joined.append(cast("TripleRow", {**rows[0], **about, "sentences": rows}))
     return joined
 
 
-def _sentences_of(story: Mapping[str, Any]) -> list[Candidate]:
+def _sentences_of(story: AnyRow) -> list[Candidate]:
     """Return the sentences of a row of ``_joined_stories`` as members of a set."""
     rows = story["sentences"]
     if len(rows) > MAX_SENTENCES:
@@ -354,20 +357,6 @@ def _commonest(items: Sequence[Item]) -> Formula:
     shapes = [numbered(gold_of(item)[0]).shape for item in items]
     ((commonest, _),) = Counter(shapes).most_common(1)
     return gold_of(items[shapes.index(commonest)])[0]
-
-
-def _scores(found: Extraction) -> dict[str, float]:
-    concepts, count = found.concepts, len(found.sentences)
-    of_concepts = {REFINED: concepts.refined, MERGED: concepts.merged, BY_NAME: concepts.by_name}
-    return {
-        ANCHORED: float(found.anchored is Outcome.EQUIVALENT),
-        EQUIVALENCE: float(found.outcome is Outcome.EQUIVALENT),
-        SENTENCES: sum(found.fitting) / count,
-        SENTENCES_ALONE: sum(outcome is Outcome.EQUIVALENT for outcome in found.sentences) / count,
-        RECALL: concepts.recall,
-        PRECISION: concepts.precision,
-        **{name: number / concepts.all if concepts.all else 0.0 for name, number in of_concepts.items()},
-    }
 
 
 def _description(found: Extraction, wrong: Mapping[int, str]) -> str:

@@ -14,6 +14,7 @@ from nlfol.logic.decision.satisfiability import SMALL_BUDGET, Finding, Question
 from nlfol.logic.decision.solver import Answer, Z3InterruptedError, connected, watched
 from nlfol.logic.measuring import Signature
 from nlfol.logic.syntax import Atom, Constant, Equality, Exists, ForAll, Formula, Function, Not, Term, Variable, fold
+from nlfol.mappings import ByName
 from nlfol.plugins import placed
 
 MAX_SYMBOLS = 6  # symbols above which no model over the integers is looked for: their interpretations multiply
@@ -126,7 +127,7 @@ def _check(formula: Formula, candidate: Interpretation, budget: int) -> str:
     import z3
 
     context = z3.Context()
-    variables: dict[str, Any] = {}
+    variables: ByName = {}
 
     def variable(name: str) -> Any:
         return variables.setdefault(name, z3.Int(f"x{len(variables)}", context))

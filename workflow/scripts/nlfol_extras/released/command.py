@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from io import StringIO
 from pathlib import Path
@@ -57,8 +58,8 @@ def released(
             return
         to = Path("runs", name or ".".join(["released", *sources]))
         made = experiment(known, Chosen(sources, dataset, model, items, folio), to)
-        for reason in made.left_out:
-            say(f"left out: {reason}")
+        for warning in made.warnings:
+            say(f"warning: {warning}", sys.stderr)
         text = running.text_of(to, made.values).replace("nlfol run, which", "nlfol released, which")
         if show:
             say(text.rstrip("\n"))

@@ -10,7 +10,6 @@ from nlfol.asking.answer_forms import from_draws
 from nlfol.asking.answer_items import nearly
 from nlfol.data.entries.block import shipped
 from nlfol.data.entry import read_problems_entry
-from nlfol.problems.programs import LANGUAGES
 from nlfol.randomness import SEED
 from nlfol.store.records import SourceError, decode, json_array, json_value, read_content
 from nlfol.validation import nearest
@@ -39,14 +38,14 @@ _PROBLEM = ("id", "context", "question", "options", "answer")
 
 @dataclass
 class Experiment:
-    """An experiment in a folder: entries by name, the files that they read, and files left out, with reasons."""
+    """An experiment in a folder: entries by name, the files that they read, and what its user should know."""
 
     folder: Path
     datasets: dict[str, Any] = field(default_factory=dict)
     tasks: dict[str, Any] = field(default_factory=dict)
     models: dict[str, Any] = field(default_factory=dict)
     files: dict[Path, bytes] = field(default_factory=dict)
-    left_out: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
     @property
     def values(self) -> dict[str, Any]:
@@ -99,11 +98,8 @@ def experiment(sources: Mapping[str, Source], chosen: Chosen, folder: Path) -> E
     for source in (sources[name] for name in chosen.sources):
         for file in source.files:
             if file.dataset in (chosen.datasets or DATASETS) and file.model in (chosen.models or source.models):
-                if (file.language or DATASETS[file.dataset][0]) not in LANGUAGES:
-                    made.left_out.append(f"{file.path}: no language of programs reads it")
-                else:
-                    for name in filter(None, (file.dataset, BESIDE.get(file.dataset))):
-                        by_dataset.setdefault(name, []).append((source, file))
+                for name in filter(None, (file.dataset, BESIDE.get(file.dataset))):
+                    by_dataset.setdefault(name, []).append((source, file))
     if not by_dataset:
         raise SourceError(f"{', '.join(chosen.sources)}: no file of these datasets and models; name others")
     for name, files in by_dataset.items():
@@ -113,6 +109,7 @@ def experiment(sources: Mapping[str, Source], chosen: Chosen, folder: Path) -> E
             language, usual = file.language or DATASETS[name][0], DATASETS[name][0]
             task = f"program_{language}" if language == usual else f"{name}_as_{language}"
             made.add(file.model, name, programs, task, task="program", language=language)
+            made.models[file.model]["released"] = source.about(file.model)
             if file.solver is not None:
                 chain = f"{file.model}.{file.solver.name}"
                 made.add(chain, name, (".json", _verdicts(source, file)), "verdicts", task="question_answering")
@@ -136,6 +133,7 @@ def _dataset(name: str, files: Sequence[tuple[Source, Release]], chosen: Chosen,
             made.files[path] = source.path_of(file).read_bytes()
             return {"reader": "folio_questions", "path": str(path)}
     problems: dict[str, dict[str, Any]] = {}
+    edited: dict[str, None] = {}
     for source, file in files:
         if source.form == "logic_lm":
             origin = source.path_of(file)
@@ -144,8 +142,15 @@ def _dataset(name: str, files: Sequence[tuple[Source, Release]], chosen: Chosen,
                 first = problems.setdefault(str(problem["id"]), problem)
                 if not all(nearly(str(first[key]), str(problem[key])) for key in _PROBLEM):
                     raise SourceError(f"{origin}: row {row}: another problem {problem['id']!r} than in other files")
+                if first != problem:
+                    edited[str(problem["id"])] = None
     if not problems:
         raise SourceError(f"{name}: none of these sources holds its problems; name FOLIO's split with --folio")
+    if edited:
+        made.warnings.append(
+            f"{name}: {len(edited)} of {len(problems)} problems have other words in some files, and are judged by the "
+            f"first: {', '.join(list(edited)[:5])}"
+        )
     path = made.folder / "problems" / f"{name}.jsonl"
     lines = (json.dumps(problem, ensure_ascii=False) for problem in problems.values())
     made.files[path] = "".join(f"{line}\n" for line in lines).encode()

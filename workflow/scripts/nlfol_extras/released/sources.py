@@ -1,7 +1,7 @@
 """Sources of released answers: ``resources/released``, a file each, and how their files are had."""
 
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError, model_validator
 
@@ -36,10 +36,22 @@ class Model(_Strict):
 
 
 class Published(_Strict):
-    """Figures that the authors published of a file: accuracy, and the share of programs that their chain executed."""
+    """Figures that the authors published of a file: accuracy, and the share of programs that their chain executed.
+
+    ``fallback`` and ``where`` are those of the source's ``publication`` unless given.
+    """
 
     accuracy: Share
     executable: Share | None = None
+    fallback: str | None = None
+    where: str | None = None
+
+
+class Publication(_Strict):
+    """Where figures were published, and what stands in them for programs that were not executed."""
+
+    where: str
+    fallback: str | None = None
 
 
 class File(_Strict):
@@ -81,6 +93,7 @@ class Source(_Strict):
     decoding: str
     models: dict[str, Model]
     files: Annotated[list[Release], Field(min_length=1)]
+    publication: Publication | None = None
     host: str = _GITHUB
 
     @model_validator(mode="after")
@@ -91,9 +104,26 @@ class Source(_Strict):
                 raise ValueError(f"no model {place[0]}{nearest(place[0], self.models)}; add it to models")
             if places.count(place) > 1:
                 raise ValueError(f"two files of {place[0]} on {place[1]}; give one another model")
+        if self.publication is None and any(each.published and not each.published.where for each in self.files):
+            raise ValueError("figures were published nowhere; add publication with where they stand")
         if self.licence is None and any(each.sha256 for each in self.files):
             raise ValueError("files are pinned, but there is no licence; take out their SHA-256")
         return self
+
+    def about(self, model: str) -> dict[str, Any]:
+        """Return what an entry's ``released`` says of a model: who made it, its prompt, and figures by dataset."""
+        of_model = self.models[model]
+        prompt = of_model.prompt or self.prompt
+        usual = self.publication.model_dump() if self.publication else {}
+        figures = {file.dataset: file.published for file in self.files if file.model == model and file.published}
+        return {
+            "provider": of_model.provider,
+            "date": of_model.date,
+            "prompt": prompt.id,
+            "examples": prompt.examples,
+            "decoding": self.decoding,
+            "published": {name: usual | each.model_dump(exclude_none=True) for name, each in figures.items()},
+        }
 
     def path_of(self, file: File) -> Path:
         """Return where a file is, after a download if it is pinned; raises ``SourceError`` if it cannot be had."""

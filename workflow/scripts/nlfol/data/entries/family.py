@@ -1,12 +1,12 @@
 """Problems that are drawn by seed."""
 
 import json
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Literal
 
-from pydantic import NonNegativeInt, PositiveInt, model_validator
+from pydantic import PositiveInt
 from typing_extensions import override
 
-from nlfol.data.entries.problems import Problems, ProblemsEntry, shipped_lexicon
+from nlfol.data.entries.problems import Depths, Problems, ProblemsEntry, shipped_lexicon
 from nlfol.problems.families import generate
 
 
@@ -16,7 +16,7 @@ class FamilyEntry(ProblemsEntry):
     reader: Literal["family"]
     family: Literal["rules", "taxonomy", "order", "proofs", "premises"]
     count: PositiveInt = 200
-    depth: tuple[NonNegativeInt, NonNegativeInt] | None = None
+    depth: Depths | None = None
     labels: Literal["balanced"] = "balanced"
     sample: None = None
 
@@ -37,9 +37,3 @@ class FamilyEntry(ProblemsEntry):
     @override
     def is_drawn(self) -> bool:
         return True
-
-    @model_validator(mode="after")
-    def _has_depths(self) -> Self:
-        if self.depth is not None and self.depth[0] > self.depth[1]:
-            raise ValueError("'depth' is the least depth and the greatest; exchange them")
-        return self

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Mapping
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pydantic import Field
 from typing_extensions import override
@@ -24,6 +24,7 @@ from nlfol.data.sentences import Dataset, Repair, Sentence
 from nlfol.logic.errors import SignatureError
 from nlfol.logic.measuring import signature
 from nlfol.logic.reading.strict import parse
+from nlfol.mappings import JsonObject
 from nlfol.store.records import SourceError, json_lines, read_content
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ def _stories(path: Path, content: bytes) -> list[_Story]:
     return list(stories.values())
 
 
-def _texts(path: Path, number: int, row: dict[str, Any], key: str) -> list[str]:
+def _texts(path: Path, number: int, row: JsonObject, key: str) -> list[str]:
     texts = row.get(key)
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         raise SourceError(f"{path}: line {number}: {key!r} must be a list of texts")

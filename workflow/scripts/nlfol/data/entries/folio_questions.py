@@ -44,6 +44,8 @@ class FolioQuestionsEntry(PinnedEntry):
     reader: Literal["folio_questions"]
     gold: Literal["published", "corrected"] = "published"
     """Formulas of premises in problems of the training file."""
+    unproven: Literal["refuse", "keep"] = "refuse"
+    """Questions whose label does not follow from formulas that can be read: refused, or kept as published."""
     conclusions: PathText = Field(default_factory=lambda: shipped("resources/datasets/folio/conclusions.jsonl"))
     patches: PathText = Field(default_factory=lambda: shipped("resources/datasets/folio/patches.jsonl"))
 
@@ -70,7 +72,8 @@ class FolioQuestionsEntry(PinnedEntry):
         given = None
         if all("story_id" in each and "premises-FOL" in each and "conclusion-FOL" not in each for each in records):
             given = self._given(Path(path))
-        return Problems([_problem(f"{path}: line {line}", number, record, given) for number, (line, record) in lines])
+        problems = [_problem(f"{path}: line {line}", number, record, given) for number, (line, record) in lines]
+        return Problems([*map(_kept, problems)] if self.unproven == "keep" else problems)
 
     def _given(self, path: Path) -> _Given:
         """Read the formulas of premises and conclusions that the training file leaves out, or has with faults."""
@@ -135,6 +138,13 @@ def _answered(problem: Problem, formulas: Sequence[str], conclusion: str) -> tup
     others = (replace(problem, answer=letter) for letter in problem.by_letter if letter != problem.answer)
     answers = (with_formulas(other, formulas, conclusion) for other in others)
     return found, next(answer.answer_text for answer in answers if answer.is_usable)
+
+
+def _kept(problem: Problem) -> Problem:
+    """Return the problem with its published label for evidence, whatever its formulas say."""
+    if problem.reason in (None, Reason.EMPTY):
+        return problem
+    return replace(problem, evidence=Evidence.PUBLISHED, reason=None, detail=None)
 
 
 def _texts(place: str, record: Record, key: str) -> list[str]:

@@ -7,11 +7,12 @@ from the text, and the answer derived from it; AR-LSAT's English is free.
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
+from pydantic import Field
 from typing_extensions import override
 
-from nlfol.data.entries.problems import PinnedEntry, Problems, options_of, sentences, shipped_lexicon, text_of
+from nlfol.data.entries.problems import Depths, PinnedEntry, Problems, options_of, sentences, shipped_lexicon, text_of
 from nlfol.problems.dialects import order, rules, taxonomy
 from nlfol.problems.dialects.order import Order
 from nlfol.problems.dialects.rules_readings import Rules
@@ -47,9 +48,10 @@ class LogicLmEntry(PinnedEntry):
 
 
 class ProofWriterEntry(LogicLmEntry):
-    """ProofWriter."""
+    """ProofWriter; ``depth`` takes problems of some depths of derivation, and those that are refused."""
 
     reader: Literal["proofwriter"]
+    depth: Depths | None = None
 
     SPOKEN: ClassVar[bool] = True
 
@@ -63,7 +65,11 @@ class ProofWriterEntry(LogicLmEntry):
                 known[text] = rules.clause(sentence), statement
             return known[text]
 
-        return Problems([_of_clauses(problem, read) for problem in self.problems("rules")])
+        problems = [_of_clauses(problem, read) for problem in self.problems("rules")]
+        if self.depth is not None:
+            least, greatest = self.depth
+            problems = [each for each in problems if each.depth is None or least <= each.depth <= greatest]
+        return Problems(problems)
 
 
 class ProntoQAEntry(LogicLmEntry):
@@ -108,16 +114,20 @@ class ProntoQAEntry(LogicLmEntry):
 
 
 class LogicalDeductionEntry(LogicLmEntry):
-    """LogicalDeduction."""
+    """LogicalDeduction; ``things`` takes problems with so many options, one for each thing."""
 
     reader: Literal["logical_deduction"]
+    things: Annotated[tuple[Literal[3, 5, 7], ...], Field(min_length=1)] | None = None
 
     SPOKEN: ClassVar[bool] = True
 
     @override
     def read(self, seed: int) -> Problems:
         lexicon = shipped_lexicon()
-        return Problems([_of_constraints(problem, lexicon) for problem in self.problems("order")])
+        problems = self.problems("order")
+        if self.things is not None:
+            problems = [each for each in problems if len(each.options) in self.things]
+        return Problems([_of_constraints(each, lexicon) for each in problems])
 
 
 class ArLsatEntry(LogicLmEntry):

@@ -22,6 +22,7 @@ from nlfol.data.entries.problems import (
     text_of,
     with_formulas,
 )
+from nlfol.mappings import JsonDict
 from nlfol.problems.problem import TRUTHS, Evidence, Problem, Statement, plain
 from nlfol.store.records import SourceError, Table, read_table
 
@@ -54,7 +55,7 @@ class ProblemTableEntry(FileEntry):
         return Problems(problems, (f"{path}: the columns {unused} are not used",) if unused else ())
 
 
-def _of_record(row: tuple[str, Record]) -> tuple[str, dict[str, Any]]:
+def _of_record(row: tuple[str, Record]) -> tuple[str, JsonDict]:
     """Return a row of the columns above for a record of Logic-LM."""
     place, record = row
     named = {_RECORDS.get(name, name): value for name, value in record.items()}

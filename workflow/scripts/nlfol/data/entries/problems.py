@@ -3,17 +3,18 @@
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
-from pydantic import PositiveInt
+from pydantic import AfterValidator, NonNegativeInt, PositiveInt
 from typing_extensions import override
 
 from nlfol.data.entries.block import Block, Holding, PathText, shipped
 from nlfol.data.repairing import name_numbered, quantifies_numbered
 from nlfol.logic import Formula, FormulaSyntaxError, read_decided, to_unicode
+from nlfol.mappings import JsonObject
 from nlfol.problems import Lexicon, LexiconError, Problem, Reason, Statement, read_lexicon
 from nlfol.problems.families.drawing import FamilyError
 from nlfol.problems.forms import read_forms
@@ -23,7 +24,17 @@ from nlfol.problems.programs.outcome import OptionsError, by_letter
 from nlfol.randomness import label_digest
 from nlfol.store.records import SourceError, read_content
 
-Record = Mapping[str, Any]
+Record = JsonObject
+
+
+def _ordered(depths: tuple[int, int]) -> tuple[int, int]:
+    if depths[0] > depths[1]:
+        raise ValueError("'depth' is the least depth and the greatest; exchange them")
+    return depths
+
+
+Depths = Annotated[tuple[NonNegativeInt, NonNegativeInt], AfterValidator(_ordered)]
+"""The least depth and the greatest."""
 
 _END = re.compile(r"(?<=[.?!])\s+(?=[A-Z\"'“])")
 

@@ -27,6 +27,7 @@ from nlfol.logic.judging import without_collecting
 from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.languages.regular import OPTIONAL_OPERATORS
 from nlfol.logic.ontology.ontology import Ontology
+from nlfol.mappings import JsonDict
 from nlfol.randomness import generator
 
 MAX_VALUE = 500
@@ -79,7 +80,7 @@ class Recipe:
     def digest(self) -> str:
         """Return the SHA-256 of everything but the seed that a draw depends on; raises as ``read``."""
         grammar, vocabulary = self.read()
-        content: dict[str, Any] = asdict(self) | {"grammar": grammar.digest, "vocabulary": vocabulary.digest}
+        content: JsonDict = asdict(self) | {"grammar": grammar.digest, "vocabulary": vocabulary.digest}
         del content["verbnet"]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 

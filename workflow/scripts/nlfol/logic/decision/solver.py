@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from nlfol.logic import syntax as fol
 from nlfol.logic.measuring import functions, predicates
 from nlfol.logic.structures import MAX_TABLE, Structure
+from nlfol.mappings import ByName
 
 if TYPE_CHECKING:
     import z3
@@ -158,7 +159,7 @@ class Translation:
             for term in (inner for outer in fol.terms(node) for inner in fol.subterms(outer)):
                 if not isinstance(term, fol.Variable):
                     self._declare("c" if isinstance(term, fol.Constant) else "f", term.name, self.sort)
-        self.variables: dict[str, Any] = {}
+        self.variables: ByName = {}
         self.terms: dict[fol.Term, Any] = {}
         self.formula = fol.fold(formula, self._step)
 

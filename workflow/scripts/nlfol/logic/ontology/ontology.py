@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from itertools import pairwise
-from typing import Any, Self
+from typing import Self
 
 from nlfol.logic.measuring import Signature
 from nlfol.logic.structures import Structure
 from nlfol.logic.syntax import FREE_VARIABLE, NAME, Constant, Formula, Function, Term, Variable, fold
 from nlfol.logic.trees import Symbol
+from nlfol.mappings import AnyRow, JsonDict
 
 SLOT = "{}"
 """Stands for an argument in a gloss."""
@@ -141,7 +142,7 @@ class Ontology:
         if not formula.profile.symbols <= self._symbols:
             self._signature.check(formula)
 
-    def to_row(self) -> dict[str, Any]:
+    def to_row(self) -> JsonDict:
         """Return mappings and lists in the shape of the ``ontology`` column of ``nlfol.store.schemas``."""
         return {
             "predicates": [
@@ -156,7 +157,7 @@ class Ontology:
         }
 
     @classmethod
-    def from_row(cls, row: Mapping[str, Any]) -> Self:
+    def from_row(cls, row: AnyRow) -> Self:
         """Return the ontology of a row of ``to_row``; raises ``OntologyError`` if it breaks a rule of ontologies."""
         return cls(
             tuple(Predicate(p["name"], p["arity"], p["positive"], p["negative"]) for p in row["predicates"]),

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import httpx2
 from typing_extensions import override
 
+from nlfol.mappings import JsonDict
 from nlfol.models.api.faults import Rejection
 from nlfol.models.entries.interface import Interface
 from nlfol.models.providers.base import AnyProvider, PassingFault
@@ -64,7 +65,7 @@ class Client:
         # Otherwise each of the first requests finds it out, in a thread, for a header that is not sent.
         self.sdk._platform = "Unknown"
 
-    async def post(self, path: str, body: dict[str, Any]) -> bytes:
+    async def post(self, path: str, body: JsonDict) -> bytes:
         """Send a request and return the reply as it came.
 
         Raises ``TimeoutError`` if a part of it takes longer than the entry's ``timeout``, ``Rejection`` if its status
@@ -115,7 +116,7 @@ class BoundedClient(httpx2.AsyncClient):
 
     def __init__(self, largest: int, *, timeout: float, proxied: bool) -> None:
         self._largest = largest
-        self._settings: dict[str, Any] = {
+        self._settings: JsonDict = {
             # A key goes to the address it was given for, and to no other.
             "follow_redirects": False,
             "timeout": timeout,

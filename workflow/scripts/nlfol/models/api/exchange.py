@@ -12,6 +12,7 @@ from typing import Any, Generic
 from pydantic import ValidationError
 from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt
 
+from nlfol.mappings import JsonDict
 from nlfol.models.api.client import Client
 from nlfol.models.api.faults import LONGEST_PAUSE, Rejection, pause_before_next, sorted_fault, worth_another
 from nlfol.models.api.rate_limit import Throttle, Ticket
@@ -299,5 +300,5 @@ def blotted(reply: R, key: str | None) -> R:
     if key is None or len(key) < _SECRET:
         return replace(reply, error=error)
     names = [field.name for field in fields(reply) if isinstance(getattr(reply, field.name), str)]
-    shown: dict[str, Any] = {name: getattr(reply, name).replace(key, "***") for name in names}
+    shown: JsonDict = {name: getattr(reply, name).replace(key, "***") for name in names}
     return replace(reply, **{**shown, "key": reply.key, "outcome": reply.outcome, "error": error})

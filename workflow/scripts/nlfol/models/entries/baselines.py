@@ -6,8 +6,33 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import override
 
-from nlfol.models.entries.base import Entry
+from nlfol.models.entries.base import Entry, Part
 from nlfol.models.entries.prices import Currency
+
+
+class PublishedFigure(Part):
+    """Figures that the authors published of the answers to a dataset."""
+
+    accuracy: Annotated[float, Field(ge=0, le=1)]
+    executable: Annotated[float, Field(ge=0, le=1)] | None = None
+    """Share of programs that their solver executed."""
+    where: str
+    """The paper, and the table in it."""
+    fallback: str | None = None
+    """What stands in the accuracy for programs that were not executed; None if that is not known."""
+
+
+class Released(Part):
+    """Where answers come from that others released, and what they published of them."""
+
+    provider: str
+    date: str
+    prompt: str
+    examples: Annotated[int, Field(ge=0)]
+    """Solved examples in the prompt."""
+    decoding: str
+    published: dict[str, PublishedFigure] = Field(default_factory=dict)
+    """Figures by dataset."""
 
 
 class AnswersEntry(Entry):
@@ -26,6 +51,8 @@ class AnswersEntry(Entry):
     """Mark answers as a reference, as of people who read the sentences again: tables compare them with no model."""
     verdicts_of: str | None = None
     """The model whose programs another solver executed, if answers are what that made of them."""
+    released: Released | None = None
+    """Model, prompt and published figures of answers that others released."""
     datasets: tuple[str, ...] | None = None
     """Entries of the datasets that the file is about; all unless given."""
     tasks: tuple[str, ...] | None = None

@@ -16,6 +16,7 @@ from pydantic import (
 )
 
 from nlfol import plugins
+from nlfol.mappings import JsonDict
 from nlfol.models.entries.base import Entry, Part, Seed
 from nlfol.models.entries.interface import Interface
 from nlfol.models.entries.provider_table import (
@@ -44,8 +45,8 @@ class Sampling(Part):
 
     temperature: NonNegativeFloat = 0.0
     """0 is greedy: the likeliest token, whatever the seed."""
-    top_p: Annotated[float, Field(gt=0, le=1)] = 1.0
-    """Mass of the nucleus sampled from."""
+    top_p: Annotated[float, Field(gt=0, le=1)] | None = 1.0
+    """Mass of the nucleus sampled from; None is the model's own: not sent, or that of ``generation_config.json``."""
 
 
 class Limits(Part):
@@ -242,11 +243,12 @@ class ApiChatEntry(_Chat, Interface):
 def complete(entry: ApiChatEntry, table: ProviderTable) -> ApiChatEntry:
     """Return the entry with all settled that its model accepts; raises ``ProviderTableError`` if it asks for more."""
     known = entry.usual if entry.runs_here else table.accepted(entry.url, entry.model, entry.usual)
-    declared: dict[str, Any] = entry.capabilities.model_dump(exclude_unset=True) if entry.capabilities else {}
+    declared: JsonDict = entry.capabilities.model_dump(exclude_unset=True) if entry.capabilities else {}
     accepted = known.model_copy(update=declared)
     where = f"which {entry.model} does not take; "
     for name in ("temperature", "top_p"):
-        if name in entry.sampling.model_fields_set and not getattr(accepted, name):
+        is_given = name in entry.sampling.model_fields_set and getattr(entry.sampling, name) is not None
+        if is_given and not getattr(accepted, name):
             raise ProviderTableError(f"sampling.{name} is given, {where}leave it out, and the provider's own holds")
     if entry.reasoning_effort is not None and entry.reasoning_effort not in accepted.reasoning_effort:
         raise ProviderTableError(

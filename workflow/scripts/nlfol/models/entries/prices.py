@@ -1,12 +1,13 @@
 """Prices of tokens, and budgets."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import date
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
 from pydantic import Field, NonNegativeFloat, PositiveFloat, model_validator
 
+from nlfol.mappings import JsonObject
 from nlfol.models.entries.base import Part
 from nlfol.models.request import ChatReply, Ending
 
@@ -56,7 +57,7 @@ class Price(StatedPrice):
         cached = min(reply.cached_tokens or 0, reply.prompt_tokens)
         return self.of(reply.prompt_tokens, cached, reply.completion_tokens, batch=reply.batch is not None)
 
-    def bound(self, request: Mapping[str, Any], *, batch: bool) -> float:
+    def bound(self, request: JsonObject, *, batch: bool) -> float:
         """Return what a request costs at most: no token of a prompt is shorter than a byte, the limit bounds the rest.
 
         The request is as canonical JSON has it, see ``ChatRequest.canonical``.
@@ -68,7 +69,7 @@ class Price(StatedPrice):
         cost: float = (prompt * dearer + int(request["max_tokens"]) * self.completion) / _MILLION
         return cost * self.batch if batch else cost
 
-    def bound_of_following(self, request: Mapping[str, Any], steps: int, *, batch: bool) -> float:
+    def bound_of_following(self, request: JsonObject, steps: int, *, batch: bool) -> float:
         """Return what so many steps after a request cost at most, if each adds no more than the answers before it."""
         answers = sum(range(1, steps + 1)) * int(request["max_tokens"]) * max(self.prompt, self.cached or 0.0)
         return steps * self.bound(request, batch=batch) + answers / _MILLION * (self.batch if batch else 1.0)
@@ -77,7 +78,7 @@ class Price(StatedPrice):
         """Return what it costs at most to encode some texts, given with the prompts of their roles."""
         return most_tokens(texts) * self.prompt / _MILLION
 
-    def at_most(self, request: Mapping[str, Any], reply: ChatReply) -> float:
+    def at_most(self, request: JsonObject, reply: ChatReply) -> float:
         """Return what a request with its reply cost, or the bound if the interface did not say how many tokens.
 
         Attempts that brought no reply count with what they ``perhaps`` cost.
@@ -89,7 +90,7 @@ class Price(StatedPrice):
             cost = 0.0 if unanswered else self.bound(request, batch=reply.batch is not None)
         return cost + self.perhaps(request, reply)
 
-    def perhaps(self, request: Mapping[str, Any], reply: ChatReply) -> float:
+    def perhaps(self, request: JsonObject, reply: ChatReply) -> float:
         """Return what the attempts that brought no reply cost at most, should the provider charge them."""
         return reply.lost * self.bound(request, batch=False) if reply.lost else 0.0
 

@@ -6,13 +6,14 @@ A line ends with the SHA-256 of what stands before it there, so that no byte of 
 import hashlib
 import json
 from pathlib import Path
-from typing import Any, Final, get_args, get_type_hints
+from typing import Final, get_args, get_type_hints
 
+from nlfol.mappings import JsonDict
 from nlfol.models.request import ChatReply, Ending
 from nlfol.store.canonical import canonical, sha256
 from nlfol.store.files import StoreError
 
-Record = tuple[dict[str, Any], ChatReply]
+Record = tuple[JsonDict, ChatReply]
 """A request, as its canonical JSON has it, and its reply."""
 
 _KINDS: Final = {

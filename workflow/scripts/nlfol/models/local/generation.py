@@ -118,7 +118,10 @@ class _Batch:
             logits.masked_fill_(forbidden(matchers, logits.shape[1], self._ends).to(logits.device), float("-inf"))
         device = logits.device
         temperatures = torch.tensor([row.request.temperature for row in self.rows], dtype=torch.float32, device=device)
-        masses = torch.tensor([row.request.top_p for row in self.rows], dtype=torch.float64, device=device)
+        # A nucleus that a request leaves open is the weights' own; without one of theirs, everything.
+        own = getattr(self._model.generation_config, "top_p", None) or 1.0
+        asked = [own if row.request.top_p is None else row.request.top_p for row in self.rows]
+        masses = torch.tensor(asked, dtype=torch.float64, device=device)
         return draw(logits, temperatures, masses, torch.tensor([row.word() for row in self.rows], device=device))
 
     def _drop_finished(self) -> None:

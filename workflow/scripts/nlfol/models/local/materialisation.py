@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from nlfol.mappings import JsonDict
 from nlfol.models.entries.base import Entry
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.entries.embedding import EmbeddingEntry
@@ -92,7 +93,7 @@ def _made(entry: LocalChatEntry | EmbeddingEntry, output: Path) -> dict[str, str
     return record
 
 
-def deciding_values(entry: LocalChatEntry | EmbeddingEntry) -> dict[str, Any]:
+def deciding_values(entry: LocalChatEntry | EmbeddingEntry) -> JsonDict:
     """Return the values of an entry, as JSON has them, that decide what its weights become."""
     values = entry.model_dump(mode="json", include={"kind", "backend", "source", "adapter", "context", "dtype"})
     # A valid entry's answers fit its context; the least limit fits any.
@@ -213,7 +214,7 @@ def _convert(gguf: Path, entry: LocalChatEntry, output: Path) -> None:
 
     # Transformers asks for the table of all names once a tensor: a third of the time that a small model takes.
     names.get_tensor_name_map = cache(names.get_tensor_name_map)
-    options: dict[str, Any] = {"gguf_file": gguf.name, **FROM_HERE}
+    options: JsonDict = {"gguf_file": gguf.name, **FROM_HERE}
     # The GGUF's own limit is 1e30, and its padding is on the right.
     tokenizer = AutoTokenizer.from_pretrained(
         gguf.parent, model_max_length=entry.context, padding_side="left", **options

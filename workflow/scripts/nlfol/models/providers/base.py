@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, Validat
 from pydantic_core.core_schema import CoreSchema, with_default_schema
 from typing_extensions import override
 
+from nlfol.mappings import JsonDict, JsonObject
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
 from nlfol.models.entries.interface import OPENAI_URL, Interface
@@ -98,7 +99,7 @@ class Provider(ABC, Generic[Q, R]):
             http_client=http,
         )
 
-    def settings(self, key: str | None) -> dict[str, Any]:
+    def settings(self, key: str | None) -> JsonDict:
         """Return all arguments of a client, lest its own environment variables send requests to another provider."""
         return {
             "api_key": key or "none",  # clients insist on one
@@ -128,7 +129,7 @@ class Provider(ABC, Generic[Q, R]):
         """Estimate how many tokens a request may take."""
 
     @abstractmethod
-    def body(self, request: Q) -> dict[str, Any]:
+    def body(self, request: Q) -> JsonDict:
         """Return the request as the interface takes it."""
 
     def reduced(self, request: Q) -> Q:
@@ -255,7 +256,7 @@ class ChatProvider(Provider[ChatRequest, ChatReply]):
         return ChatReply(request.key, outcome, seconds=seconds, error=" ".join(str(fault).split()))
 
 
-def given(settings: Mapping[str, Any]) -> dict[str, Any]:
+def given(settings: JsonObject) -> JsonDict:
     """Return the settings that are not None."""
     return {name: value for name, value in settings.items() if value is not None}
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, get_a
 from pydantic import Field, JsonValue, field_validator, model_validator
 from typing_extensions import override
 
+from nlfol.mappings import JsonDict
 from nlfol.models.entries.chat import THINKING, ApiChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
 from nlfol.models.entries.interface import Parameters, ServableInterface
@@ -230,7 +231,7 @@ class OpenaiChat(base.ChatProvider):
     }
 
     @override
-    def body(self, request: ChatRequest) -> dict[str, Any]:
+    def body(self, request: ChatRequest) -> JsonDict:
         return body(self.entry, request)
 
     @override
@@ -254,11 +255,11 @@ class OpenaiChat(base.ChatProvider):
         )
 
 
-def body(entry: ApiChatEntry, request: ChatRequest) -> dict[str, Any]:
+def body(entry: ApiChatEntry, request: ChatRequest) -> JsonDict:
     """Return a request as the interface takes it, with no parameter that the model does not accept."""
     accepted = entry.accepted
     schema = strict_schema(request.answer_schema, request.bounds)
-    formats: dict[str, dict[str, Any]] = {
+    formats: dict[str, JsonDict] = {
         "json_schema": {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}},
         "json_object": {"type": "json_object"},
         "json_object_schema": {"type": "json_object", "schema": schema},
@@ -307,7 +308,7 @@ class OpenaiEmbeddings(base.EmbeddingProvider):
         self._encoding = entry.encoding
 
     @override
-    def body(self, request: EmbeddingRequest) -> dict[str, Any]:
+    def body(self, request: EmbeddingRequest) -> JsonDict:
         sent = {
             "model": self.entry.model,
             "input": self.prompted(request),

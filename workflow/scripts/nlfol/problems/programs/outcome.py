@@ -4,7 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+
+from nlfol.mappings import JsonDict, JsonObject
 
 MAX_PRINTED = 500
 """Lines of a printed tree."""
@@ -101,9 +102,7 @@ class ProgramError(ValueError):
 class ExecutionError(ValueError):
     """A program that was read, and cannot be executed to an end; ``trace`` is what was found until then."""
 
-    def __init__(
-        self, kind: Failure, reason: str, *, line: int | None = None, trace: dict[str, Any] | None = None
-    ) -> None:
+    def __init__(self, kind: Failure, reason: str, *, line: int | None = None, trace: JsonDict | None = None) -> None:
         self.kind = kind
         self.line = line
         self.trace = trace or {}
@@ -120,21 +119,21 @@ class Execution:
 
     outcome: Outcome
     answer: str | None = None
-    trace: dict[str, Any] = field(default_factory=dict)
+    trace: JsonDict = field(default_factory=dict)
     repairs: tuple[Repair, ...] = ()
     error: str | None = None
     failure: Failure | None = None
     line: int | None = None
 
 
-def traced(trace: Mapping[str, Any]) -> str:
+def traced(trace: JsonObject) -> str:
     """Return a trace for people, derivations as trees, one thing a line."""
     trees = [tree(trace[key]) for key in ("derivation", "opposite") if trace.get(key)]
     rest = (f"{key}: {value}" for key, value in trace.items() if key not in ("derivation", "opposite"))
     return "\n".join([*trees, *rest])
 
 
-def tree(steps: Sequence[Mapping[str, Any]]) -> str:
+def tree(steps: Sequence[JsonObject]) -> str:
     """Return a derivation as an indented tree, the literal derived on top; a step is unfolded once."""
     lines: list[str] = []
     shown: set[int] = set()

@@ -10,6 +10,7 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.facts import learn, written
+from nlfol.mappings import AnyRow, JsonObject
 from nlfol.results.analyses.figure import Figure
 from nlfol.results.analyses.registry import FILES, SETTINGS, TOPICS
 from nlfol.results.statistics.aligned import Aligned, load_programs
@@ -24,6 +25,7 @@ from nlfol.store.parameters import paths_of
 from nlfol.store.schemas import AUDITS, MEASURES
 
 T = TypeVar("T")
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +33,8 @@ class Given:
     """Inputs of analyses or tables by the registry's names, read once; ``made`` are rows computed before, by file."""
 
     files: Mapping[str, Sequence[Path]]
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    made: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    settings: JsonObject = field(default_factory=dict)
+    made: dict[str, list[Any]] = field(default_factory=dict)
     _read: dict[tuple[str, str], Any] = field(default_factory=dict)
 
     @classmethod
@@ -90,7 +92,7 @@ class Given:
         """Return files by the dataset that their metadata name."""
         return {metadata_at(path)["dataset"]: path for path in self.files[name]}
 
-    def of_datasets(self, name: str, rows: Callable[[str, Path], Iterable[dict[str, Any]]]) -> list[dict[str, Any]]:
+    def of_datasets(self, name: str, rows: Callable[[str, Path], Iterable[Row]]) -> list[Row]:
         """Return rows of each dataset's file of a name."""
         return [row for dataset, path in self.by_dataset(name).items() for row in rows(dataset, path)]
 
@@ -106,7 +108,7 @@ class Rows:
     """A file of rows: its schema, and what computes them."""
 
     schema: pa.Schema
-    compute: Callable[[Given], Iterable[dict[str, Any]]]
+    compute: Callable[[Given], Iterable[AnyRow]]
 
     @property
     def name(self) -> str:
@@ -135,7 +137,8 @@ def grouped(series: Iterable[Series], *names: str) -> list[list[Series]]:
     found: dict[tuple[Any, ...], list[Series]] = {}
     for one in series:
         if one.source.kind in COMPARED:
-            found.setdefault(tuple(one.named(*names).values()), []).append(one)
+            about: Mapping[str, object] = {**one.about, "model": one.source.model, "kind": one.source.kind}
+            found.setdefault(tuple(about[name] for name in names), []).append(one)
     return list(found.values())
 
 

@@ -12,19 +12,19 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TypedDict, cast
 
 import polars as pl
 
 from nlfol.facts import FACTS, RIGHT, AnswerForm, labels_of
 from nlfol.results.analyses.analysis import Analysis, Given, Rows
-from nlfol.results.statistics.clusters import ratio, with_ends
-from nlfol.results.statistics.summary import OF_TASK, Origin, Series, mean_of
+from nlfol.results.statistics.clusters import ratio
+from nlfol.results.statistics.summary import Origin, Series, mean_of
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, nothing, plain
 from nlfol.results.tables.table import Kind, Row, TableForm
 from nlfol.store import files, schemas
-from nlfol.store.columns import Int32, Interval, TaskColumns, row_schema
+from nlfol.store.columns import Ends, Int32, Interval, TaskColumns, row_schema, with_ends
 
 _Counts = TypedDict("_Counts", {"tp": int, "fp": int, "tn": int, "fn": int, "ip": int, "in": int})
 _COUNTS = tuple(_Counts.__annotations__)
@@ -38,12 +38,15 @@ class Answered(TypedDict):
     count: int
 
 
-class _Class(TaskColumns):
+class _Group(TaskColumns):
     presentation: str
     model: str
     kind: str
     group: str  # all, or depth (of problems of one depth)
     depth: Int32 | None  # of a group by depth; null if unknown
+
+
+class _Class(_Group):
     label: str
     answers: int  # about problems whose right label it is
     answered: list[Answered]  # these, by their label: a row of the confusion matrix
@@ -121,10 +124,10 @@ class _Answer:
     said: str | None
 
 
-def classification(loaded: Iterable[tuple[Origin, pl.DataFrame]], items: Items) -> Iterator[dict[str, Any]]:
+def classification(loaded: Iterable[tuple[Origin, pl.DataFrame]], items: Items) -> Iterator[ClassificationRow]:
     """Yield the rows of ``CLASSIFICATION``; after the models of a dataset and task the baselines, over all items."""
     seen: dict[tuple[str, str], tuple[Origin, Counter[str]]] = {}
-    rows: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    rows: dict[tuple[str, str], list[ClassificationRow]] = {}
     for source, scores in loaded:
         place = source.dataset, source.task
         asked = items.get(place)
@@ -155,35 +158,43 @@ def _labels(asked: Iterable[Asked]) -> list[str]:
 
 def _with_depths(
     source: Origin, presentation: str, model: str, kind: str, answers: Sequence[_Answer]
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[ClassificationRow]:
     """Yield the rows of all answers, then by depth, the unknown one last."""
     by_depth: defaultdict[int | None, list[_Answer]] = defaultdict(list)
     for answer in answers:
         by_depth[answer.asked.depth].append(answer)
     known = sorted(depth for depth in by_depth if depth is not None)
-    about = source.named(*OF_TASK) | {"presentation": presentation, "model": model, "kind": kind}
-    yield from _rows({**about, "group": "all", "depth": None}, answers)
+    about: _Group = {
+        **source.of_task,
+        "presentation": presentation,
+        "model": model,
+        "kind": kind,
+        "group": "all",
+        "depth": None,
+    }
+    yield from _rows(about, answers)
     for depth in (*known, *([None] if None in by_depth else [])):
         yield from _rows({**about, "group": "depth", "depth": depth}, by_depth[depth])
 
 
-def _rows(about: Mapping[str, Any], answers: Sequence[_Answer]) -> Iterator[dict[str, Any]]:
+def _rows(about: _Group, answers: Sequence[_Answer]) -> Iterator[ClassificationRow]:
     every = _labels(answer.asked for answer in answers)
     for label in every:
         cases = [(answer, _case(answer, label)) for answer in answers]
         counts = Counter(case for _, case in cases)
         confused = Counter(answer.said for answer in answers if answer.asked.right == label)
-        yield {
+        row: ClassificationRow = {
             **about,
             "label": label,
             "answers": counts["tp"] + counts["fn"] + counts["ip"],
             "answered": [{"label": said, "count": confused[said]} for said in (*every, None) if confused[said]],
-            **{name: counts[name] for name in _COUNTS},
-            **_share("precision", cases, {"tp": 1}, {"tp": 1, "fp": 1}),
-            **_share("recall", cases, {"tp": 1}, {"tp": 1, "fn": 1, "ip": 1}),
-            **_share("tnr", cases, {"tn": 1}, {"tn": 1, "fp": 1, "in": 1}),
-            **_share("f1", cases, {"tp": 2}, {"tp": 2, "fp": 1, "fn": 1, "ip": 1}),
+            **cast("_Counts", {name: counts[name] for name in _COUNTS}),
+            "precision": _share(cases, {"tp": 1}, {"tp": 1, "fp": 1}),
+            "recall": _share(cases, {"tp": 1}, {"tp": 1, "fn": 1, "ip": 1}),
+            "tnr": _share(cases, {"tn": 1}, {"tn": 1, "fp": 1, "in": 1}),
+            "f1": _share(cases, {"tp": 2}, {"tp": 2, "fp": 1, "fn": 1, "ip": 1}),
         }
+        yield with_ends(ClassificationRow, row)
 
 
 def _case(answer: _Answer, label: str) -> str:
@@ -195,9 +206,7 @@ def _case(answer: _Answer, label: str) -> str:
     return "fn" if positive else "tn"
 
 
-def _share(
-    name: str, cases: Sequence[tuple[_Answer, str]], part: Mapping[str, int], whole: Mapping[str, int]
-) -> dict[str, float | None]:
+def _share(cases: Sequence[tuple[_Answer, str]], part: Mapping[str, int], whole: Mapping[str, int]) -> Ends:
     """Return a ratio of counts with its interval over stories; null if it divides by zero."""
     parts: Counter[str] = Counter()
     wholes: Counter[str] = Counter()
@@ -207,12 +216,11 @@ def _share(
         parts[answer.item] += part.get(case, 0)
         wholes[answer.item] += whole.get(case, 0)
     if not wholes.total():
-        return with_ends(name)
-    found = ratio([parts[item] for item in stories], [wholes[item] for item in stories], list(stories.values()))
-    return found.named(name)
+        return Ends()
+    return ratio([parts[item] for item in stories], [wholes[item] for item in stories], list(stories.values())).ends
 
 
-def depths(series: Iterable[Series], items: Items) -> Iterator[dict[str, Any]]:
+def depths(series: Iterable[Series], items: Items) -> Iterator[DepthRow]:
     """Yield the rows of ``DEPTHS``: each model's scores over the problems of a depth."""
     for one in series:
         source = one.source
@@ -223,15 +231,21 @@ def depths(series: Iterable[Series], items: Items) -> Iterator[dict[str, Any]]:
         depth = pl.col("item").replace_strict(by_depth, return_dtype=pl.Int32)
         grouped = one.answers.with_columns(depth.alias("depth")).sort("depth", "item", maintain_order=True)
         for (value,), answers in grouped.group_by("depth", maintain_order=True):
-            named = one.named(*OF_TASK, "metric", "presentation", "model", "kind")
-            yield {**named, "depth": value, "seeds": answers["seed"].n_unique(), **mean_of(answers)}
+            yield {
+                **one.about,
+                "model": source.model,
+                "kind": source.kind,
+                "depth": cast("int | None", value),
+                "seeds": answers["seed"].n_unique(),
+                **mean_of(answers),
+            }
 
 
 def _answered(row: Row) -> str:
     return ", ".join(f"{each['label'] or 'unread'} {each['count']}" for each in row["answered"])
 
 
-def _in_form(rows: pl.DataFrame, form: AnswerForm, group: str) -> list[dict[str, Any]]:
+def _in_form(rows: pl.DataFrame, form: AnswerForm, group: str) -> Sequence[Row]:
     """Return the rows of a group in the tasks whose answers have a form."""
     kinds = [kind for kind, task in FACTS.items() if task.form is form]
     return rows.filter(pl.col("group") == group, pl.col("task_kind").is_in(kinds)).to_dicts()

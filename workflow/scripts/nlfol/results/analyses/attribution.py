@@ -37,7 +37,7 @@ least; without edited formulas, p_H is taken as 1.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -45,25 +45,26 @@ import polars as pl
 
 from nlfol.facts import COPIED, RETURNED, TRUTH_UNCOPIED, AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Rows
-from nlfol.results.statistics.clusters import clustered_mean, ratio, with_ends
+from nlfol.results.statistics.clusters import clustered_mean, ratio
 from nlfol.results.statistics.differences import difference, quotient
 from nlfol.results.statistics.summary import Origin
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
 from nlfol.results.tables.table import TableForm
-from nlfol.store.columns import Interval, KnownInterval, row_schema
+from nlfol.store.columns import Ends, Interval, KnownInterval, row_schema, with_ends
 from nlfol.store.schemas import CATEGORY
 
 
-class AttributionRow(TypedDict):
-    """One row a generated dataset, round trip, translation, model and presentation."""
-
+class _Named(TypedDict):
     # Entries of the round trip, and of the translation of the certified English.
     dataset: str
     task: str
     formalized: str
     model: str
     presentation: str
+
+
+class _Figures(TypedDict):
     rounds: int
     items: int  # items asked in both
     stories: int
@@ -90,6 +91,10 @@ class AttributionRow(TypedDict):
     bound: float | None  # of false positives after the last round
 
 
+class AttributionRow(_Named, _Figures):
+    """One row a generated dataset, round trip, translation, model and presentation."""
+
+
 ATTRIBUTIONS = row_schema("attributions", 2, AttributionRow)
 
 Loaded = tuple[Origin, pl.DataFrame]
@@ -98,7 +103,7 @@ _LEAST_ITEMS, _MOST_SIZES = 20, 5
 """Items of a size, and sizes, within which p_I is estimated."""
 
 
-def attributions(loaded: Sequence[Loaded], measures: Mapping[str, pl.DataFrame]) -> list[dict[str, Any]]:
+def attributions(loaded: Sequence[Loaded], measures: Mapping[str, pl.DataFrame]) -> list[AttributionRow]:
     """Return the rows of ``ATTRIBUTIONS``, in the order of the round trips.
 
     Translations are by the prompt of round trips, with or without examples as these; of those of edited formulas the
@@ -113,15 +118,22 @@ def attributions(loaded: Sequence[Loaded], measures: Mapping[str, pl.DataFrame])
             edited.setdefault(place, (source, scores))
         else:
             formalized.setdefault(place, []).append((source, scores))
-    rows = []
+    rows: list[AttributionRow] = []
     for source, presentation, trips in _presented(loaded, AnswerForm.CHAIN):
         place = source.dataset, source.model, presentation
         for other, translations in formalized.get(place, []):
             right = translations.filter(pl.col("metric") == other.asked.metrics[0])
             row = _row(trips, right, edited.get(place), sizes[source.dataset])
             if row is not None:
-                said = {"dataset": source.dataset, "task": source.task, "formalized": other.task}
-                rows.append({**said, "model": source.model, "presentation": presentation, **row})
+                named: AttributionRow = {
+                    "dataset": source.dataset,
+                    "task": source.task,
+                    "formalized": other.task,
+                    "model": source.model,
+                    "presentation": presentation,
+                    **row,
+                }
+                rows.append(with_ends(AttributionRow, named))
     return rows
 
 
@@ -139,7 +151,7 @@ def _sizes(measures: pl.DataFrame) -> pl.DataFrame:
     return measures.select("item", size=(pl.col(CATEGORY).rank("min") - 1) * count // measures.height)
 
 
-def _row(trips: pl.DataFrame, right: pl.DataFrame, edited: Loaded | None, sizes: pl.DataFrame) -> dict[str, Any] | None:
+def _row(trips: pl.DataFrame, right: pl.DataFrame, edited: Loaded | None, sizes: pl.DataFrame) -> _Figures | None:
     """Return what both say together of the items and seeds that they share; None where there are none."""
     last = trips.filter(pl.col("metric").str.split("@").list.first() == TRUTH_UNCOPIED)
     rounds = int(last["round"].max())  # type: ignore[arg-type]  # of integers, of which there are some
@@ -165,36 +177,42 @@ def _row(trips: pl.DataFrame, right: pl.DataFrame, edited: Loaded | None, sizes:
     )
     stories = items["story"].to_list()
     truth, p_a = (clustered_mean(items[name].to_list(), stories) for name in ("truth", "right"))
-    found: dict[str, Any] = {
+    broken_chains = int(chains["broken"].sum())
+    least, most = _bounds(items, p_a.mean)
+    name, p_h, p_i = _cancelling(items, edited, sizes)
+    kept = 1.0 if p_h.mean is None else p_h.mean
+    bound = None if least.mean is None else false_positives(least.mean, p_a.mean, rounds, kept)
+    charged, all_broken = items["charged"].to_list(), items["broken"].to_list()
+    return {
         "rounds": rounds,
         "items": truth.items,
         "stories": truth.stories,
         "seeds": chains["seed"].n_unique(),
         "chains": chains.height,
-        "broken": int(chains["broken"].sum()),
+        "broken": broken_chains,
         "no_english": int(chains["silent"].sum()),
         "informalization": int(chains["charged"].sum()),
-        "formalization": int(chains["broken"].sum()) - int(chains["charged"].sum()),
-        **with_ends("share"),
-        **truth.named("truth"),
-        **p_a.named("p_a"),
-        "truth_last": items["last"].mean(),
+        "formalization": broken_chains - int(chains["charged"].sum()),
+        "share": ratio(charged, all_broken, stories).ends if broken_chains else None,
+        "truth": truth.ends,
+        "p_a": p_a.ends,
+        "edited": name,
+        "p_h": p_h,
+        "p_i": None if p_i is None else Ends(p_i, least.low, most.high),
+        "p_i_least": least,
+        "p_i_most": most,
+        "truth_last": cast("float", items["last"].mean()),
+        "bound": bound,
     }
-    if found["broken"]:
-        found |= ratio(items["charged"].to_list(), items["broken"].to_list(), stories).named("share")
-    found |= _bounds(items, p_a.mean) | _cancelling(items, edited, sizes)
-    if found["p_i"] is not None:
-        found |= {"p_i_low": found["p_i_least_low"], "p_i_high": found["p_i_most_high"]}
-    p_i, p_h = found["p_i_least"], 1.0 if found["p_h"] is None else found["p_h"]
-    found["bound"] = None if p_i is None else false_positives(p_i, p_a.mean, rounds, p_h)
-    return found
 
 
-def _cancelling(items: pl.DataFrame, edited: Loaded | None, sizes: pl.DataFrame) -> dict[str, Any]:
-    """Return p_H, and p_I by it."""
-    found: dict[str, Any] = {**with_ends("p_h"), **with_ends("p_i")}
+def _cancelling(
+    items: pl.DataFrame, edited: Loaded | None, sizes: pl.DataFrame
+) -> tuple[str | None, Ends, float | None]:
+    """Return the entry of the translation of edited formulas, p_H, and p_I by it."""
     if edited is None:
-        return {"edited": None, **found}
+        return None, Ends(), None
+    p_h, p_i = Ends(), None
     source, scores = edited
     right, returned = (
         scores.filter(pl.col("metric") == metric).select("item", "story", "seed", score=pl.col("score"))
@@ -207,7 +225,7 @@ def _cancelling(items: pl.DataFrame, edited: Loaded | None, sizes: pl.DataFrame)
     )
     if by_item["wrong"].sum():
         stories = by_item["story"].to_list()
-        found |= ratio(by_item["returned"].to_list(), by_item["wrong"].to_list(), stories).named("p_h")
+        p_h = ratio(by_item["returned"].to_list(), by_item["wrong"].to_list(), stories).ends
     asked = items.select("item", "truth", "right", items=pl.lit(1.0), returned=pl.lit(0.0), edited=pl.lit(0.0))
     of_edited = by_item.select(
         "item", truth=pl.lit(0.0), right=pl.lit(0.0), items=pl.lit(0.0), returned="returned", edited=pl.lit(1.0)
@@ -218,8 +236,8 @@ def _cancelling(items: pl.DataFrame, edited: Loaded | None, sizes: pl.DataFrame)
         by_size = both.sum()
     values = _right_english(by_size.drop("size").to_numpy())
     if not np.isnan(values).any():
-        found["p_i"] = float(np.average(values.clip(0, 1), weights=by_size["items"]))
-    return {"edited": source.task, **found}
+        p_i = float(np.average(values.clip(0, 1), weights=by_size["items"]))
+    return source.task, p_h, p_i
 
 
 def _right_english(sums: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -232,19 +250,19 @@ def _right_english(sums: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return found
 
 
-def _bounds(items: pl.DataFrame, p_a: float) -> dict[str, float | None]:
+def _bounds(items: pl.DataFrame, p_a: float) -> tuple[Ends, Ends]:
     """Return the bounds of p_I."""
     if not p_a:
-        return {**with_ends("p_i_least"), **with_ends("p_i_most")}
+        return Ends(), Ends()
     true, right, stories = (items[name].to_list() for name in ("truth", "right", "story"))
     least = difference(true, [1 - each for each in right], stories)
     most = quotient(true, right, stories)
-    return {**_clipped("p_i_least", least.mean, least.low, least.high), **_clipped("p_i_most", *most)}
+    return _clipped(least.mean, least.low, least.high), _clipped(*most)
 
 
-def _clipped(name: str, *values: float | None) -> dict[str, float | None]:
+def _clipped(*values: float | None) -> Ends:
     """Return a share with the ends of its interval, in [0, 1]."""
-    return with_ends(name, *(None if each is None else min(1.0, max(0.0, each)) for each in values))
+    return Ends(*(None if each is None else min(1.0, max(0.0, each)) for each in values))
 
 
 def false_positives(p_i: float, p_a: float, rounds: int, p_h: float = 1.0) -> float:

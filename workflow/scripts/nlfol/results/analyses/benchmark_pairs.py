@@ -4,11 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import combinations, product
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import polars as pl
 
 from nlfol.facts import F1, FACTS, AnswerForm
+from nlfol.mappings import AnyRow
 from nlfol.results.analyses.round_trip import WITH, WITHOUT
 from nlfol.results.statistics.binning import bounded_name
 from nlfol.results.statistics.published_error import published_quantity
@@ -57,7 +58,7 @@ class Benchmark:
 def measured_benchmarks(
     cells: pl.DataFrame,
     bounded: pl.DataFrame,
-    verified: Iterable[Mapping[str, Any]] = (),
+    verified: Iterable[AnyRow] = (),
     names: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Benchmark]:
     """Return an experiment's columns of rated metrics, and of those that are published under another task's name.

@@ -9,14 +9,15 @@ of the jackknife over models (Efron and Tibshirani, "An Introduction to the Boot
 Student's quantile.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from nlfol.mappings import AnyRow, JsonDict
 from nlfol.results.analyses.analysis import Analysis, Given, Rows
 from nlfol.results.analyses.benchmark_pairs import (
     HERE,
@@ -28,7 +29,7 @@ from nlfol.results.analyses.benchmark_pairs import (
 from nlfol.results.analyses.benchmark_sizes import over_sizes
 from nlfol.results.analyses.figure import Figure
 from nlfol.results.analyses.round_trip import WITHOUT
-from nlfol.results.statistics.clusters import CONFIDENCE, ROUNDING, student_quantile, with_ends
+from nlfol.results.statistics.clusters import CONFIDENCE, ROUNDING, student_quantile
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
 from nlfol.results.tables.table import Kind, TableForm
@@ -53,9 +54,7 @@ _PARTS = ("source", "dataset", "task", "metric", "presentation")
 _SHOWN = (*_PARTS[1:], "source")
 
 
-class BenchmarkRow(TypedDict):
-    """One row a pair of benchmarks with at least three points in common."""
-
+class _Both(TypedDict):
     first_source: str
     first_dataset: str
     first_task: str
@@ -70,6 +69,9 @@ class BenchmarkRow(TypedDict):
     points: list[str]  # names of models, or numbers of operators, that both have
     first_scores: list[float]
     second_scores: list[float]
+
+
+class _Correlation(TypedDict):
     # Pearson's correlation, null (as p and tau) if one of the two is constant; Fisher's interval at 95 %, null for
     # fewer than four points; Kendall's tau-b.
     rho: float | None
@@ -77,6 +79,11 @@ class BenchmarkRow(TypedDict):
     rho_high: float | None
     p: float | None
     tau: float | None
+
+
+class BenchmarkRow(_Both, _Correlation):
+    """One row a pair of benchmarks with at least three points in common."""
+
     # P(first orders two points so | second does), and the other way round; intervals at 95 % by the jackknife, null
     # for fewer than eight points.
     power_first: float
@@ -90,35 +97,57 @@ class BenchmarkRow(TypedDict):
 BENCHMARKS = row_schema("benchmarks", 2, BenchmarkRow)
 
 
-def benchmarks(compared: Iterable[tuple[Benchmark, Benchmark]], over: str = MODELS) -> list[dict[str, Any]]:
+def benchmarks(compared: Iterable[tuple[Benchmark, Benchmark]], over: str = MODELS) -> list[BenchmarkRow]:
     """Return the rows of ``BENCHMARKS`` for pairs of benchmarks with enough points in common."""
     return [row for first, second in compared if (row := _row(first, second, over)) is not None]
 
 
-def _row(first: Benchmark, second: Benchmark, over: str) -> dict[str, Any] | None:
+def _row(first: Benchmark, second: Benchmark, over: str) -> BenchmarkRow | None:
     points = [point for point in first.scores if point in second.scores]
     if len(points) < LEAST_POINTS:
         return None
     x, y = ([each.scores[point] for point in points] for each in (first, second))
-    found = {"over": over, "points": points, "first_scores": x, "second_scores": y, **_correlation(x, y)}
-    for name, each in (("first", first), ("second", second)):
-        found |= {f"{name}_{part}": getattr(each, part) for part in _PARTS}
-    for name, power in (("first", predictive_power(x, y)), ("second", predictive_power(y, x))):
-        found |= with_ends(f"power_{name}", *power)
-    return found
+    power_first, power_first_low, power_first_high = predictive_power(x, y)
+    power_second, power_second_low, power_second_high = predictive_power(y, x)
+    return {
+        "first_source": first.source,
+        "first_dataset": first.dataset,
+        "first_task": first.task,
+        "first_metric": first.metric,
+        "first_presentation": first.presentation,
+        "second_source": second.source,
+        "second_dataset": second.dataset,
+        "second_task": second.task,
+        "second_metric": second.metric,
+        "second_presentation": second.presentation,
+        "over": over,
+        "points": points,
+        "first_scores": x,
+        "second_scores": y,
+        **_correlation(x, y),
+        "power_first": power_first,
+        "power_first_low": power_first_low,
+        "power_first_high": power_first_high,
+        "power_second": power_second,
+        "power_second_low": power_second_low,
+        "power_second_high": power_second_high,
+    }
 
 
-def _correlation(x: Sequence[float], y: Sequence[float]) -> dict[str, float | None]:
+def _correlation(x: Sequence[float], y: Sequence[float]) -> _Correlation:
     if len(set(x)) == 1 or len(set(y)) == 1:
-        return dict.fromkeys(("rho", "rho_low", "rho_high", "p", "tau"))
+        return cast("_Correlation", dict.fromkeys(_Correlation.__annotations__))
     from scipy.stats import kendalltau, pearsonr
 
     pearson = pearsonr(x, y)
     # Fisher's transform has the variance 1 / (n - 3).
-    ends = map(float, pearson.confidence_interval(CONFIDENCE)) if len(x) > LEAST_POINTS else ()
+    has_ends = len(x) > LEAST_POINTS
+    low, high = map(float, pearson.confidence_interval(CONFIDENCE)) if has_ends else (None, None)
     rho = float(pearson.statistic)
     return {
-        **with_ends("rho", rho, *ends),
+        "rho": rho,
+        "rho_low": low,
+        "rho_high": high,
         # Rounding must not decide how small that of a perfect correlation is.
         "p": float(pearson.pvalue) if 1 - abs(rho) > ROUNDING else 0.0,
         "tau": float(kendalltau(x, y).statistic),
@@ -155,7 +184,7 @@ def _without_each(pairs_of: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
     return left
 
 
-def _of_experiment(given: Given) -> list[dict[str, Any]]:
+def _of_experiment(given: Given) -> list[BenchmarkRow]:
     verified = given.frame("verifications").to_dicts()
     ours = measured_benchmarks(given.frame("cells"), given.frame("bounded"), verified, given.setting("names"))
     theirs = published_benchmarks(given.frame("figures"))
@@ -265,7 +294,7 @@ def powers(rows: pl.DataFrame) -> Figure | None:
 
     from nlfol.results.analyses.charts import INK, POINT, SHAPES, chart, choice, figure, first, share, tips
 
-    found, marks = _published_first(rows, MODELS), dict[str, list[dict[str, Any]]]()
+    found, marks = _published_first(rows, MODELS), dict[str, list[JsonDict]]()
     # Those come first that stand beside published scores.
     for one, other in (("first", "second"), ("second", "first")):
         for row in found:
@@ -299,19 +328,19 @@ def powers(rows: pl.DataFrame) -> Figure | None:
     )
 
 
-def _published_first(rows: pl.DataFrame, over: str) -> list[dict[str, Any]]:
+def _published_first(rows: pl.DataFrame, over: str) -> list[JsonDict]:
     return sorted(
         rows.filter(over=over).to_dicts(), key=lambda row: row["first_source"] == row["second_source"] == HERE
     )
 
 
-def _name(row: Mapping[str, Any], which: str) -> str:
+def _name(row: AnyRow, which: str) -> str:
     *named, shown, source = (row[f"{which}_{part}"] for part in _SHOWN)
     parts = [*named, *([] if shown in ("", WITHOUT) else [shown])]
     return " · ".join(parts) + ("" if source == HERE else f" ({source})")
 
 
-def _in_words(row: Mapping[str, Any]) -> str:
+def _in_words(row: AnyRow) -> str:
     if row["rho"] is None:
         return "no correlation: all scores are equal"
     interval = "" if row["rho_low"] is None else f" [{row['rho_low']:.2f}, {row['rho_high']:.2f}]"

@@ -8,7 +8,7 @@ answers at least 19 of 20 items as an earlier one does is a copy of it, and make
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import polars as pl
 
@@ -17,21 +17,21 @@ from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.choices import blocks, scored
 from nlfol.results.analyses.scores import SPREAD
 from nlfol.results.analyses.translations import references
-from nlfol.results.statistics.clusters import with_ends
 from nlfol.results.statistics.summary import KINDS, Origin, clustered
 from nlfol.results.tables import columns
 from nlfol.results.tables.table import Kind, Row, Score, TableForm
-from nlfol.store.columns import Interval, row_schema
+from nlfol.store.columns import Interval, row_schema, with_ends
 
 
-class BothWrongRow(TypedDict):
-    """One row a pair of models, or the only model, whose translations are judged by readings."""
-
+class _Both(TypedDict):
     dataset: str
     task: str
     presentation: str
     model: str
     second: str | None  # null where there is one model alone
+
+
+class _Shares(TypedDict):
     items: int  # that both were asked
     wrong_items: int  # that both get wrong
     wrong: Interval  # share of these
@@ -40,13 +40,17 @@ class BothWrongRow(TypedDict):
     accepted: Interval
 
 
+class BothWrongRow(_Both, _Shares):
+    """One row a pair of models, or the only model, whose translations are judged by readings."""
+
+
 BOTH_WRONG = row_schema("both_wrong", 1, BothWrongRow)
 
 _COPY = 0.95
 """Share of equal answers from which on a model counts as a copy."""
 
 
-def both_wrong(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dict[str, Any]]:
+def both_wrong(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[BothWrongRow]:
     """Yield the rows of ``BOTH_WRONG``, references with answers among the models, in the order of the files."""
     asked: defaultdict[tuple[str, str, str], list[tuple[str, pl.DataFrame]]] = defaultdict(list)
     for source, scores in loaded:
@@ -59,10 +63,16 @@ def both_wrong(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dict[s
     for (dataset, task, shown), models in asked.items():
         pairs = combinations(models, 2) if len(models) > 1 else [(models[0], models[0])]
         for (model, items), (second, others) in pairs:
-            names = {"model": model, "second": second if second != model else None}
-            about = {"dataset": dataset, "task": task, "presentation": shown}
             if (both := items.join(others, on="item", suffix="_second")).height:
-                yield {**about, **names, **_shares(both)}
+                row: BothWrongRow = {
+                    "dataset": dataset,
+                    "task": task,
+                    "presentation": shown,
+                    "model": model,
+                    "second": second if second != model else None,
+                    **_shares(both),
+                }
+                yield with_ends(BothWrongRow, row)
 
 
 def _by_item(answers: pl.DataFrame) -> pl.DataFrame:
@@ -78,16 +88,17 @@ def _is_copy(items: pl.DataFrame, others: pl.DataFrame) -> bool:
     return (same.item() or 0) >= _COPY
 
 
-def _shares(both: pl.DataFrame) -> dict[str, Any]:
+def _shares(both: pl.DataFrame) -> _Shares:
     right = both.select("story", *(pl.max_horizontal(name, f"{name}_second").alias(name) for name in _GOLD))
     wrong = right.filter(pl.col(EQUIVALENCE) == 0)
-    found: dict[str, Any] = {"items": right.height, "wrong_items": wrong.height}
-    for name, scores in (
-        ("wrong", right.select("story", score=1 - pl.col(EQUIVALENCE))),
-        *((name, wrong.select("story", score=name)) for name in (CORRECTED, ACCEPTED)),
-    ):
-        found |= clustered(scores).named(name) if scores.height else with_ends(name)
-    return found
+    corrected, accepted = (wrong.select("story", score=name) for name in (CORRECTED, ACCEPTED))
+    return {
+        "items": right.height,
+        "wrong_items": wrong.height,
+        "wrong": clustered(right.select("story", score=1 - pl.col(EQUIVALENCE))).ends,
+        "corrected": clustered(corrected).ends if corrected.height else None,
+        "accepted": clustered(accepted).ends if accepted.height else None,
+    }
 
 
 _GOLD = (EQUIVALENCE, CORRECTED, ACCEPTED)

@@ -8,6 +8,7 @@ from typing import Any
 import altair as alt
 
 from nlfol.facts import GUESSERS
+from nlfol.mappings import AnyRow, JsonDict
 from nlfol.results.analyses.figure import Figure, Rows
 from nlfol.results.tables.opening import address
 
@@ -17,7 +18,7 @@ INK, GREY = "#444444", "#9a9a9a"
 WIDTH = 300
 SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"]
 TICK = "M-1,-0.2H1V0.2H-1Z"
-POINT: dict[str, Any] = {"filled": True, "opacity": 1, "size": 60, "cursor": "pointer"}
+POINT: JsonDict = {"filled": True, "opacity": 1, "size": 60, "cursor": "pointer"}
 
 
 def figure(
@@ -53,17 +54,17 @@ def panels(chart: Any, rows: Rows, *, rank: bool = True) -> alt.FacetChart:
     return drawn.resolve_scale(y="independent") if rank else drawn
 
 
-def question(row: Mapping[str, Any]) -> dict[str, Any]:
+def question(row: AnyRow) -> JsonDict:
     """Return the fields that tell marks apart, within a panel and between panels."""
     return {"panel": panel_of(row), "shown": row["presentation"] or "no candidates"}
 
 
-def panel_of(row: Mapping[str, Any]) -> str:
+def panel_of(row: AnyRow) -> str:
     """Return the title of a panel."""
     return f"{row['dataset']} · {row['task']}: {row['metric']}"
 
 
-def opened(row: Mapping[str, Any], **more: str) -> str:
+def opened(row: AnyRow, **more: str) -> str:
     """Return the address that a mark opens: its question and model, and what else is given."""
     names = ("dataset", "task", "model", "presentation", "metric")
     return address({name: row[name] for name in names} | more)
@@ -119,7 +120,7 @@ def painted(figure: Figure, models: Sequence[str]) -> Figure:
     return replace(figure, caption=figure.caption + said)
 
 
-def encodings(part: Any, *channels: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def encodings(part: Any, *channels: str) -> Iterator[tuple[str, JsonDict]]:
     """Yield the encodings of some channels in a specification, with their channel."""
     if isinstance(part, list):
         for each in part:

@@ -16,16 +16,15 @@ neither. (The paper's table 6.)
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, combinations, product
-from typing import Any
 
 import polars as pl
 
 from nlfol.facts import AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Rows, grouped
-from nlfol.results.statistics.agreement import SHARES
+from nlfol.results.statistics.agreement import NO_AGREEMENT, SHARES, Agreement
 from nlfol.results.statistics.contrasts import adjust, contrast, is_main, paired
 from nlfol.results.statistics.pairing import COMPARISONS, Pairs, pairs, wholes
-from nlfol.results.statistics.summary import OF_TASK, Origin, Series
+from nlfol.results.statistics.summary import Origin, Series
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens, plain
 from nlfol.results.tables.table import TableForm
@@ -45,15 +44,8 @@ class _Difference(TaskColumns):
     difference: float | None
 
 
-class DifferenceRow(_Difference, Tested, Pairing):
+class DifferenceRow(_Difference, Tested, Pairing, Agreement):
     """One row a question (dataset, task, metric, presentation) and pair of models of one kind."""
-
-    # Shares of the answers to the same items under the same seeds, and Cohen's kappa; null where there are none.
-    both: float | None
-    first_only: float | None
-    second_only: float | None
-    neither: float | None
-    kappa: float | None
 
 
 DIFFERENCES = row_schema("differences", 4, DifferenceRow)
@@ -83,16 +75,11 @@ THINKING = row_schema("thinking", 5, ThinkingRow)
 _QUESTION = ("dataset", "task", "metric", "presentation")
 
 
-def comparisons(series: Iterable[Series]) -> list[dict[str, Any]]:
+def comparisons(series: Iterable[Series]) -> list[DifferenceRow]:
     """Return the rows of ``DIFFERENCES``, questions and models in the order of their first series."""
     listed = list(series)
-    rows = [
-        {**_compared(*both, made := pairs(*both, COMPARISONS["models"])), **made.agreement} for both in _both(listed)
-    ]
-    rows += [
-        {**_compared(*both, pairs(*both, COMPARISONS["models"])), **dict.fromkeys(SHARES)}
-        for both in _both(wholes(listed))
-    ]
+    rows = [_compared(*both, made := pairs(*both, COMPARISONS["models"]), made.agreement) for both in _both(listed)]
+    rows += [_compared(*both, pairs(*both, COMPARISONS["models"]), NO_AGREEMENT) for both in _both(wholes(listed))]
     adjust(rows, "dataset", "task", counts=is_main)
     return rows
 
@@ -102,10 +89,17 @@ def _both(series: Iterable[Series]) -> Iterator[tuple[Series, Series]]:
     return chain.from_iterable(combinations(models, 2) for models in grouped(series, *_QUESTION, "kind"))
 
 
-def _compared(first: Series, second: Series, made: Pairs) -> dict[str, Any]:
-    names = {"table": _table_of(first.source), "first": first.source.model, "second": second.source.model}
-    about = first.named(*OF_TASK, "metric", "presentation")
-    return {**about, **names, **contrast(made, first.source.available)}
+def _compared(first: Series, second: Series, made: Pairs, agreement: Agreement) -> DifferenceRow:
+    found = contrast(made, first.source.available)
+    return {
+        **first.about,
+        "table": _table_of(first.source),
+        "first": first.source.model,
+        "second": second.source.model,
+        "difference": found.difference,
+        **found.columns,
+        **agreement,
+    }
 
 
 def _table_of(source: Origin) -> str:
@@ -117,12 +111,15 @@ def _table_of(source: Origin) -> str:
     return "scores"
 
 
-def thinking(series: Iterable[Series], compared: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+def thinking(series: Iterable[Series], compared: Iterable[DifferenceRow]) -> list[ThinkingRow]:
     """Return the rows of ``THINKING``: each entry that thinks with each that does not, question by question.
 
     These pairs are among the rows of ``comparisons``, so a pair has one p-value and is adjusted once, there.
     """
-    known = {(*(row[name] for name in _QUESTION), frozenset((row["first"], row["second"]))): row for row in compared}
+    known = {
+        (row["dataset"], row["task"], row["metric"], row["presentation"], frozenset((row["first"], row["second"]))): row
+        for row in compared
+    }
     pairs: dict[tuple[str | None, ...], dict[bool, list[Series]]] = {}
     listed = list(series)
     for one in (*listed, *wholes(listed)):
@@ -130,17 +127,25 @@ def thinking(series: Iterable[Series], compared: Iterable[dict[str, Any]]) -> li
         if source.thinking is not None and source.apart_from_thinking is not None:
             both = pairs.setdefault((*one.question, source.apart_from_thinking), {True: [], False: []})
             both[source.thinking].append(one)
-    rows = []
+    rows: list[ThinkingRow] = []
     for both in pairs.values():
         for first, second in product(both[True], both[False]):
-            found = paired(first, second, "thinking", ("score", "score_plain"))
-            names = {"thinking": first.source.model, "plain": second.source.model}
-            among = known[*first.question, frozenset(names.values())]
-            found |= {"adjusted": among["adjusted"]}
-            if found["detectable"] is not None:
-                found["detectable"] = among["detectable"]
-            rows.append({**first.named(*OF_TASK, "metric", "presentation"), **names, **found})
-            rows[-1]["reasoning"] = first.source.reasoning
+            found = paired(first, second, "thinking")
+            among = known[*first.question, frozenset((first.source.model, second.source.model))]
+            row: ThinkingRow = {
+                **first.about,
+                "thinking": first.source.model,
+                "plain": second.source.model,
+                "reasoning": first.source.reasoning,
+                "score": found.first,
+                "score_plain": found.second,
+                "difference": found.difference,
+                **found.columns,
+            }
+            row["adjusted"] = among["adjusted"]
+            if row["detectable"] is not None:
+                row["detectable"] = among["detectable"]
+            rows.append(row)
     return rows
 
 

@@ -6,11 +6,12 @@ other benchmarks (appendix K.4).
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
-from typing import Any, TypedDict
+from typing import TypedDict, cast
 
 import polars as pl
 
 from nlfol.facts import CERTIFIED, F1, FACTS, GUESSERS, AnswerForm
+from nlfol.mappings import JsonDict
 from nlfol.results.analyses.analysis import Analysis, Given, Rows, grouped
 from nlfol.results.analyses.figure import DRAWN_OVER, Figure
 from nlfol.results.analyses.round_trip import WITH, WITHOUT
@@ -18,11 +19,11 @@ from nlfol.results.analyses.verification import f1, labelled
 from nlfol.results.statistics.binning import LIMITS, MOST_BINS, Bin, bins
 from nlfol.results.statistics.differences import difference
 from nlfol.results.statistics.pairing import COMPARISONS, Pairs, pairs
-from nlfol.results.statistics.summary import OF_TASK, Origin, Series, deviation, mean_of
+from nlfol.results.statistics.summary import Mean, Origin, QuestionColumns, Series, deviation, mean_of
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
 from nlfol.results.tables.table import Kind, Row, TableForm
-from nlfol.store.columns import TaskColumns, row_schema
+from nlfol.store.columns import row_schema
 from nlfol.store.schemas import CATEGORY, MEASURE_NAMES
 
 SENSITIVE = ("all", "true", "false")
@@ -31,15 +32,16 @@ SENSITIVE = ("all", "true", "false")
 GAIN = f"{WITH} less {WITHOUT}"
 """In place of a presentation: what solved examples add to scores, paired by item and seed (figure 16)."""
 
-_Measured = Callable[[pl.DataFrame], dict[str, Any] | None]
+_Measured = Callable[[pl.DataFrame], Mean | None]
 """Items, mean, deviation over seeds and interval of some answers; None if they have no such value."""
 
 
-class _Series(TaskColumns):
-    metric: str
-    presentation: str
+class _Asked(QuestionColumns):
     model: str
     kind: str
+
+
+class _Series(_Asked):
     measure: str  # a column of MEASURES, category included
 
 
@@ -84,47 +86,54 @@ BOUNDED = row_schema("bounded", 2, BoundedRow)
 
 def curves(
     series: Sequence[Series], measures: Mapping[str, pl.DataFrame], verified: Iterable[tuple[Origin, pl.DataFrame]] = ()
-) -> list[dict[str, Any]]:
+) -> list[CurveRow]:
     """Return the rows of ``CURVES``: scores, what solved examples add to them, and F1 of verification (``labelled``).
 
     Datasets without categories have none.
     """
     binned = {dataset: _binned(frame) for dataset, frame in measures.items() if frame[CATEGORY].count()}
-    drawn: list[tuple[dict[str, Any], pl.DataFrame, _Measured]] = [
-        (_named(one), one.answers, mean_of) for one in series
+    drawn: list[tuple[_Asked, int, pl.DataFrame, _Measured]] = [
+        (_named(one), one.seeds, one.answers, mean_of) for one in series
     ]
     for of_model in grouped(series, "dataset", "task", "metric", "model"):
         shown = {one.presentation: one for one in of_model}
         if {WITH, WITHOUT} <= shown.keys():
             made = pairs(shown[WITH], shown[WITHOUT], COMPARISONS["few_shot"])
             if made.are_enough:
-                drawn.append((_named(shown[WITH]) | {"presentation": GAIN}, made.kept, _gain))
+                about: _Asked = {**_named(shown[WITH]), "presentation": GAIN}
+                drawn.append((about, shown[WITH].seeds, made.kept, _gain))
     for source, answers in verified:
         if answers.is_empty():
             continue
-        named = {**source.named(*OF_TASK, "model", "kind"), "metric": F1, "presentation": ""}
-        drawn.append((named | {"seeds": answers["seed"].n_unique()}, answers, _f1))
+        model: _Asked = {
+            **source.of_task,
+            "model": source.model,
+            "kind": source.kind,
+            "metric": F1,
+            "presentation": "",
+        }
+        drawn.append((model, answers["seed"].n_unique(), answers, _f1))
     return [row for what in drawn for row in _of_bins(*what, binned.get(what[0]["dataset"], {}))]
 
 
-def _gain(answers: pl.DataFrame) -> dict[str, Any]:
+def _gain(answers: pl.DataFrame) -> Mean:
     """Return the mean difference of pairs of answers, with its deviation over seeds and interval."""
     items = Pairs(answers, 0, None, 0).items
     found = difference(items["score"].to_list(), items["score_second"].to_list(), items["story"].to_list())
     by_seed = answers.group_by("seed", maintain_order=True).agg(pl.col("score") - pl.col("score_second"))
     means = [fmean(each) for each in by_seed["score"].to_list()]
-    spread = {"deviation": deviation(means, found.items), "low": found.low, "high": found.high}
-    return {"items": found.items, "mean": found.mean, **spread}
+    spread = deviation(means, found.items)
+    return {"items": found.items, "mean": found.mean, "deviation": spread, "low": found.low, "high": found.high}
 
 
-def _f1(answers: pl.DataFrame) -> dict[str, Any] | None:
+def _f1(answers: pl.DataFrame) -> Mean | None:
     found = f1(answers)
     if found is None:
         return None
     of_seeds = [of_seed for _, each in answers.group_by("seed", maintain_order=True) if (of_seed := f1(each))]
     items = answers["item"].n_unique()
-    spread = {"deviation": deviation([each.mean for each in of_seeds], items), "low": found.low, "high": found.high}
-    return {"items": items, "mean": found.mean, **spread}
+    spread = deviation([each.mean for each in of_seeds], items)
+    return {"items": items, "mean": found.mean, "deviation": spread, "low": found.low, "high": found.high}
 
 
 def _binned(measures: pl.DataFrame) -> dict[str, pl.DataFrame]:
@@ -142,17 +151,26 @@ def _binned(measures: pl.DataFrame) -> dict[str, pl.DataFrame]:
 
 
 def _of_bins(
-    named: Mapping[str, Any], asked: pl.DataFrame, measured: _Measured, binned: Mapping[str, pl.DataFrame]
-) -> Iterator[dict[str, Any]]:
+    named: _Asked, seeds: int, asked: pl.DataFrame, measured: _Measured, binned: Mapping[str, pl.DataFrame]
+) -> Iterator[CurveRow]:
     for measure, frame in binned.items():
         for sensitive in SENSITIVE:
             chosen = frame if sensitive == "all" else frame.filter(pl.col("sensitive") == (sensitive == "true"))
             answers = asked.join(chosen.select("item", *Bin._fields), on="item")
             answers = answers.sort("start", "item", maintain_order=True)
-            for place, of_bin in answers.group_by(Bin._fields, maintain_order=True):
+            for (name, start, end), of_bin in answers.group_by(Bin._fields, maintain_order=True):
                 if (found := measured(of_bin)) is not None:
-                    about = {"measure": measure, "sensitive": sensitive, "stories": of_bin["story"].n_unique()}
-                    yield {**named, **about, **dict(zip(Bin._fields, place, strict=True)), **found}
+                    yield {
+                        **named,
+                        "measure": measure,
+                        "sensitive": sensitive,
+                        "stories": of_bin["story"].n_unique(),
+                        "seeds": seeds,
+                        "bin": str(name),
+                        "start": cast("float", start),
+                        "end": cast("float", end),
+                        **found,
+                    }
 
 
 def _verified(given: Given) -> Iterator[tuple[Origin, pl.DataFrame]]:
@@ -161,14 +179,14 @@ def _verified(given: Given) -> Iterator[tuple[Origin, pl.DataFrame]]:
             yield source, labelled(scores)
 
 
-def _named(series: Series) -> dict[str, Any]:
-    return {**series.named(*OF_TASK, "model", "kind", "metric", "presentation"), "seeds": series.seeds}
+def _named(series: Series) -> _Asked:
+    return {**series.about, "model": series.source.model, "kind": series.source.kind}
 
 
-def bounded(series: Iterable[Series], measures: Mapping[str, pl.DataFrame]) -> list[dict[str, Any]]:
+def bounded(series: Iterable[Series], measures: Mapping[str, pl.DataFrame]) -> list[BoundedRow]:
     """Return the rows of ``BOUNDED``, in the order of the series."""
     generated = {dataset: frame for dataset, frame in measures.items() if frame[CATEGORY].count()}
-    rows = []
+    rows: list[BoundedRow] = []
     for one in series:
         frame = generated.get(one.source.dataset)
         for measure, most in LIMITS if frame is not None else ():
@@ -177,8 +195,16 @@ def bounded(series: Iterable[Series], measures: Mapping[str, pl.DataFrame]) -> l
             answers = one.answers.join(small, on="item", how="semi")
             if not answers.is_empty():
                 stories = answers["story"].n_unique()
-                about = {"measure": measure, "most": most, "available": small.height, "stories": stories}
-                rows.append({**_named(one), **about, **mean_of(answers)})
+                row: BoundedRow = {
+                    **_named(one),
+                    "measure": measure,
+                    "most": most,
+                    "available": small.height,
+                    "stories": stories,
+                    "seeds": one.seeds,
+                    **mean_of(answers),
+                }
+                rows.append(row)
     return rows
 
 
@@ -303,7 +329,7 @@ def _curves(rows: pl.DataFrame, name: str, title: str, said: str, least: int = 0
     )
 
 
-def _mark(row: dict[str, Any]) -> dict[str, Any]:
+def _mark(row: Row) -> JsonDict:
     from nlfol.results.analyses.charts import opened, panel_of
 
     is_exact = row["kind"] in GUESSERS

@@ -3,12 +3,11 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
-from typing import Any
 
 import polars as pl
 
 from nlfol.facts import CAUSES as ALL_CAUSES
-from nlfol.facts import LEFT_OUT, LOST, NO_GOLD, RIGHT
+from nlfol.facts import GOLD_UNREAD, INTERNAL_ERROR, LEFT_OUT, LOST, NO_GOLD, RIGHT
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.figure import Figure
 from nlfol.results.statistics import aligned
@@ -28,12 +27,8 @@ from nlfol.results.statistics.contrasts import of_models
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens
 from nlfol.results.tables.table import Kind, Row, TableForm
-from nlfol.store.columns import Interval, KnownInterval, TaskColumns, row_schema
+from nlfol.store.columns import Ends, Interval, KnownInterval, TaskColumns, row_schema, with_ends
 
-_SHARES = (
-    *("by_structure", "by_name", "lines", "one_map", "one_map_is_most", "problems"),
-    *("table_precision", "table_recall"),
-)
 _RATES = ("dispersion", "dispersion_of_all", "collision")
 
 
@@ -99,7 +94,7 @@ class CauseRow(TaskColumns):
 CAUSES = row_schema("causes", 2, CauseRow)
 
 
-def drift(loaded: Iterable[Aligned], entries: Entries) -> list[dict[str, Any]]:
+def drift(loaded: Iterable[Aligned], entries: Entries) -> list[DriftRow]:
     """Return the rows of ``DRIFT``, in the order of the files; files without answers have none."""
     listed = [one for one in loaded if one.rows]
     designs: dict[tuple[str, str], list[float]] = {}
@@ -114,15 +109,21 @@ def _aligned(one: Aligned) -> list[Program]:
     return [row for row in one.rows if row["status"] == "aligned"]
 
 
-def causes(loaded: Iterable[Aligned], entries: Entries) -> list[dict[str, Any]]:
+def causes(loaded: Iterable[Aligned], entries: Entries) -> list[CauseRow]:
     """Return the rows of ``CAUSES``."""
-    rows = []
+    rows: list[CauseRow] = []
     for one in loaded:
         counts = Counter(row["cause"] for row in one.rows)
-        about = {**one.about, "original": entries[one.about["dataset"]].get("of")}
         for cause in filter(counts.__getitem__, ALL_CAUSES):
-            shares = share("share", one.rows, _has(cause))
-            rows.append({**about, "cause": cause, "answers": counts[cause], "of": counts.total(), **shares})
+            row: CauseRow = {
+                **one.about,
+                "original": entries[one.about["dataset"]].get("of"),
+                "cause": cause,
+                "answers": counts[cause],
+                "of": counts.total(),
+                "share": share(one.rows, _has(cause)),
+            }
+            rows.append(with_ends(CauseRow, row))
     return rows
 
 
@@ -130,28 +131,29 @@ def _has(cause: str) -> Callable[[Program], Sums]:
     return lambda row: (row["cause"] == cause, 1)
 
 
-def _rates(one: Aligned, designs: Designs) -> dict[str, Any]:
+def _rates(one: Aligned, designs: Designs) -> tuple[dict[str, Ends], str | None]:
     """Return the rates, and where the design effect of those of no events is from."""
-    found: dict[str, Any] = {}
+    found: dict[str, Ends] = {}
     sources: dict[str, str] = {}
     for name in _RATES:
         others = designs.get((one.about["dataset"], name), ())
         untold = max(1.0, sum(others) / len(others)) if others else UNTOLD_DESIGN
-        found |= excess(name, _aligned(one), named(name), untold)
-        if found[name] == 0:
+        found[name] = excess(_aligned(one), named(name), untold)
+        if found[name].mean == 0:
             sources[name.replace("_", " ")] = "other models" if others else f"{UNTOLD_DESIGN:g}"
     alike = {*sources.values()}
     listed = [f"{source} of {name}" for name, source in sources.items()]
-    return {**found, "design": "; ".join(alike if len(alike) == 1 else listed) or None}
+    return found, "; ".join(alike if len(alike) == 1 else listed) or None
 
 
-def _drift(one: Aligned, entries: Entries, designs: Designs) -> dict[str, Any]:
+def _drift(one: Aligned, entries: Entries, designs: Designs) -> DriftRow:
     rows = one.rows
     languages = {row["language"] for row in rows} - {None}
     reasons = Counter(row["reason"] for row in rows)
     known = _aligned(one)
     gold = [row for row in rows if row["reason"] != NO_GOLD]
-    return {
+    rates, design = _rates(one, designs)
+    row: DriftRow = {
         **one.about,
         **aligned.wording(one.about["dataset"], entries),
         "language": languages.pop() if len(languages) == 1 else None,
@@ -160,17 +162,32 @@ def _drift(one: Aligned, entries: Entries, designs: Designs) -> dict[str, Any]:
         "seeds": len({row["seed"] for row in rows}),
         "answers": len(rows),
         "aligned": len(known),
-        **{reason: reasons[reason] for reason in LEFT_OUT},
-        **share("right", rows, lambda row: (row["right"], 1)),
-        **aligned.coverage(rows),
-        **_rates(one, designs),
-        **aligned.b_cubed_f(known),
-        **{part: value for name in _SHARES for part, value in share(name, known, named(name)).items()},
-        **share("unaligned", known, _unaligned),
+        "lost": reasons[LOST],
+        "unparsable": reasons["unparsable"],
+        "no_gold": reasons[NO_GOLD],
+        "gold_unread": reasons[GOLD_UNREAD],
+        "internal_error": reasons[INTERNAL_ERROR],
+        "right": share(rows, lambda row: (row["right"], 1)),
+        "coverage": aligned.coverage(rows),
+        "dispersion": rates["dispersion"],
+        "dispersion_of_all": rates["dispersion_of_all"],
+        "collision": rates["collision"],
+        "design": design,
+        "f": aligned.b_cubed_f(known),
+        "by_structure": share(known, named("by_structure")),
+        "by_name": share(known, named("by_name")),
+        "unaligned": share(known, _unaligned),
+        "lines": share(known, named("lines")),
+        "one_map": share(known, named("one_map")),
+        "one_map_is_most": share(known, named("one_map_is_most")),
+        "problems": share(known, named("problems")),
+        "table_precision": share(known, named("table_precision")),
+        "table_recall": share(known, named("table_recall")),
         "dispersion_least": aligned.quotient(map(named("least"), known)),
-        **aligned.by_problem("dispersion_by_problem", known, named("dispersion")),
-        **share("problems_of_answers", gold, lambda row: (named("problems")(row)[0], 1)),
+        "dispersion_by_problem": aligned.by_problem(known, named("dispersion")),
+        "problems_of_answers": share(gold, lambda row: (named("problems")(row)[0], 1)),
     }
+    return with_ends(DriftRow, row)
 
 
 def _unaligned(row: Program) -> Sums:

@@ -6,7 +6,7 @@ translations that could be read, since for others there is no score but 0; the p
 
 from collections.abc import Iterable, Iterator
 from statistics import fmean
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import polars as pl
 
@@ -19,13 +19,14 @@ from nlfol.results.tables.table import Kind, Row, Score, TableForm
 from nlfol.store.columns import row_schema
 
 
-class CorrelationRow(TypedDict):
-    """One row a translation task, dialogue model and score compared with equivalence."""
-
+class _Score(TypedDict):
     dataset: str
     task: str
     model: str
     metric: str
+
+
+class _Correlated(TypedDict):
     answers: int  # items × seeds
     read: int  # those that could be read, the base of the correlation
     # Mean over seeds, the least and greatest, and the sample standard deviation; null where nothing varies.
@@ -33,6 +34,10 @@ class CorrelationRow(TypedDict):
     low: float | None
     high: float | None
     deviation: float | None
+
+
+class CorrelationRow(_Score, _Correlated):
+    """One row a translation task, dialogue model and score compared with equivalence."""
 
 
 CORRELATIONS = row_schema("correlations", 1, CorrelationRow)
@@ -70,17 +75,23 @@ NO_SINGLE_CHANGE = "no_single_change"
 """A translation that no one change makes equivalent."""
 
 
-def correlations(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dict[str, Any]]:
+def correlations(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[CorrelationRow]:
     """Yield the rows of ``CORRELATIONS``: one a translation task, dialogue model and score."""
     for source, scores in loaded:
         if source.asked.form is AnswerForm.FORMULA and source.kind == "chat" and not scores.is_empty():
             right = scores.filter(pl.col("metric") == EQUIVALENCE).select("item", "seed", right="score")
             for metric in METRICS:
                 answers = scores.filter(pl.col("metric") == metric).join(right, on=["item", "seed"])
-                yield {**source.named("dataset", "task", "model"), "metric": metric, **_correlated(answers)}
+                about: _Score = {
+                    "dataset": source.dataset,
+                    "task": source.task,
+                    "model": source.model,
+                    "metric": metric,
+                }
+                yield {**about, **_correlated(answers)}
 
 
-def _correlated(answers: pl.DataFrame) -> dict[str, Any]:
+def _correlated(answers: pl.DataFrame) -> _Correlated:
     read = answers.filter(pl.col("formula").is_not_null()).drop_nulls("score")
     found = [_correlation(of_seed) for _, of_seed in read.group_by("seed", maintain_order=True)]
     known = [value for value in found if value is not None]
@@ -103,7 +114,7 @@ def _correlation(answers: pl.DataFrame) -> float | None:
     return float(pointbiserialr(answers["right"].to_list(), answers["score"].to_list()).statistic)
 
 
-def faults(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dict[str, Any]]:
+def faults(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[FaultRow]:
     """Yield the rows of ``FAULTS``: within a group, each count with its share of the group."""
     for source, scores in loaded:
         if source.asked.form is not AnswerForm.FORMULA or source.kind not in ("chat", "written"):
@@ -119,8 +130,15 @@ def faults(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dict[str, 
         for group, cases in groups.items():
             found = cases.value_counts(name="count", parallel=False).rows()
             for case, number in sorted(found, key=lambda row: (-row[1], row[0])):
-                about = {**source.named("dataset", "task", "model"), "group": group, "case": case}
-                yield {**about, "count": number, "share": number / cases.len()}
+                yield {
+                    "dataset": source.dataset,
+                    "task": source.task,
+                    "model": source.model,
+                    "group": group,
+                    "case": case,
+                    "count": number,
+                    "share": number / cases.len(),
+                }
 
 
 def other_metrics(cells: pl.DataFrame, correlated: pl.DataFrame) -> Iterator[Row]:

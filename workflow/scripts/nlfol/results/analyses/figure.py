@@ -1,9 +1,10 @@
 """A figure, as it is drawn and as it is written; the parts of its specification are in ``charts``."""
 
 from dataclasses import dataclass
-from typing import Any
 
-Rows = list[dict[str, Any]]
+from nlfol.mappings import JsonDict
+
+Rows = list[JsonDict]
 
 DRAWN_OVER = (
     *("category", "operators", "depth", "conjunctions", "disjunctions", "negations"),
@@ -22,7 +23,7 @@ class Figure:
     name: str
     title: str
     caption: str
-    specification: dict[str, Any]
+    specification: JsonDict
     about: str = "experiment"
 
     @property

@@ -1,11 +1,11 @@
 """Titles of figures that say what the data show, where intervals or tests carry it; else the title given."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
+from nlfol.mappings import AnyRow
 from nlfol.results.tables.headlines import BEST, NOT_ABOVE, TIED, Question, asked_of, listed
 
-Row = Mapping[str, Any]
+Row = AnyRow
 
 
 def leader(questions: Iterable[Question], title: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
-from typing import Any, TypedDict
+from typing import TypedDict, cast
 
 import polars as pl
 
@@ -16,7 +16,7 @@ from nlfol.results.tables.opening import of_complexity
 from nlfol.results.tables.table import Kind, TableForm
 from nlfol.store import files
 from nlfol.store.columns import row_schema
-from nlfol.store.schemas import MEASURES, TRIPLES
+from nlfol.store.schemas import MEASURES, TripleRow
 
 _CONNECTIVES = ("negations", "conjunctions", "disjunctions", "exclusive_disjunctions", "implications", "equivalences")
 _QUANTIFIERS = ("universal", "existential")
@@ -53,6 +53,11 @@ class ComplexityRow(TypedDict):
 COMPLEXITY = row_schema("complexity", 2, ComplexityRow)
 
 
+class _Relation(TypedDict):
+    relation: str | None
+    difference: str | None
+
+
 class CorrectionRow(TypedDict):
     """One row a sentence whose gold formula a patch corrects."""
 
@@ -74,7 +79,7 @@ class CorrectionRow(TypedDict):
 CORRECTIONS = row_schema("corrections", 2, CorrectionRow)
 
 
-def complexity(dataset: str, measures: Path) -> dict[str, Any]:
+def complexity(dataset: str, measures: Path) -> ComplexityRow:
     """Return the row of ``COMPLEXITY`` for a dataset's triples (NL-FOL-LT, appendix F); ∧∧∧ and ∀ are two kinds."""
     rows = files.rows(measures, MEASURES)
     operators = [row["operators"] for row in rows]
@@ -85,7 +90,7 @@ def complexity(dataset: str, measures: Path) -> dict[str, Any]:
     def mean(values: Sequence[float]) -> float | None:
         return fmean(values) if values else None
 
-    return {
+    row = {
         "dataset": dataset,
         "stories": len({row["story"] for row in rows}),
         "sentences": len(rows),
@@ -99,41 +104,45 @@ def complexity(dataset: str, measures: Path) -> dict[str, Any]:
         **{f"kinds_{least}": mean([count >= least for count in kinds]) for least in (3, 4, 5)},
         **{f"quantifier_kinds_{number}": mean([count == number for count in bound]) for number in (1, 2)},
     }
+    return cast("ComplexityRow", row)
 
 
 def _kinds(row: Mapping[str, float | None], names: Sequence[str]) -> int:
     return sum(1 for name in names if row[name])
 
 
-def corrections(dataset: str, triples: Path) -> list[dict[str, Any]]:
+def corrections(dataset: str, triples: Path) -> list[CorrectionRow]:
     """Return the rows of ``CORRECTIONS`` for one dataset, in its order."""
     return [
         {
-            **{name: correction[name] for name in ("reason", "evidence", "published")},
             "dataset": dataset,
             "item": row["item"],
             "kinds": ", ".join(correction["kinds"]),
-            "corrected": row["formula"],
-            **_relation(correction["published"], row["formula"]),
+            "published": correction["published"],
+            "corrected": formula,
+            **_relation(correction["published"], formula),
             "regained": row["regained"],
             "refused": row["reason"],
+            "reason": correction["reason"],
+            "evidence": correction["evidence"],
         }
-        for row in files.rows(triples, TRIPLES)
-        if (correction := row["correction"]) is not None
+        for row in files.rows(triples, TripleRow)
+        if (correction := row["correction"]) is not None and (formula := row["formula"]) is not None
     ]
 
 
-def _relation(published: str | None, corrected: str) -> dict[str, str | None]:
-    unread: dict[str, str | None] = {"relation": None, "difference": None}
+def _relation(published: str | None, corrected: str) -> _Relation:
+    unread: _Relation = {"relation": None, "difference": None}
     if published is None or free_variables(first := parse(published)):
         return unread
     second = parse(corrected)
-    found, both = relation(first, second), unread
+    found = relation(first, second)
+    difference = None
     for only, finding in (("published", found.forward), ("corrected", found.backward)):
         if (model := finding.model) is not None:
-            both = {"difference": f"only the {only} formula is true with {model.describe()}"}
+            difference = f"only the {only} formula is true with {model.describe()}"
             break
-    return {**both, "relation": found.kind.value}
+    return {"relation": found.kind.value, "difference": difference}
 
 
 COMPLEXITY_TABLE = TableForm(

@@ -6,20 +6,21 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from statistics import fmean, median
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import polars as pl
 
+from nlfol.mappings import JsonDict
 from nlfol.results.analyses.analysis import Analysis, Given, Rows
 from nlfol.results.analyses.figure import DRAWN_OVER, Figure
 from nlfol.results.statistics.binning import MOST_BINS, bins
-from nlfol.results.statistics.clusters import ratio, with_ends
+from nlfol.results.statistics.clusters import ratio
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, nothing
 from nlfol.results.tables.table import Row, TableForm
 from nlfol.store import files
-from nlfol.store.columns import Interval, row_schema
-from nlfol.store.schemas import CATEGORY, MEASURE_NAMES, MEASURES, TRIPLES
+from nlfol.store.columns import Interval, row_schema, with_ends
+from nlfol.store.schemas import CATEGORY, MEASURE_NAMES, MEASURES, MeasureRow, TripleRow
 
 
 class DiversityRow(TypedDict):
@@ -57,54 +58,50 @@ class CountRow(TypedDict):
 COUNTS = row_schema("counts", 1, CountRow)
 
 
-def diversity(dataset: str, triples: Path, measures: Path) -> dict[str, Any]:
+def diversity(dataset: str, triples: Path, measures: Path) -> DiversityRow:
     """Return the row of ``DIVERSITY`` for a dataset; raises ``StoreError`` if the two files are of different items.
 
     A tree is a generated item's derivation tree without its vocabulary (∀uto∃∨∧L, arXiv 2410.08437, appendix M).
     """
-    rows = files.rows(triples, TRIPLES)
+    rows = files.rows(triples, TripleRow)
     usable = [row for row in rows if row["status"] == "usable"]
-    measured = files.rows(measures, MEASURES)
+    measured = files.rows(measures, MeasureRow)
     if [row["item"] for row in usable] != [row["item"] for row in measured]:
         raise files.StoreError(f"{measures}: of other items than {triples}; delete it and run again")
-    operators = [row["operators"] for row in measured]
-    return {
+    operators = [row["operators"] for row in measured if row["operators"] is not None]
+    trees, sharing = _trees(usable)
+    edits = [row["edits"] for row in measured]
+    detected, stories = [row["detected"] for row in measured], [row["story"] for row in measured]
+    row: DiversityRow = {
         "dataset": dataset,
         "items": len(usable),
         "refused": len(rows) - len(usable),
         "formulas": len({row["formula"] for row in usable}),
-        **_trees(usable),
+        "trees": trees,
+        "trees_share": None if trees is None else trees / len(usable),
+        "sharing": sharing,
         "constant": sum(row["constant"] is True for row in measured),
         "constant_unknown": sum(row["constant"] is None for row in measured),
-        **_sensitivity(measured),
+        "edits": sum(edits),
+        "undecided": sum(row["undecided"] for row in measured),
+        "sensitivity": ratio(detected, edits, stories).ends if sum(edits) else None,
         "operators": fmean(operators) if operators else None,
     }
+    return with_ends(DiversityRow, row)
 
 
-def _trees(usable: Sequence[Row]) -> dict[str, Any]:
-    formulas: dict[str, set[str]] = {}
+def _trees(usable: Sequence[TripleRow]) -> tuple[int | None, int | None]:
+    """Return the number of derivation trees, and of items that share one; null of items without."""
+    formulas: dict[str, set[str | None]] = {}
     for row in usable:
         if row["tree"] is not None:
             formulas.setdefault(row["tree"], set()).add(row["formula"])
     if not formulas:
-        return dict.fromkeys(("trees", "trees_share", "sharing"))
-    return {
-        "trees": len(formulas),
-        "trees_share": len(formulas) / len(usable),
-        "sharing": sum(row["tree"] is not None and len(formulas[row["tree"]]) > 1 for row in usable),
-    }
+        return None, None
+    return len(formulas), sum(row["tree"] is not None and len(formulas[row["tree"]]) > 1 for row in usable)
 
 
-def _sensitivity(measured: Sequence[Row]) -> dict[str, Any]:
-    edits = [row["edits"] for row in measured]
-    found = {"edits": sum(edits), "undecided": sum(row["undecided"] for row in measured)}
-    if not found["edits"]:
-        return found | with_ends("sensitivity")
-    detected = ratio([row["detected"] for row in measured], edits, [row["story"] for row in measured])
-    return found | detected.named("sensitivity")
-
-
-def counts(dataset: str, measures: Path) -> list[dict[str, Any]]:
+def counts(dataset: str, measures: Path) -> list[CountRow]:
     """Return the rows of ``COUNTS`` for a generated dataset (∀uto∃∨∧L, figures 9 and 10), without measures of 0."""
     found: dict[str, Counter[float]] = {name: Counter() for name in (CATEGORY, *MEASURE_NAMES)}
     for rows in files.chunks(measures, MEASURES):
@@ -120,7 +117,7 @@ def counts(dataset: str, measures: Path) -> list[dict[str, Any]]:
     ]
 
 
-def _diversities(given: Given) -> list[dict[str, Any]]:
+def _diversities(given: Given) -> list[DiversityRow]:
     measures = given.by_dataset("measures")
     return [diversity(dataset, path, measures[dataset]) for dataset, path in given.by_dataset("triples").items()]
 
@@ -241,7 +238,7 @@ def counts_figure(rows: pl.DataFrame) -> Figure | None:
     )
 
 
-def _bars(dataset: str, measure: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
+def _bars(dataset: str, measure: str, rows: Sequence[Row]) -> list[JsonDict]:
     made = bins([row["value"] for row in rows], None if measure == CATEGORY else MOST_BINS)
     starts, items = [each.start for each in made], [0] * len(made)
     for row in rows:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 import polars as pl
 
@@ -32,24 +32,22 @@ class EditMixRow(TaskColumns):
 EDIT_MIX = row_schema("edit_mix", 1, EditMixRow)
 
 
-def edit_mix(path: Path) -> Iterator[dict[str, Any]]:
+def edit_mix(path: Path) -> Iterator[EditMixRow]:
     """Yield the rows of ``EDIT_MIX`` on usable items: roles in canonical order, changes by frequency."""
     about, items = metadata_at(path), read_frame(path, ITEMS)
     usable = items.filter(pl.col("status") == "usable", pl.col("candidates").list.len() > 0)
-    row = dict.fromkeys(EDIT_MIX.names)
-    row |= {name: about.get(name) for name in OF_TASK}
+    row = cast("EditMixRow", {**dict.fromkeys(EDIT_MIX.names), **{name: about.get(name) for name in OF_TASK}})
     members = usable.select("item", "candidates").explode("candidates").unnest("candidates")
     for role in Role:
         of_role = members.filter(pl.col("role") == role.value)
-        counts = of_role.group_by("edits", "change").len("count").sort("change")
-        made = {"role": role.value, "total": len(of_role)}
-        for found in sorted(counts.to_dicts(), key=lambda found: (found["edits"], -found["count"])):
-            yield row | made | found
+        counts = of_role.group_by("edits", "change").len("count").sort("change").rows()
+        for edits, change, count in sorted(counts, key=lambda found: (found[0], -found[2])):
+            yield {**row, "role": role.value, "total": len(of_role), "edits": edits, "change": change, "count": count}
     sizes = members.group_by("item").agg(
         perturbations=pl.col("role").is_in([Role.PERTURBATION.value, Role.CORNER.value]).sum()
     )
-    for found in sizes.group_by("perturbations").len("count").sort("perturbations").to_dicts():
-        yield row | {"total": len(usable)} | found
+    for perturbations, count in sizes.group_by("perturbations").len("count").sort("perturbations").rows():
+        yield {**row, "total": len(usable), "perturbations": perturbations, "count": count}
 
 
 def _of_role(number: Number) -> Filter | None:

@@ -6,40 +6,44 @@ are averaged over seeds first; the stories of the originals are clusters.
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TypedDict, cast
 
 import polars as pl
 
 from nlfol.facts import PROBLEM_RATING, RATING, AnswerForm, rated
 from nlfol.results.analyses.analysis import Analysis, Rows
-from nlfol.results.statistics.clusters import with_ends
 from nlfol.results.statistics.published_error import published_name
-from nlfol.results.statistics.summary import OF_TASK, OUTCOMES, Origin, clustered
+from nlfol.results.statistics.summary import OUTCOMES, Origin, clustered
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens
 from nlfol.results.tables.table import Row, TableForm
-from nlfol.store.columns import Interval, TaskColumns, row_schema
+from nlfol.store.columns import Ends, Interval, TaskColumns, row_schema, with_ends
 from nlfol.store.origins import metadata_at
 
 _NAMES = PROBLEM_RATING.other_metrics
 """The mean, and the four criteria."""
 
 
-class RatingRow(TaskColumns):
-    """One row a dataset, task of ratings and model."""
-
+class _Answers(TaskColumns):
     model: str
     kind: str
     reader: str | None  # of the original's entry
     items: int
     answers: int
     unread: int  # of the answers, in no mean
+
+
+class _Ratings(TypedDict):
     # from 1 to 5; null if nothing could be read
     rating: Interval
     semantic_equivalence: Interval
     reasoning_preserved: Interval
     answer_invariance: Interval
     clarity: Interval
+
+
+class RatingRow(_Answers, _Ratings):
+    """One row a dataset, task of ratings and model."""
 
 
 RATINGS = row_schema("ratings", 1, RatingRow)
@@ -53,7 +57,7 @@ def original_readers(paths: Iterable[Path]) -> dict[tuple[str, str], str]:
 
 def ratings(
     loaded: Iterable[tuple[Origin, pl.DataFrame]], readers: Mapping[tuple[str, str], str]
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[RatingRow]:
     """Yield the rows of ``RATINGS``, in the order of the files; tasks of other kinds have none."""
     for source, scores in loaded:
         if source.asked.form is not AnswerForm.RATING or scores.is_empty():
@@ -61,25 +65,27 @@ def ratings(
         answers = scores.filter(pl.col("metric") == RATING)
         read = scores.filter(pl.col("outcome") == "answered")
         count = answers.filter(pl.col("outcome") == "answered").height
-        yield {
-            **source.named(*OF_TASK, "model", "kind"),
+        row: RatingRow = {
+            **source.of_task,
+            "model": source.model,
+            "kind": source.kind,
             "reader": readers.get((source.dataset, source.task)),
             "items": answers["item"].n_unique(),
             "answers": answers.height,
             "unread": answers.height - count,
-            **{key: value for name in _NAMES for key, value in _mean(read, name).items()},
+            **cast("_Ratings", {name: _mean(read, name) for name in _NAMES}),
         }
+        yield with_ends(RatingRow, row)
 
 
-def _mean(read: pl.DataFrame, name: str) -> dict[str, float | None]:
+def _mean(read: pl.DataFrame, name: str) -> Ends:
     """Return a mean with its interval, from 1 to 5."""
     items = (
         read.filter(pl.col("metric") == name).group_by("item").agg(pl.col("story").first(), pl.col("score").mean())
     ).sort("item")
     if items.is_empty():
-        return with_ends(name)
-    found = clustered(items).named(name)
-    return {end: None if value is None else rated(value) for end, value in found.items()}
+        return Ends()
+    return Ends(*(None if value is None else rated(value) for value in clustered(items).ends))
 
 
 def _with_published(rows: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:

@@ -7,17 +7,18 @@ An unread answer without the sentence has the score of the model's guesser (``su
 with the sentence and says nothing without it gains nothing. With the sentence, an unread answer is wrong as elsewhere.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import cast
 
 import polars as pl
 
 from nlfol.facts import BLIND, is_blind, sighted
+from nlfol.mappings import AnyRow
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.statistics.contrasts import adjust, paired
 from nlfol.results.statistics.pairing import COMPARISONS, shared
-from nlfol.results.statistics.summary import COMPARED, OF_TASK, Guessed, Series, guessed, guesser, load, series_of
+from nlfol.results.statistics.summary import COMPARED, Guessed, Series, guessed, guesser, load, series_of
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number
 from nlfol.results.tables.table import TableForm
@@ -46,25 +47,31 @@ class ReadingRow(_Reading, Tested, Pairing):
 READING = row_schema("reading", 2, ReadingRow)
 
 
-def reading(series: Iterable[Series]) -> list[dict[str, Any]]:
+def reading(series: Iterable[Series]) -> list[ReadingRow]:
     """Return the rows of ``READING``; the p-values of a task's leading metric on a dataset are adjusted together."""
     every = list(series)
     chances = guessed(every)
     known = {(*one.question, one.source.model): one for one in _questions(_guessing(one, chances) for one in every)}
     chances = guessed(known.values())
-    questions: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-    families: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    questions: dict[tuple[str, ...], list[ReadingRow]] = {}
+    families: dict[tuple[str, str], list[ReadingRow]] = {}
     for (dataset, task, metric, presentation, model), one in known.items():
         blind = known.get((dataset, task, metric, f"{BLIND}{presentation}", model))
         if blind is None or one.source.kind not in COMPARED:
             continue
         chance = guesser(one, chances)
-        row = {
-            **one.named(*OF_TASK, "metric", "presentation", "model", "kind"),
-            # Over the items of the series; null if nobody computed it.
-            "chance": None if chance is None else chance.items.join(one.items, on="item", how="semi")["score"].mean(),
-            "adjusted": None,
-            **paired(one, blind, "reading", ("score", "score_blind")),
+        # Over the items of the series; null if nobody computed it.
+        guesses = None if chance is None else chance.items.join(one.items, on="item", how="semi")["score"].mean()
+        found = paired(one, blind, "reading")
+        row: ReadingRow = {
+            **one.about,
+            "model": model,
+            "kind": one.source.kind,
+            "chance": cast("float | None", guesses),
+            "score": found.first,
+            "score_blind": found.second,
+            "difference": found.difference,
+            **found.columns,
         }
         questions.setdefault(one.question, []).append(row)
         if one.metric == one.source.asked.metrics[0]:
@@ -135,14 +142,14 @@ MOST_SILENT = 0.1
 """Share of blind answers above which tables and findings say how many are unread."""
 
 
-def silence(row: Mapping[str, Any]) -> str:
+def silence(row: AnyRow) -> str:
     """Return how many blind answers are unread, if that is more than ``MOST_SILENT``."""
     if row["unread_second"] <= MOST_SILENT * row["pairs"]:
         return ""
     return f"{row['unread_second']:,} of {row['pairs']:,} answers without the sentence are unread, and count as guesses"
 
 
-def _silences(shown: Sequence[Mapping[str, Any]], *_: object) -> list[str]:
+def _silences(shown: Sequence[AnyRow], *_: object) -> list[str]:
     silent = ((row, said) for row in shown if (said := silence(row)))
     told = (f"{row['model']}, {' '.join(row[name] for name in _ASKED if row[name])}: {said}." for row, said in silent)
     return list(dict.fromkeys(told))

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
 
+from nlfol.mappings import JsonObject
 from nlfol.plugins import in_order, registered
 from nlfol.results.analyses.topic import Topic
 
@@ -28,6 +28,7 @@ class Subject(StrEnum):
     COMPARISONS = "comparisons"  # that the experiment names
     GOLDS = "golds"  # problems with one gold and with another
     VERDICTS_OF = "verdicts_of"  # programs of which another solver's verdicts are given
+    RELEASED = "released"  # answers that others released, with what they published of them
     TRAINED = "trained"  # models with adapters trained here
     READINGS = "readings"  # sentences of which several formulas are accepted
     TRANSLATIONS = "translations"  # formulas that these give for a dataset's sentences
@@ -90,8 +91,20 @@ TABLES: Mapping[str, Topic] = {table: topic for topic in TOPICS.values() for tab
 FILES: Mapping[str, Topic] = {file: topic for topic in TOPICS.values() for file in topic.files if "." not in file}
 """The topic of each file of rows."""
 
-SETTINGS: Mapping[str, Any] = {
-    **{name: {} for name in ("compared", "diversified", "names", "origins", "scopes", "verdicts_of", "wordings")},
+SETTINGS: JsonObject = {
+    **{
+        name: {}
+        for name in (
+            "compared",
+            "diversified",
+            "names",
+            "origins",
+            "released_models",
+            "scopes",
+            "verdicts_of",
+            "wordings",
+        )
+    },
     **{name: [] for name in ("datasets", "informalizers")},
 }
 """Inputs that are no files but of the configuration, with what stands for them where there is none."""

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TypedDict, cast
 
 import polars as pl
 
 from nlfol.facts import PROBLEM
+from nlfol.mappings import JsonObject
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.statistics.aligned import Entries, Wording, worded, wording
 from nlfol.results.statistics.clusters import student_test
@@ -14,8 +15,15 @@ from nlfol.results.statistics.published_error import DIVERSIFIED, published_name
 from nlfol.results.tables import columns
 from nlfol.results.tables.table import Kind, Row, TableForm
 from nlfol.store import files
-from nlfol.store.columns import row_schema
-from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, SIMILARITIES, WORDINGS
+from nlfol.store.columns import Ends, row_schema
+from nlfol.store.problem_schemas import (
+    PROPOSALS,
+    SIMILARITIES,
+    ProblemRow,
+    ProposalRow,
+    Rewrite,
+    WordingRow,
+)
 
 _THRESHOLD = 0.9
 """SoLT's threshold of the cosine; the table shows the share of pairs that reach it."""
@@ -71,27 +79,36 @@ class SimilarityRow(_Dataset, Wording):
 SIMILARITY = row_schema("similarity", 2, SimilarityRow)
 
 
-Files = Mapping[str, Any]
+Files = JsonObject
 """Files of a diversified dataset: the ``protocol`` and ``problems``, ``wordings`` by model, and, under
 protocol ``paper``, ``proposals`` and ``similarities``."""
 
 
-def rewrites(datasets: Mapping[str, Files]) -> Iterator[dict[str, Any]]:
+def rewrites(datasets: Mapping[str, Files]) -> Iterator[RewriteRow]:
     """Yield the rows of ``REWRITES``: levels and types in the order of their first use."""
     for dataset, found in datasets.items():
         counts: dict[Key, dict[str, int]] = {}
         if "proposals" in found:
             _count_proposals(counts, Path(found["proposals"]), Path(found["similarities"]))
-        for row in files.rows(Path(found["problems"]), PROBLEMS):
+        for row in files.rows(Path(found["problems"]), ProblemRow):
             for rewrite in row["rewrites"] if row["status"] == "usable" else ():
                 _add(counts, rewrite, "chosen")
         for (level, kind), counted in sorted(counts.items(), key=lambda each: _LEVELS.index(each[0][0])):
-            zero = dict.fromkeys(_PROPOSED, 0 if "proposals" in found else None)
-            named = {"dataset": dataset, "protocol": found["protocol"], "level": level, "type": kind}
-            yield named | zero | {"chosen": 0} | counted
+            zero = 0 if "proposals" in found else None
+            yield {
+                "dataset": dataset,
+                "protocol": found["protocol"],
+                "level": level,
+                "type": kind,
+                "proposed": counted.get("proposed", zero),
+                "unusable": counted.get("unusable", zero),
+                "fallback": counted.get("fallback", zero),
+                "kept": counted.get("kept", zero),
+                "chosen": counted.get("chosen", 0),
+            }
 
 
-def _add(counts: dict[Key, dict[str, int]], row: Mapping[str, Any], *names: str) -> None:
+def _add(counts: dict[Key, dict[str, int]], row: Rewrite | ProposalRow, *names: str) -> None:
     found = counts.setdefault((row["level"], row["type"]), {})
     for name in names:
         found[name] = found.get(name, 0) + 1
@@ -103,7 +120,7 @@ def _count_proposals(counts: dict[Key, dict[str, int]], proposals: Path, similar
         for row in files.rows(similarities, SIMILARITIES)
         if row["kept"]
     }
-    for row in files.rows(proposals, PROPOSALS):
+    for row in cast("list[ProposalRow]", files.rows(proposals, PROPOSALS)):
         _add(counts, row, "proposed", *(["fallback"] if row["fallback"] else []))
         if row["status"] != "usable":
             _add(counts, row, "unusable")
@@ -111,16 +128,17 @@ def _count_proposals(counts: dict[Key, dict[str, int]], proposals: Path, similar
             _add(counts, row, "kept")
 
 
-def similarity(datasets: Mapping[str, Files], entries: Entries) -> Iterator[dict[str, Any]]:
+def similarity(datasets: Mapping[str, Files], entries: Entries) -> Iterator[SimilarityRow]:
     """Yield the rows of ``SIMILARITY``, of usable problems."""
     for dataset, made in datasets.items():
-        found = files.rows(Path(made["problems"]), PROBLEMS) if made["wordings"] else ()
+        found = files.rows(Path(made["problems"]), ProblemRow) if made["wordings"] else ()
         usable = {row["item"] for row in found if row["status"] == "usable"}
         for model, path in made["wordings"].items():
-            rows = [row for row in files.rows(Path(path), WORDINGS) if row["item"] in usable]
+            rows = [row for row in files.rows(Path(path), WordingRow) if row["item"] in usable]
             for unit in _PUBLISHED:
                 of_unit = [row for row in rows if row["unit"] == unit]
                 cosines = [row["similarity"] for row in of_unit]
+                mean, low, high = _mean(cosines, [row["item"] for row in of_unit])
                 yield {
                     "dataset": dataset,
                     **wording(dataset, entries),
@@ -129,21 +147,19 @@ def similarity(datasets: Mapping[str, Files], entries: Entries) -> Iterator[dict
                     "problems": len({row["item"] for row in of_unit}),
                     "pairs": len(of_unit),
                     "cut": sum(row["is_cut"] for row in of_unit),
-                    **_mean(cosines, [row["item"] for row in of_unit]),
+                    "mean": mean,
+                    "low": low,
+                    "high": high,
                     "reached": sum(each >= _THRESHOLD for each in cosines) / len(cosines) if cosines else None,
                 }
 
 
-def _mean(found: Sequence[float], items: Sequence[str]) -> dict[str, float | None]:
+def _mean(found: Sequence[float], items: Sequence[str]) -> Ends:
     """Return the mean of cosines, in [-1, 1], with its interval; without one where all are alike."""
     if not found:
-        return dict.fromkeys(("mean", "low", "high"))
+        return Ends()
     mean, low, high, _ = student_test(found, items)
-    return {
-        "mean": mean,
-        "low": None if low is None else max(-1.0, low),
-        "high": None if high is None else min(1.0, high),
-    }
+    return Ends(mean, None if low is None else max(-1.0, low), None if high is None else min(1.0, high))
 
 
 def _with_published(rows: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:

@@ -10,7 +10,7 @@ from nlfol.results.analyses.analysis import Analysis, Rows, grouped
 from nlfol.results.statistics.binning import LIMITS, bounded_name
 from nlfol.results.statistics.contrasts import adjust, is_main, paired
 from nlfol.results.statistics.published_error import WIDEST, published_quantity
-from nlfol.results.statistics.summary import COMPARED, KINDS, OF_SERIES, OF_TASK, OUTCOMES, Origin, Series, series_of
+from nlfol.results.statistics.summary import COMPARED, KINDS, OF_SERIES, OUTCOMES, Origin, Series, series_of
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens
 from nlfol.results.tables.table import Kind, Row, Score, TableForm
@@ -74,16 +74,24 @@ _OVERLAPS = ("BLEU", "chrF", "ROUGE-L", "METEOR", "BERTScore")
 _PLACE = ("dataset", "task", "presentation")
 
 
-def stops(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dict[str, Any]]:
+def stops(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[StopRow]:
     """Yield the rows of ``STOPS``, in the order of the files; reasons that occur alone."""
     for source, scores in loaded:
         # Each metric of a dialogue says the same.
         ended = scores.filter(pl.col("stop").is_not_null(), pl.col("metric").is_in(source.asked.metrics[:1]))
         counted = ended.group_by("presentation", "stop", maintain_order=True).agg(pl.len().alias("count"))
-        yield from ({**source.named(*OF_TASK, "model", "kind"), **row} for row in counted.to_dicts())
+        for presentation, stop, count in counted.iter_rows():
+            yield {
+                **source.of_task,
+                "model": source.model,
+                "kind": source.kind,
+                "presentation": presentation,
+                "stop": stop,
+                "count": count,
+            }
 
 
-def few_shot(series: Iterable[Series]) -> list[dict[str, Any]]:
+def few_shot(series: Iterable[Series]) -> list[FewShotRow]:
     """Return the rows of ``FEW_SHOT``, in the order of the series (figure 16).
 
     The p-values of all models in a task's first metric on a dataset are one family; other metrics are exploratory.
@@ -92,8 +100,17 @@ def few_shot(series: Iterable[Series]) -> list[dict[str, Any]]:
     for of_model in grouped(series, "dataset", "task", "metric", "model"):
         shown = {one.presentation: one for one in of_model}
         if {WITH, WITHOUT} <= shown.keys():
-            found = paired(shown[WITH], shown[WITHOUT], "few_shot", ("score", "score_zero_shot"))
-            rows.append({**shown[WITH].named(*OF_TASK, "model", "metric"), **found})
+            found = paired(shown[WITH], shown[WITHOUT], "few_shot")
+            row: FewShotRow = {
+                **shown[WITH].source.of_task,
+                "model": shown[WITH].source.model,
+                "metric": shown[WITH].metric,
+                "score": found.first,
+                "score_zero_shot": found.second,
+                "difference": found.difference,
+                **found.columns,
+            }
+            rows.append(row)
     adjust(rows, "dataset", "task", counts=is_main)
     return rows
 

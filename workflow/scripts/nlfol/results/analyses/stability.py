@@ -1,22 +1,23 @@
 """Problems and the same problems in other words: the score on originals less that on the others, by item."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import polars as pl
 
 from nlfol.facts import RIGHT
+from nlfol.mappings import AnyRow, JsonDict
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.drift import COVERED, DISPERSION
 from nlfol.results.analyses.figure import Figure
 from nlfol.results.statistics.aligned import Aligned, Entries, Wording, dispersions, worded, wording
 from nlfol.results.statistics.contrasts import adjust, of_models, paired
 from nlfol.results.statistics.pairing import COMPARISONS
-from nlfol.results.statistics.summary import OF_TASK, Series
+from nlfol.results.statistics.summary import Series
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens
 from nlfol.results.tables.table import Kind, Row, TableForm
-from nlfol.store.columns import Interval, Pairing, TaskColumns, Tested, row_schema
+from nlfol.store.columns import Interval, Pairing, TaskColumns, Tested, row_schema, with_ends
 
 
 class _Stability(TaskColumns, Wording):
@@ -45,7 +46,7 @@ class StabilityRow(_Stability, Tested, Pairing):
 STABILITY = row_schema("stability", 3, StabilityRow)
 
 
-def stability(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entries) -> list[dict[str, Any]]:
+def stability(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entries) -> list[StabilityRow]:
     """Return the rows of ``STABILITY``, in the order of the series.
 
     The p-values of all models are one family and are adjusted together; references are marks, and chance knows no
@@ -57,22 +58,29 @@ def stability(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entr
         for one in series
         if one.metric == RIGHT and one.source.kind != "chance"
     }
-    rows = []
+    rows: list[StabilityRow] = []
     for (dataset, task, model, presentation), one in asked.items():
         original = asked.get((entries[dataset].get("of", ""), task, model, presentation))
         if original is not None:
-            found = paired(original, one, "wording", ("right_original", "right"), "drop")
+            found = paired(original, one, "wording")
             before, after = (programs.get((name, task, model)) for name in (original.source.dataset, dataset))
-            rows.append(
-                {
-                    **one.named(*OF_TASK, "model", "kind", "presentation"),
-                    **wording(dataset, entries),
-                    "strategy": None if after is None else after.about["strategy"],
-                    "adjusted": None,
-                    **found,
-                    **dispersions(before, after, ("dispersion_original", "dispersion")),
-                }
-            )
+            dispersion_original, dispersion, aligned = dispersions(before, after)
+            row: StabilityRow = {
+                **one.source.of_task,
+                "model": model,
+                "kind": one.source.kind,
+                "presentation": presentation,
+                **wording(dataset, entries),
+                "strategy": None if after is None else after.about["strategy"],
+                "right_original": found.first,
+                "right": found.second,
+                "drop": found.difference,
+                **found.columns,
+                "dispersion_original": dispersion_original,
+                "dispersion": dispersion,
+                "aligned": aligned,
+            }
+            rows.append(with_ends(StabilityRow, row))
     adjust(rows, counts=of_models)
     return rows
 
@@ -142,7 +150,7 @@ TYPES_TABLE = TableForm(
 _MEASURES = {"right answers": ("right_original", "right"), "dispersion": ("dispersion_original", "dispersion")}
 
 
-def _before_and_after(row: Row) -> Iterator[dict[str, Any]]:
+def _before_and_after(row: Row) -> Iterator[JsonDict]:
     from nlfol.results.analyses.charts import opened
 
     for measure, names in _MEASURES.items():
@@ -193,7 +201,7 @@ def intensity_figure(rows: pl.DataFrame) -> Figure | None:
     """Draw scores over the share of statements that are rewritten, where an original has two shares or more."""
     from nlfol.results.analyses.charts import lines, opened, share, tips
 
-    curves: dict[tuple[str, ...], dict[float, Mapping[str, Any]]] = {}
+    curves: dict[tuple[str, ...], dict[float, AnyRow]] = {}
     for row in rows.to_dicts():
         bounds = row["forms"], row["at_most"]
         if not row["types"] and bounds == (None, None) and not row["glossary"] and not row["decoys"]:

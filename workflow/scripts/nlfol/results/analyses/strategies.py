@@ -16,20 +16,20 @@ from typing import Any
 import polars as pl
 
 from nlfol.facts import RIGHT, AnswerForm
+from nlfol.mappings import JsonDict
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.drift import COVERED
 from nlfol.results.analyses.figure import Figure
 from nlfol.results.statistics.aligned import Aligned, Entries, Wording, dispersions, wording
-from nlfol.results.statistics.clusters import with_ends
 from nlfol.results.statistics.contrasts import adjust, contrast, of_models
 from nlfol.results.statistics.differences import difference_of_differences
 from nlfol.results.statistics.pairing import COMPARISONS, Pairs, pairs
 from nlfol.results.statistics.published_error import published_dataset, published_wording
-from nlfol.results.statistics.summary import OF_TASK, Series
+from nlfol.results.statistics.summary import Series
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
 from nlfol.results.tables.table import Kind, Row, TableForm
-from nlfol.store.columns import Interval, Pairing, TaskColumns, Tested, row_schema
+from nlfol.store.columns import Ends, Interval, Pairing, TaskColumns, Tested, row_schema, with_ends
 
 
 class _Strategy(TaskColumns, Wording):
@@ -67,7 +67,7 @@ class StrategyRow(_Strategy, Tested, Pairing):
 STRATEGIES = row_schema("strategies", 2, StrategyRow)
 
 
-def strategies(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entries) -> list[dict[str, Any]]:
+def strategies(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entries) -> list[StrategyRow]:
     """Return the rows of ``STRATEGIES``, in the order of the series."""
     programs = {(one.about["dataset"], one.about["task"], one.about["model"]): one for one in loaded}
     asked: dict[tuple[str, str], dict[str, Series]] = {}
@@ -75,7 +75,7 @@ def strategies(series: Iterable[Series], loaded: Iterable[Aligned], entries: Ent
         if one.metric == RIGHT and one.source.asked.form is AnswerForm.PROGRAM:
             asked.setdefault((one.source.dataset, one.source.model), {})[one.source.task] = one
     made: dict[tuple[str, str, str, str], Pairs] = {}
-    rows = []
+    rows: list[StrategyRow] = []
     for (dataset, model), tasks in asked.items():
         written = {task: programs[dataset, task, model] for task in tasks if (dataset, task, model) in programs}
         if next(iter(tasks)) not in written:
@@ -84,24 +84,35 @@ def strategies(series: Iterable[Series], loaded: Iterable[Aligned], entries: Ent
             before, after = written[base_task], written[task]
             found = pairs(tasks[task], tasks[base_task], COMPARISONS[comparison])
             made[dataset, model, task, base_task] = found
-            row = {
-                **tasks[task].named(*OF_TASK, "model", "kind"),
+            gain = contrast(found, tasks[task].source.available)
+            dispersion_base, dispersion, aligned = dispersions(before, after)
+            row: StrategyRow = {
+                **tasks[task].source.of_task,
+                "model": model,
+                "kind": tasks[task].source.kind,
                 **wording(dataset, entries),
                 "strategy": after.about["strategy"],
                 "base_task": base_task,
                 "base_strategy": before.about["strategy"],
                 "comparison": comparison,
                 "language": next(iter(after.languages)) if len(after.languages) == 1 else None,
-                **contrast(found, tasks[task].source.available, ("right", "right_base"), "gain"),
-                "adjusted": None,
-                **dispersions(before, after, ("dispersion_base", "dispersion")),
+                "right": gain.first,
+                "right_base": gain.second,
+                "gain": gain.difference,
+                **gain.columns,
+                "dispersion_base": dispersion_base,
+                "dispersion": dispersion,
+                "aligned": aligned,
+                "further": None,
+                "further_items": None,
             }
             rows.append(row)
     for row in rows:
         names = row["model"], row["task"], row["base_task"]
-        row.update(_further(made.get((row["original"] or "", *names)), made[(row["dataset"], *names)]))
+        further = _further(made.get((row["original"] or "", *names)), made[(row["dataset"], *names)])
+        row["further"], row["further_items"] = further
     adjust(rows, counts=of_models)
-    return rows
+    return [with_ends(StrategyRow, row) for row in rows]
 
 
 def _compared_by_language(tasks: Mapping[str, Aligned]) -> Iterator[tuple[str, str, str]]:
@@ -126,17 +137,16 @@ def _compared(tasks: Mapping[str, Aligned]) -> Iterator[tuple[str, str, str]]:
             yield from ((task, name, "instructions") for name in tasks if told[name] == (strategy, shown))
 
 
-def _further(original: Pairs | None, other: Pairs) -> dict[str, Any]:
+def _further(original: Pairs | None, other: Pairs) -> tuple[Ends, int | None]:
     """Return how much greater the gain is in other words, over the items with pairs in both wordings."""
-    nothing_known = {**with_ends("further"), "further_items": None}
     if original is None or not (original.are_enough and other.are_enough):
-        return nothing_known
+        return Ends(), None
     both = other.items.join(original.items, on="item", suffix="_original", maintain_order="left")
     if both.is_empty():
-        return nothing_known
+        return Ends(), None
     gain, before = ((both[f"score{end}"].to_list(), both[f"score_second{end}"].to_list()) for end in ("", "_original"))
     further = difference_of_differences(gain, before, both["story"].to_list())
-    return {**with_ends("further", *further), "further_items": both.height}
+    return Ends(*further), both.height
 
 
 def _beside(rows: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:
@@ -201,7 +211,7 @@ def strategies_figure(rows: pl.DataFrame) -> Figure | None:
 
     from nlfol.results.analyses.charts import POINT, chart, figure, models, of_model, panels, tips
 
-    drawn: list[dict[str, Any]] = [
+    drawn: list[JsonDict] = [
         {
             "panel": f"{row['dataset']}: {row['strategy']} less {row['base_strategy']}"
             + _SHOWN.get(row["comparison"], ""),

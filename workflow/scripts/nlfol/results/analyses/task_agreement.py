@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import product
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from nlfol.facts import ACCURACY, EQUIVALENCE, AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Rows, grouped
+from nlfol.results.statistics.agreement import Agreement
 from nlfol.results.statistics.pairing import COMPARISONS, pairs
 from nlfol.results.statistics.summary import Series
 from nlfol.results.tables import columns
@@ -25,15 +26,8 @@ class _TaskAgreement(TypedDict):
     available: int  # that the dataset offers for both tasks
 
 
-class TaskAgreementRow(_TaskAgreement, Pairing):
+class TaskAgreementRow(_TaskAgreement, Pairing, Agreement):
     """One row a model, presentation and pair of a most similar and a ranking task of one protocol."""
-
-    # as in DIFFERENCES
-    both: float | None
-    first_only: float | None
-    second_only: float | None
-    neither: float | None
-    kappa: float | None
 
 
 TASK_AGREEMENTS = row_schema("task_agreements", 3, TaskAgreementRow)
@@ -42,12 +36,15 @@ _METRICS = (ACCURACY, EQUIVALENCE)
 """The metrics of the paper's table: that of ranking is not its leading one."""
 
 
-def task_agreements(series: Iterable[Series]) -> Iterator[dict[str, Any]]:
+def task_agreements(series: Iterable[Series]) -> Iterator[TaskAgreementRow]:
     """Yield the rows of ``TASK_AGREEMENTS``: items in both tasks, each under each of its common seeds."""
     for chosen, ranked in choices_and_orders(series):
         made = pairs(chosen, ranked, COMPARISONS["tasks"])
         yield {
-            **chosen.named("dataset", "protocol", "model", "presentation"),
+            "dataset": chosen.source.dataset,
+            "protocol": chosen.source.protocol,
+            "model": chosen.source.model,
+            "presentation": chosen.presentation,
             "most_similar": chosen.source.task,
             "ranking": ranked.source.task,
             "items": made.kept["item"].n_unique(),

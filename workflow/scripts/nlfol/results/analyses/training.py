@@ -1,7 +1,6 @@
 """Fine-tuned models: the score of a model with its adapter less that of its base, by item (MenTaL, table 4)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from nlfol.facts import RIGHT
 from nlfol.results.analyses.analysis import Analysis, Rows
@@ -9,11 +8,11 @@ from nlfol.results.analyses.drift import COVERED
 from nlfol.results.statistics.aligned import Aligned, dispersions
 from nlfol.results.statistics.contrasts import adjust, paired
 from nlfol.results.statistics.pairing import COMPARISONS
-from nlfol.results.statistics.summary import OF_TASK, Series
+from nlfol.results.statistics.summary import Series
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
 from nlfol.results.tables.table import TableForm
-from nlfol.store.columns import Interval, Pairing, TaskColumns, Tested, row_schema
+from nlfol.store.columns import Interval, Pairing, TaskColumns, Tested, row_schema, with_ends
 
 
 class _Trained(TaskColumns):
@@ -46,7 +45,7 @@ TRAINED = row_schema("trained", 3, TrainedRow)
 
 def trained(
     series: Iterable[Series], loaded: Iterable[Aligned], origins: Mapping[str, Sequence[str]]
-) -> list[dict[str, Any]]:
+) -> list[TrainedRow]:
     """Return the rows of ``TRAINED``, in the order of the series.
 
     Beside the answers of the base to the same task stand those to the first task of the kind: so a model that was
@@ -59,7 +58,7 @@ def trained(
         for one in series
         if one.metric == RIGHT
     }
-    rows = []
+    rows: list[TrainedRow] = []
     for (dataset, task, model, presentation), one in asked.items():
         if model not in origins:
             continue
@@ -73,18 +72,26 @@ def trained(
         for base_task in dict.fromkeys([*([task] if task in of_base else []), *of_base[:1]]):
             comparison = "training" if task == base_task else "training_strategy"
             of_base_model = asked[dataset, base_task, base, presentation]
-            found = paired(one, of_base_model, comparison, ("right", "right_base"), "gain")
+            found = paired(one, of_base_model, comparison)
             own, other = (programs.get(key) for key in ((dataset, task, model), (dataset, base_task, base)))
-            row = {
-                **one.named(*OF_TASK, "model", "presentation"),
+            dispersion_base, dispersion, aligned = dispersions(other, own)
+            row: TrainedRow = {
+                **one.source.of_task,
+                "model": model,
+                "presentation": presentation,
                 "strategy": None if own is None else own.about["strategy"],
                 "training": training,
                 "base": base,
                 "base_task": base_task,
-                **found,
-                **dispersions(other, own, ("dispersion_base", "dispersion")),
+                "right": found.first,
+                "right_base": found.second,
+                "gain": found.difference,
+                **found.columns,
+                "dispersion_base": dispersion_base,
+                "dispersion": dispersion,
+                "aligned": aligned,
             }
-            rows.append(row)
+            rows.append(with_ends(TrainedRow, row))
     adjust(rows)
     return rows
 

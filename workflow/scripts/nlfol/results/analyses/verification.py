@@ -17,23 +17,24 @@ value of their measure.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict, cast
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from nlfol.facts import F1, RIGHT, SAME_MEANING, VERDICTS, Role
+from nlfol.facts import RIGHT, SAME_MEANING, VERDICTS, Role
 from nlfol.results.analyses.analysis import Analysis, Given, Rows
 from nlfol.results.analyses.figure import Figure
-from nlfol.results.statistics.clusters import ClusteredMean, clustered_mean, jackknife, ratio, share_of_sums, with_ends
-from nlfol.results.statistics.summary import OF_TASK, Origin
+from nlfol.results.statistics.clusters import ClusteredMean, clustered_mean, jackknife, ratio, share_of_sums
+from nlfol.results.statistics.summary import Origin
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
 from nlfol.results.tables.table import Kind, TableForm
 from nlfol.store import files
-from nlfol.store.columns import Interval, KnownInterval, TaskColumns, row_schema
-from nlfol.store.schemas import ITEMS
+from nlfol.store.columns import Ends, Interval, KnownInterval, TaskColumns, row_schema, with_ends
+from nlfol.store.origins import metadata_at
+from nlfol.store.schemas import ItemRow
 
 ALL, SIZE, LAW, EDIT = "all", "size", "law", "edit"
 """The groups of pairs: all; those of generated items by their category; those by the law that made an equivalent
@@ -48,32 +49,45 @@ _SUMS = {
     "false_negatives": _WRONG.filter(_POSITIVE).sum(),
 }
 _MATRIX = tuple(_SUMS)
-_RATES = ("precision", "recall", "f1", "balanced_accuracy", "mcc")
 
 
-class VerificationRow(TaskColumns):
-    """One row a dataset, verification task, model, and size, law or edit."""
-
+class _Case(TaskColumns):
     model: str
     kind: str
     group: str  # what the pairs have in common, as above
     case: str | None  # the item's category, the law or the edit
-    items: int
-    stories: int
-    pairs: int  # × seeds; unread ones count as wrong
-    unread: int
+
+
+class _Matrix(TypedDict):
     # positives are equivalent; expected ones for chance
     true_positives: float
     false_positives: float
     true_negatives: float
     false_negatives: float
+
+
+class _Pairs(TypedDict):
+    items: int
+    stories: int
+    pairs: int  # × seeds; unread ones count as wrong
+    unread: int
+
+
+class _Counted(_Pairs, _Matrix):
     right: KnownInterval  # share of the pairs
+
+
+class _Rates(TypedDict):
     # of all pairs, and of those of one size; null for a group of one class
     precision: Interval
     recall: Interval
     f1: Interval
     balanced_accuracy: Interval
     mcc: Interval
+
+
+class VerificationRow(_Case, _Counted, _Rates):
+    """One row a dataset, verification task, model, and size, law or edit."""
 
 
 VERIFICATIONS = row_schema("verifications", 1, VerificationRow)
@@ -92,7 +106,7 @@ Pairs = Mapping[tuple[str, str], Pair]
 """By item and presentation."""
 
 
-def verifications(source: Origin, scores: pl.DataFrame, known: Pairs) -> Iterator[dict[str, Any]]:
+def verifications(source: Origin, scores: pl.DataFrame, known: Pairs) -> Iterator[VerificationRow]:
     """Yield the rows of ``VERIFICATIONS`` of one model: all pairs, then by size, by law and by edit."""
     right = scores.filter(pl.col("metric") == RIGHT)
     if right.is_empty():
@@ -104,8 +118,20 @@ def verifications(source: Origin, scores: pl.DataFrame, known: Pairs) -> Iterato
         category=pl.Series([pair.category for pair in of_rows], dtype=pl.Int64),
         unread=(pl.col("outcome") != "answered"),
     )
-    about = source.named(*OF_TASK, "model", "kind")
-    yield {**about, "group": ALL, "case": None, **_counted(pairs), **_rates(pairs)}
+
+    def row(group: str, case: str | None, of_case: pl.DataFrame, rates: _Rates) -> VerificationRow:
+        made: VerificationRow = {
+            **source.of_task,
+            "model": source.model,
+            "kind": source.kind,
+            "group": group,
+            "case": case,
+            **_counted(of_case),
+            **rates,
+        }
+        return with_ends(VerificationRow, made)
+
+    yield row(ALL, None, pairs, _rates(pairs))
     for group, names, chosen in (
         (SIZE, "category", pl.lit(value=True)),
         (LAW, "change", pl.col("positive")),
@@ -114,10 +140,10 @@ def verifications(source: Origin, scores: pl.DataFrame, known: Pairs) -> Iterato
         of_group = pairs.filter(chosen).drop_nulls(names).sort(names, maintain_order=True)
         for (case,), of_case in of_group.group_by(names, maintain_order=True):
             rates = _rates(of_case if group == SIZE else None)
-            yield {**about, "group": group, "case": str(case), **_counted(of_case), **rates}
+            yield row(group, str(case), of_case, rates)
 
 
-def _counted(pairs: pl.DataFrame) -> dict[str, Any]:
+def _counted(pairs: pl.DataFrame) -> _Counted:
     by_pair = pairs.group_by("item", "presentation", maintain_order=True).agg(pl.col("story").first(), "score")
     shares = [sum(scores) / len(scores) for scores in by_pair["score"].to_list()]
     found = clustered_mean(shares, by_pair["story"].to_list())
@@ -126,34 +152,35 @@ def _counted(pairs: pl.DataFrame) -> dict[str, Any]:
         "stories": found.stories,
         "pairs": pairs.height,
         "unread": int(pairs["unread"].sum()),
-        **pairs.select(**_SUMS).to_dicts()[0],
-        **found.named("right"),
+        **cast("_Matrix", pairs.select(**_SUMS).to_dicts()[0]),
+        "right": found.ends,
     }
 
 
-def _rates(pairs: pl.DataFrame | None) -> dict[str, float | None]:
+def _rates(pairs: pl.DataFrame | None) -> _Rates:
     """Return the rates of pairs of both classes; all null for those of one."""
-    found = {end: value for name in _RATES for end, value in with_ends(name).items()}
+    found: _Rates = {"precision": None, "recall": None, "f1": None, "balanced_accuracy": None, "mcc": None}
     if pairs is None:
         return found
     items = _matrices(pairs)
     stories = items["story"].to_list()
     tp, fp, tn, fn = (items[name].to_numpy() for name in _MATRIX)
-    sums = {"precision": (tp, tp + fp), "recall": (tp, tp + fn)}
+    if (tp + fp).sum():
+        found["precision"] = ratio(tp.tolist(), (tp + fp).tolist(), stories).ends
+    if (tp + fn).sum():
+        found["recall"] = ratio(tp.tolist(), (tp + fn).tolist(), stories).ends
     if (of_f1 := f1(pairs)) is not None:
-        found |= of_f1.named(F1)
+        found["f1"] = of_f1.ends
     counts = np.stack([tp, fn, tn, fp], axis=1)
     if (tp + fn).sum() == (tn + fp).sum():
-        sums["balanced_accuracy"] = (tp + tn, tp + fp + tn + fn)
+        if (whole := tp + fp + tn + fn).sum():
+            found["balanced_accuracy"] = ratio((tp + tn).tolist(), whole.tolist(), stories).ends
     elif (balanced := share_of_sums(counts, stories, _balanced)) is not None:
-        found |= balanced.named("balanced_accuracy")
-    for name, (parts, wholes) in sums.items():
-        if wholes.sum():
-            found |= ratio(parts.tolist(), wholes.tolist(), stories).named(name)
+        found["balanced_accuracy"] = balanced.ends
     value, half = jackknife(counts, stories, _correlation)
-    found["mcc"] = value
+    found["mcc"] = Ends(value)
     if value is not None and half is not None:
-        found |= {"mcc_low": max(-1.0, value - half), "mcc_high": min(1.0, value + half)}
+        found["mcc"] = Ends(value, max(-1.0, value - half), min(1.0, value + half))
     return found
 
 
@@ -198,7 +225,7 @@ def _correlation(counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return found
 
 
-def pairs_of(items: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], Pair]:
+def pairs_of(items: Iterable[ItemRow]) -> dict[tuple[str, str], Pair]:
     """Return the pairs of the rows of an ITEMS file."""
     found = {}
     for row in items:
@@ -212,12 +239,11 @@ def pairs_of(items: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], Pair]:
     return found
 
 
-def _verifications(given: Given) -> Iterator[dict[str, Any]]:
+def _verifications(given: Given) -> Iterator[VerificationRow]:
     pairs = {}
     for path in given.files["verification_items"]:
-        table = files.read(path, ITEMS)
-        about = files.metadata_of(table)
-        pairs[about["dataset"], about["task"]] = pairs_of(table.to_pylist())
+        about = metadata_at(path)
+        pairs[about["dataset"], about["task"]] = pairs_of(files.rows(path, ItemRow))
     for source, answers in given.loaded("verification_scores"):
         yield from verifications(source, answers, pairs[source.dataset, source.task])
 

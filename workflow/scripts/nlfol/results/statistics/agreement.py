@@ -1,22 +1,25 @@
 """Agreement of two series of answers to the same questions (NL-FOL-LT's tables 8 and 9)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import fsum
-
-SHARES = ("both", "first_only", "second_only", "neither", "kappa")
-"""The columns of an ``Agreement``."""
+from typing import TypedDict, cast
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """Shares of answers, with the sum 1, and Cohen's kappa: None where series with these means agree for certain."""
+class Agreement(TypedDict):
+    """Columns: shares of answers to the same items under the same seeds, with the sum 1; null where there are none.
 
-    both: float
-    first_only: float
-    second_only: float
-    neither: float
+    Cohen's kappa is also null where series with these means agree for certain.
+    """
+
+    both: float | None
+    first_only: float | None
+    second_only: float | None
+    neither: float | None
     kappa: float | None
+
+
+SHARES = tuple(Agreement.__annotations__)
+NO_AGREEMENT = cast("Agreement", dict.fromkeys(SHARES))
 
 
 def agreement(first: Sequence[float], second: Sequence[float]) -> Agreement:
@@ -32,4 +35,5 @@ def agreement(first: Sequence[float], second: Sequence[float]) -> Agreement:
     neither = fsum((1 - a) * (1 - b) for a, b in zip(first, second, strict=True)) / n
     expected = one * other + (1 - one) * (1 - other)
     kappa = None if expected == 1 else (both + neither - expected) / (1 - expected)
-    return Agreement(both, max(0.0, one - both), max(0.0, other - both), neither, kappa)
+    only = max(0.0, one - both), max(0.0, other - both)
+    return Agreement(both=both, first_only=only[0], second_only=only[1], neither=neither, kappa=kappa)

@@ -7,14 +7,16 @@ their mean is taken where problems are averaged. Stories are clusters.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TypedDict, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from nlfol.facts import UNTOLD
-from nlfol.results.statistics.clusters import UNTOLD_DESIGN, design_of_rate, rate, ratio, share_of_sums, with_ends
+from nlfol.mappings import AnyRow
+from nlfol.results.statistics.clusters import UNTOLD_DESIGN, design_of_rate, rate, ratio, share_of_sums
 from nlfol.store import files
+from nlfol.store.columns import Ends, TaskColumns
 from nlfol.store.problem_schemas import MEASURED, OF_TABLE, PROGRAMS
 
 _READ = ("item", "story", "seed", "language", "right", "status", "reason", "cause", *MEASURED, *OF_TABLE)
@@ -22,17 +24,22 @@ _READ = ("item", "story", "seed", "language", "right", "status", "reason", "caus
 LEAST_COVERAGE = 0.5
 """Share of the mentions that must be aligned for the symbols of a model to be compared with those of others."""
 
-Entries = Mapping[str, Mapping[str, Any]]
+Entries = Mapping[str, AnyRow]
 """Entries of datasets by name: their values in the configuration."""
 
 Sums = tuple[float, float]
 """A sum, and what it is divided by."""
 
-Program = Mapping[str, Any]
+Program = AnyRow
 """A row of PROGRAMS."""
 
-Figures = dict[str, float | None]
-"""A figure with its interval, ``{name}_low`` to ``{name}_high``."""
+
+class AlignedColumns(TaskColumns):
+    """Columns that name a file of programs."""
+
+    strategy: str
+    model: str
+    kind: str
 
 
 class Wording(TypedDict):
@@ -53,7 +60,7 @@ class Wording(TypedDict):
 class Aligned:
     """Programs of one model in one task on one dataset: their file's metadata, and rows of PROGRAMS without texts."""
 
-    about: Mapping[str, Any]
+    about: AlignedColumns
     rows: tuple[Program, ...]
     examples: str
     """The words of examples: plain or varied."""
@@ -70,23 +77,30 @@ def load_programs(path: Path) -> Aligned:
     """Read a file of programs; raises `StoreError` if it is missing or of another schema."""
     table = files.read(path, PROGRAMS)
     metadata = files.metadata_of(table)
-    about = {name: metadata[name] for name in ("dataset", "task", "task_kind", "strategy", "model", "kind")}
+    about = cast("AlignedColumns", {name: metadata[name] for name in AlignedColumns.__annotations__})
     rows = tuple(table.select(_READ).to_pylist())
-    return Aligned({**about, "protocol": metadata["protocol"] or None}, rows, metadata["examples"], metadata["plan"])
+    return Aligned({**about, "protocol": about["protocol"] or None}, rows, metadata["examples"], metadata["plan"])
 
 
-def wording(dataset: str, entries: Entries) -> dict[str, Any]:
-    """Return the columns ``Wording`` of a dataset."""
+def wording(dataset: str, entries: Entries) -> Wording:
+    """Return the columns of a dataset's wording."""
     entry = entries[dataset]
-    names = ("intensity", "types", "forms", "at_most", "glossary", "decoys")
-    original = entry.get("of")
-    if original is None:
-        return {"reader": entry["reader"], **dict.fromkeys(("original", "procedure", *names))}
-    about = {"reader": entries[original]["reader"], "original": original, "procedure": entry["protocol"]}
-    return {**about, **{name: entry[name] for name in names}}
+    original: str = entry.get("of", "")
+    is_other = bool(original)
+    return {
+        "reader": entries[original]["reader"] if is_other else entry["reader"],
+        "original": original or None,
+        "procedure": entry["protocol"] if is_other else None,
+        "intensity": entry["intensity"] if is_other else None,
+        "types": entry["types"] if is_other else None,
+        "forms": entry["forms"] if is_other else None,
+        "at_most": entry["at_most"] if is_other else None,
+        "glossary": entry["glossary"] if is_other else None,
+        "decoys": entry["decoys"] if is_other else None,
+    }
 
 
-def worded(row: Mapping[str, Any]) -> str | None:
+def worded(row: AnyRow) -> str | None:
     """Return in words what is set beside the intensity in the columns ``Wording``."""
     settings = [
         "as published" if row["procedure"] == "paper" else None,
@@ -128,22 +142,20 @@ def _by_item(
     return np.array(list(found.values())), list(stories.values())
 
 
-def share(name: str, rows: Sequence[Program], sums: Callable[[Program], Sums]) -> Figures:
+def share(rows: Sequence[Program], sums: Callable[[Program], Sums]) -> Ends:
     """Return a share in [0, 1], with the interval of ``clusters.ratio``."""
     if quotient(map(sums, rows)) is None:
-        return with_ends(name)
+        return Ends()
     values, stories = _by_item(rows, sums)
-    return ratio(values[:, 0].tolist(), values[:, 1].tolist(), stories).named(name)
+    return ratio(values[:, 0].tolist(), values[:, 1].tolist(), stories).ends
 
 
-def excess(
-    name: str, rows: Sequence[Program], sums: Callable[[Program], Sums], untold: float = UNTOLD_DESIGN
-) -> Figures:
+def excess(rows: Sequence[Program], sums: Callable[[Program], Sums], untold: float = UNTOLD_DESIGN) -> Ends:
     """Return a quotient that may be above 1, with the interval of ``clusters.rate``; ``untold`` is of no events."""
     if quotient(map(sums, rows)) is None:
-        return with_ends(name)
+        return Ends()
     values, stories = _by_item(rows, sums)
-    return rate(values[:, 0].tolist(), values[:, 1].tolist(), stories, untold).named(name)
+    return rate(values[:, 0].tolist(), values[:, 1].tolist(), stories, untold).ends
 
 
 def design(rows: Sequence[Program], sums: Callable[[Program], Sums]) -> float | None:
@@ -154,7 +166,7 @@ def design(rows: Sequence[Program], sums: Callable[[Program], Sums]) -> float | 
     return design_of_rate(values[:, 0].tolist(), values[:, 1].tolist(), stories)
 
 
-def by_problem(name: str, rows: Sequence[Program], sums: Callable[[Program], Sums]) -> Figures:
+def by_problem(rows: Sequence[Program], sums: Callable[[Program], Sums]) -> Ends:
     """Return the mean over problems of a quotient, averaged over seeds first; problems without one do not count."""
 
     def mean(row: Program) -> Sums:
@@ -164,14 +176,14 @@ def by_problem(name: str, rows: Sequence[Program], sums: Callable[[Program], Sum
     values, stories = _by_item(rows, mean) if rows else (np.zeros((0, 2)), [])
     known = values[:, 1] > 0
     if not known.any():
-        return with_ends(name)
+        return Ends()
     means = values[known, 0] / values[known, 1]
     of_known = [story for story, is_known in zip(stories, known, strict=True) if is_known]
     # Of problems, each an event at most if all of it goes together.
-    return rate(means.tolist(), [1.0] * len(means), of_known, untold=1.0).named(name)
+    return rate(means.tolist(), [1.0] * len(means), of_known, untold=1.0).ends
 
 
-def b_cubed_f(rows: Sequence[Program]) -> Figures:
+def b_cubed_f(rows: Sequence[Program]) -> Ends:
     """Return the harmonic mean of B³'s pooled precision and recall, with the interval of ``share_of_sums``."""
 
     def sums(row: Program) -> Sequence[float]:
@@ -185,20 +197,20 @@ def b_cubed_f(rows: Sequence[Program]) -> Figures:
 
     counted = [row for row in rows if sums(row)[1]]
     found = share_of_sums(*_by_item(counted, sums), harmonic) if counted else None
-    return with_ends("f") if found is None else found.named("f")
+    return Ends() if found is None else found.ends
 
 
-def coverage(rows: Sequence[Program]) -> Figures:
+def coverage(rows: Sequence[Program]) -> Ends:
     """Return the share of the mentions of gold concepts that are aligned, on average over answers, with its interval.
 
     Of an answer without an aligned program none are. Answers that no gold program can be held to do not count.
     """
-    return share("coverage", [row for row in rows if row["reason"] not in UNTOLD], _covered)
+    return share([row for row in rows if row["reason"] not in UNTOLD], _covered)
 
 
 def is_covered(rows: Sequence[Program]) -> bool:
     """Return whether enough mentions are aligned for their symbols to be compared with those of others."""
-    found = coverage(rows)["coverage"]
+    found = coverage(rows).mean
     return found is not None and found >= LEAST_COVERAGE
 
 
@@ -209,20 +221,19 @@ def _covered(row: Program) -> Sums:
     return (structure + name) / of if of else 1, 1
 
 
-def dispersions(before: Aligned | None, after: Aligned | None, names: tuple[str, str]) -> dict[str, Any]:
+def dispersions(before: Aligned | None, after: Aligned | None) -> tuple[Ends, Ends, int | None]:
     """Return the dispersions of two sets of programs over the items and seeds of which both are aligned.
 
-    ``aligned`` is the number of these items; all is null if either set is missing. Without ``is_covered`` of both there
-    are no dispersions.
+    With them comes the number of these items; all is null if either set is missing. There are no dispersions unless
+    ``is_covered`` of both.
     """
     if before is None or after is None:
-        return {**with_ends(names[0]), **with_ends(names[1]), "aligned": None}
+        return Ends(), Ends(), None
     keys = [{(row["item"], row["seed"]) for row in one.rows if row["status"] == "aligned"} for one in (before, after)]
     both = keys[0] & keys[1]
-    found: dict[str, Any] = {"aligned": len({item for item, _ in both})}
+    items = len({item for item, _ in both})
     if not (is_covered(before.rows) and is_covered(after.rows)):
-        return {**with_ends(names[0]), **with_ends(names[1]), **found}
-    for name, one in zip(names, (before, after), strict=True):
-        rows = [row for row in one.rows if (row["item"], row["seed"]) in both]
-        found |= excess(name, rows, named("dispersion"))
-    return found
+        return Ends(), Ends(), items
+    shared = ([row for row in one.rows if (row["item"], row["seed"]) in both] for one in (before, after))
+    first, second = (excess(rows, named("dispersion")) for rows in shared)
+    return first, second, items

@@ -1,9 +1,11 @@
 """Bins of values, by the dataset alone so that models can be compared."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import pairwise
 from math import floor, log10
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from nlfol.mappings import AnyRow
 
 MOST_BINS = 12
 """Bins of any measure but the one that generation was stratified by."""
@@ -43,7 +45,7 @@ def _width(least: float, greatest: float, most: int, *, whole: bool) -> float:
     )
 
 
-def bounded_name(row: Mapping[str, Any]) -> str:
+def bounded_name(row: AnyRow) -> str:
     """Return the metric of a row of CELLS, or of BOUNDED with its limit, as published figures do: ``truth_depth_7``."""
     metric: str = row["metric"]
     if "most" not in row:

@@ -70,6 +70,8 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
+from nlfol.store.columns import Ends
+
 CONFIDENCE = 0.95
 
 ROUNDING = 1e-12
@@ -151,14 +153,10 @@ class ClusteredMean:
     items: int
     stories: int
 
-    def named(self, name: str) -> dict[str, float | None]:
-        """Return the columns of a ``store.columns.Interval``."""
-        return with_ends(name, self.mean, self.low, self.high)
-
-
-def with_ends(name: str, mean: float | None = None, *ends: float | None) -> dict[str, float | None]:
-    """Return the columns of a ``store.columns.Interval``; null where nothing is known."""
-    return dict(zip((name, f"{name}_low", f"{name}_high"), (mean, *(ends or (None, None))), strict=True))
+    @property
+    def ends(self) -> Ends:
+        """Return the value of a ``store.columns.Interval``."""
+        return Ends(self.mean, self.low, self.high)
 
 
 def clustered_mean(scores: Sequence[float], stories: Sequence[str]) -> ClusteredMean:

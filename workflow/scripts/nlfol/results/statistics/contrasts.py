@@ -1,49 +1,64 @@
 """Paired contrasts of two series of scores, and the models that are significantly the best."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 import polars as pl
 
 from nlfol.facts import FACTS
+from nlfol.mappings import AnyRow
 from nlfol.results.statistics.differences import detectable, difference, holm
 from nlfol.results.statistics.pairing import COMPARISONS, Pairs, pairs
 from nlfol.results.statistics.summary import COMPARED, Series
+from nlfol.store.columns import Pairing, Tested
 
 
-def paired(
-    first: Series, second: Series, comparison: str, means: tuple[str, str] | None = None, name: str = "difference"
-) -> dict[str, Any]:
-    """Return the columns of ``store.columns.Tested`` and ``Pairing`` but ``adjusted``, of two arms.
+class ContrastColumns(Tested, Pairing):
+    """Columns of a contrast that is not adjusted."""
 
-    Args:
-        first: the arm from which ``second`` is subtracted.
-        second: the other one.
-        comparison: name of what is compared, see ``pairing.COMPARISONS``.
-        means: names of both means; None leaves them out.
-        name: name of the difference.
-    """
-    return contrast(pairs(first, second, COMPARISONS[comparison]), first.source.available, means, name)
+    items: int
+    available: int
+    stories: int
 
 
-def contrast(
-    made: Pairs, available: int, means: tuple[str, str] | None = None, name: str = "difference"
-) -> dict[str, Any]:
-    """Return the columns of pairs, as ``paired``; without figures where they are too few."""
+class Contrast(NamedTuple):
+    """The means of two arms, their difference, and what it is known by; null where pairs are too few."""
+
+    first: float | None
+    second: float | None
+    difference: float | None
+    columns: ContrastColumns
+
+
+def paired(first: Series, second: Series, comparison: str) -> Contrast:
+    """Contrast two arms by the name of a comparison, see ``pairing.COMPARISONS``; the second is subtracted."""
+    return contrast(pairs(first, second, COMPARISONS[comparison]), first.source.available)
+
+
+def contrast(made: Pairs, available: int) -> Contrast:
+    """Contrast the arms of pairs."""
     common = made.items
-    counts = {"items": common.height, "stories": common["story"].n_unique(), "available": available, **made.counts}
+    stories = common["story"].to_list()
+    about: ContrastColumns = {
+        **made.counts,
+        "items": common.height,
+        "available": available,
+        "stories": len(set(stories)),
+        **_UNTESTED,
+    }
     if not made.are_enough:
-        figures = (*(means or ()), name, "error", "freedom", "low", "high", "p", "detectable")
-        return counts | dict.fromkeys(figures)
-    scores, others = common["score"].to_list(), common["score_second"].to_list()
-    found = asdict(difference(scores, others, common["story"].to_list()))
-    of_means = (common["score"].mean(), common["score_second"].mean())
-    named = dict(zip(means or (), of_means if means else (), strict=True))
-    return counts | named | {name: found.pop("mean")} | found
+        return Contrast(None, None, None, about)
+    found = difference(common["score"].to_list(), common["score_second"].to_list(), stories)
+    first, second = (cast("float", common[name].mean()) for name in ("score", "score_second"))
+    tested = {name: value for name, value in asdict(found).items() if name != "mean"}
+    return Contrast(first, second, found.mean, {**about, **cast("Tested", {**tested, "adjusted": None})})
 
 
-def is_main(row: Mapping[str, Any]) -> bool:
+_UNTESTED = cast("Tested", dict.fromkeys(Tested.__annotations__))
+
+
+def is_main(row: AnyRow) -> bool:
     """Return whether a row is of what its task asks: others say nearly the same again, or half of it.
 
     That is the first metric, and of a task whose presentations are parts of one question all of them together.
@@ -52,20 +67,18 @@ def is_main(row: Mapping[str, Any]) -> bool:
     return row["metric"] == kind.metrics[0] and not (kind.weakest_counts and row.get("presentation"))
 
 
-def of_models(row: Mapping[str, Any]) -> bool:
+def of_models(row: AnyRow) -> bool:
     """Return whether a row is of a model that is compared; references are marks."""
     return row["kind"] in COMPARED
 
 
-def adjust(
-    rows: Iterable[dict[str, Any]], *by: str, counts: Callable[[Mapping[str, Any]], bool] = lambda _: True
-) -> None:
+def adjust(rows: Iterable[Any], *by: str, counts: Callable[[AnyRow], bool] = lambda _: True) -> None:
     """Adjust the p-values of families of rows by Holm, and what each of their comparisons can detect.
 
     A family are the rows that are alike in the columns ``by``, and for which ``counts`` holds; others are in none, nor
     are rows without a p-value.
     """
-    families: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    families: dict[tuple[Any, ...], list[Any]] = {}
     for row in rows:
         row["adjusted"] = None
         if row["p"] is not None and counts(row):

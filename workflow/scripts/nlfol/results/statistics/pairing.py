@@ -8,13 +8,14 @@ No difference is given over fewer than half of the items that both arms could sh
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import polars as pl
 
-from nlfol.results.statistics.agreement import SHARES, agreement
+from nlfol.results.statistics.agreement import NO_AGREEMENT, Agreement, agreement
 from nlfol.results.statistics.summary import Series
+from nlfol.store.columns import Pairing
 from nlfol.store.schemas import COMPONENTS
 
 LEAST_SHARE = 0.5
@@ -112,14 +113,14 @@ class Pairs(NamedTuple):
         return count > 0 and count >= self.least
 
     @property
-    def agreement(self) -> dict[str, float | None]:
+    def agreement(self) -> Agreement:
         """Return the agreement of the answers of pairs; null where there are too few."""
         if not self.are_enough:
-            return dict.fromkeys(SHARES)
-        return asdict(agreement(self.kept["score"].to_list(), self.kept["score_second"].to_list()))
+            return NO_AGREEMENT
+        return agreement(self.kept["score"].to_list(), self.kept["score_second"].to_list())
 
     @property
-    def counts(self) -> dict[str, Any]:
+    def counts(self) -> Pairing:
         """Return the columns of ``store.columns.Pairing``."""
         return {
             "pairs": self.kept.height,

@@ -13,13 +13,13 @@ and the two agree if this interval, widened by half a unit of the last digit pri
 be real and still lie within this error.
 """
 
-from collections.abc import Mapping
 from decimal import Decimal
 from math import sqrt
 from statistics import NormalDist
-from typing import Any, Literal
+from typing import Literal
 
 from nlfol.facts import FACTS, FEW_SHOT, FORMALIZATION, OVERLAPS, RIGHT, ROUGE_L, AnswerForm
+from nlfol.mappings import AnyRow
 from nlfol.results.statistics.clusters import CONFIDENCE
 
 _Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
@@ -99,12 +99,12 @@ def published_name(reader: str) -> str:
     return "folio" if reader == "folio_questions" else reader
 
 
-def published_dataset(row: Mapping[str, Any]) -> str | None:
+def published_dataset(row: AnyRow) -> str | None:
     """Return SoLT's name of a dataset, by its reader and its programs' language; None if it has none."""
     return DATASETS.get(row["reader"]) or DATASETS_BY_LANGUAGE.get((row["reader"], row["language"]))
 
 
-def published_wording(row: Mapping[str, Any]) -> str | None:
+def published_wording(row: AnyRow) -> str | None:
     """Return the published wording of problems (original or diversified); None if the paper has no such wording."""
     if row["original"] is None:
         return ORIGINAL

@@ -18,20 +18,21 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Any
+from typing import TypedDict, cast
 
 import polars as pl
 
-from nlfol.facts import AMBIGUOUS, BLIND, FACTS, GUESSERS, ON_BOARDS, REFERENCES, VERDICTS, AnswerForm, Facts, learn
-from nlfol.results.statistics.above_chance import above_chance
+from nlfol.facts import AMBIGUOUS, BLIND, FACTS, GUESSERS, ON_BOARDS, REFERENCES, VERDICTS, Facts, learn
+from nlfol.results.statistics.above_chance import AboveChance, above_chance
+from nlfol.results.statistics.checks import SummaryError, check_complete, check_values
 from nlfol.results.statistics.clusters import ClusteredMean, clustered_mean
 from nlfol.store import files, schemas
+from nlfol.store.columns import TaskColumns
 from nlfol.store.evidence import files_of_evidence, with_evidence
 
-OF_TASK = ("dataset", "task", "task_kind", "protocol")
-"""The keys of ``store.columns.TaskColumns``."""
+OF_TASK = tuple(TaskColumns.__annotations__)
 KINDS = ("chat", "embedding", "written", "answers", *REFERENCES, *GUESSERS)
-OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
+OUTCOMES = tuple(schemas.Outcomes.__annotations__)
 COMPARED = ("chat", "embedding")
 """The kinds of models that are compared: guessers, references and written answers are marks, not competitors."""
 _SCORED = ("item", "story", "presentation", "seed", "metric", "score", "outcome", "verdict", "fault", "detail", "pair")
@@ -46,10 +47,6 @@ OPENED = "opened"
 def guessers_of(kind: str) -> tuple[str, ...]:
     """Return the guessers that a kind of model has to exceed, the best first; vectors and looks prove nothing."""
     return ("chance",) if kind in ("embedding", "surface", "medoid") else ("reasoner", "chance")
-
-
-class SummaryError(ValueError):
-    """A scores file whose rows do not make a cell: the message names the file, the item and the seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +67,11 @@ class Origin:
     reasoning: int | None = None
     """Tokens of reasoning in an answer; None where it is not known whether the model thinks."""
 
-    def named(self, *names: str) -> dict[str, Any]:
-        """Return columns of a row about the file."""
-        return {name: getattr(self, name) for name in names}
+    @property
+    def of_task(self) -> TaskColumns:
+        """Return the columns that name the task."""
+        task, protocol = self.task, self.protocol
+        return {"dataset": self.dataset, "task": task, "task_kind": self.task_kind, "protocol": protocol}
 
     @property
     def asked(self) -> Facts:
@@ -83,6 +82,13 @@ class Origin:
     def name(self) -> str:
         """Return the file's name among others: "dataset/task/model"."""
         return f"{self.dataset}/{self.task}/{self.model}"
+
+
+class QuestionColumns(TaskColumns):
+    """Columns that name a question: what a task asks, by metric and presentation."""
+
+    metric: str
+    presentation: str
 
 
 @dataclass(frozen=True)
@@ -122,10 +128,10 @@ class Series:
     def _keyed(self) -> dict[tuple[str, ...], pl.DataFrame]:
         return {}
 
-    def named(self, *names: str) -> dict[str, Any]:
-        """Return columns of a row: of the source, or metric, presentation or number of seeds."""
-        own = ("metric", "presentation", "seeds")
-        return {name: getattr(self if name in own else self.source, name) for name in names}
+    @property
+    def about(self) -> QuestionColumns:
+        """Return the columns that name the question."""
+        return {**self.source.of_task, "metric": self.metric, "presentation": self.presentation}
 
     @property
     def seeds(self) -> int:
@@ -164,7 +170,7 @@ def answers_of(scores: pl.DataFrame) -> pl.DataFrame:
     return scores.drop_nulls("score").select("item", "story", "seed", "score", unread, "shown")
 
 
-def cells(paths: Iterable[Path], evidence: Iterable[Path] = ()) -> list[dict[str, Any]]:
+def cells(paths: Iterable[Path], evidence: Iterable[Path] = ()) -> list[schemas.CellRow]:
     """Return ``cells_of`` scores files and EVIDENCE files; raises as ``load``, or if two hold the same scores."""
     files_of, loaded, explained = dict[str, Path](), [], files_of_evidence(evidence)
     for path in paths:
@@ -176,7 +182,7 @@ def cells(paths: Iterable[Path], evidence: Iterable[Path] = ()) -> list[dict[str
     return cells_of(loaded, files_of)
 
 
-def cells_of(loaded: Sequence[tuple[Origin, pl.DataFrame]], files_of: Files) -> list[dict[str, Any]]:
+def cells_of(loaded: Sequence[tuple[Origin, pl.DataFrame]], files_of: Files) -> list[schemas.CellRow]:
     """Return rows of ``schemas.CELLS``, guessers ``over_what_was_asked``; ``files_of`` has files for errors."""
     guesses = {(source.dataset, source.task, source.kind): scores for source, scores in loaded}
 
@@ -229,9 +235,13 @@ def load(
             raise SummaryError(f"{path}: {key} {value!r} where one of {', '.join(known)} is needed; judge again")
     if not metadata["available"].isdecimal():
         raise SummaryError(f"{path}: available {metadata['available']!r} is not a number of items; judge again")
-    about: dict[str, Any] = {name: metadata[name] or None for name in texts}
     source = Origin(
-        **about,
+        dataset=metadata["dataset"],
+        task=metadata["task"],
+        task_kind=metadata["task_kind"],
+        protocol=metadata["protocol"] or None,
+        model=metadata["model"],
+        kind=metadata["kind"],
         available=int(metadata["available"]),
         thinking={"yes": True, "no": False}.get(metadata.get("thinking", "")),
         apart_from_thinking=metadata.get("apart_from_thinking"),
@@ -251,7 +261,7 @@ def comparable(scores: pl.DataFrame, *, controls: bool = False) -> pl.DataFrame:
 
 def summarise(
     path: Path, source: Origin, scores: pl.DataFrame, chance: pl.DataFrame | None = None
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[schemas.CellRow]:
     """Yield the cells of one scores file: presentations and metrics in the order of their first row.
 
     ``chance`` has the rows of its guesser in the same dataset and task. Raises ``SummaryError`` if a score lies outside
@@ -261,9 +271,9 @@ def summarise(
     if scores.is_empty():
         yield _cell(source, "", "", scores, None)
         return
-    _check_values(path, source, scores)
+    check_values(path, source.asked.form, source.kind, scores)
     for (presentation,), asked in scores.group_by("presentation", maintain_order=True):
-        _check_complete(path, str(presentation), asked)
+        check_complete(path, str(presentation), asked)
         items = asked["item"].n_unique()
         if items > source.available:
             raise SummaryError(
@@ -275,12 +285,17 @@ def summarise(
 
 def _cell(
     source: Origin, metric: str, presentation: str, answers: pl.DataFrame, chance: pl.DataFrame | None
-) -> dict[str, Any]:
+) -> schemas.CellRow:
     scored = answers.drop_nulls("score")
     means = seed_means(scored)
+    found = None if scored.is_empty() else clustered(_by_item(scored))
+    above = _above(scored, metric, presentation, chance)
     translated = source.asked.has_verdicts(metric)
     return {
-        **source.named("dataset", "task", "task_kind", "protocol", "model", "kind", "available"),
+        **source.of_task,
+        "model": source.model,
+        "kind": source.kind,
+        "available": source.available,
         "metric": metric,
         "presentation": presentation,
         "items": scored["item"].n_unique(),
@@ -288,13 +303,18 @@ def _cell(
         "seeds": len(means),
         "mean": fmean(means) if means else None,
         "deviation": deviation(means, scored["item"].n_unique()),
-        **_interval(scored),
-        **_above(scored, metric, presentation, chance),
-        **{outcome: int((answers["outcome"] == outcome).sum()) for outcome in OUTCOMES},
-        **{v: int((answers["verdict"] == v).sum()) if translated else None for v in VERDICTS},
-        REPAIRED: int((answers["repairs"].list.len() > 0).sum()) if translated else None,
-        AMBIGUOUS: int((answers["fault"] == AMBIGUOUS).sum()) if translated else None,
-        OPENED: int((answers["liberties"].list.len() > 0).sum()),
+        "error": None if found is None else found.error,
+        "low": None if found is None else found.low,
+        "high": None if found is None else found.high,
+        "chance": None if above is None else above.chance,
+        "above": None if above is None else above.mean,
+        "above_low": None if above is None else above.low,
+        "above_high": None if above is None else above.high,
+        **cast("schemas.Outcomes", {name: int((answers["outcome"] == name).sum()) for name in OUTCOMES}),
+        **cast("schemas.Verdicts", {v: int((answers["verdict"] == v).sum()) if translated else None for v in VERDICTS}),
+        "repaired": int((answers["repairs"].list.len() > 0).sum()) if translated else None,
+        "ambiguous": int((answers["fault"] == AMBIGUOUS).sum()) if translated else None,
+        "opened": int((answers["liberties"].list.len() > 0).sum()),
         "tied": int(answers["tied"].sum()),
     }
 
@@ -313,7 +333,17 @@ def deviation(means: Sequence[float], items: int) -> float | None:
     return stdev(means) if len(means) >= LEAST_SEEDS and items >= LEAST_ITEMS else None
 
 
-def mean_of(answers: pl.DataFrame, score: str = "score") -> dict[str, Any]:
+class Mean(TypedDict):
+    """Columns of a mean of items."""
+
+    items: int
+    mean: float
+    deviation: float | None  # over seeds; null for one
+    low: float | None  # over stories; null for one
+    high: float | None
+
+
+def mean_of(answers: pl.DataFrame, score: str = "score") -> Mean:
     """Return items, mean, deviation over seeds and interval of answers (item, story, seed, score)."""
     means = [fmean(scores) for scores in answers.group_by("seed").agg(score)[score].to_list()]
     found = clustered(_by_item(answers, score), score)
@@ -335,66 +365,13 @@ def _by_item(answers: pl.DataFrame, score: str = "score") -> pl.DataFrame:
     return answers.group_by("item").agg(pl.col("story").first(), pl.col(score).mean()).sort("item")
 
 
-def _interval(answers: pl.DataFrame) -> dict[str, Any]:
-    if answers.is_empty():
-        return dict.fromkeys(("error", "low", "high"))
-    found = clustered(_by_item(answers))
-    return {"error": found.error, "low": found.low, "high": found.high}
-
-
-def _above(
-    answers: pl.DataFrame, metric: str, presentation: str, chance: pl.DataFrame | None
-) -> dict[str, float | None]:
-    """Return the mean adjusted for chance; null where chance of an item is not known."""
-    found = None
-    if chance is not None and not answers.is_empty():
-        guessed = chance.filter(pl.col("metric") == metric, pl.col("presentation") == presentation)
-        items = _by_item(answers)
-        both = items.join(guessed.select("item", pl.col("score").alias("chance")), on="item", maintain_order="left")
-        if both.height == items.height:
-            found = above_chance(*(both[name].to_list() for name in ("score", "chance", "story")))
-    if found is None:
-        return dict.fromkeys(("chance", "above", "above_low", "above_high"))
-    return {"chance": found.chance, "above": found.mean, "above_low": found.low, "above_high": found.high}
-
-
-def _check_values(path: Path, source: Origin, scores: pl.DataFrame) -> None:
-    column = pl.col
-    # NaN compares as greater than every number, so it lies outside too.
-    _refuse(path, scores.filter(~column("score").is_between(0, 1)), "score", "lies outside [0, 1]")
-    _refuse(path, scores.filter(~column("outcome").is_in(OUTCOMES)), "outcome", f"is not one of {', '.join(OUTCOMES)}")
-    known = column("verdict").is_null() | column("verdict").is_in(VERDICTS)
-    _refuse(path, scores.filter(~known), "verdict", f"is not one of {', '.join(VERDICTS)}")
-    lost = (column("outcome") != "answered") & (column("score") != 0)
-    _refuse(path, scores.filter(lost), "score", "belongs to no answer, which counts as wrong: 0")
-    if source.asked.form is AnswerForm.FORMULA and source.kind in ("chat", "written", "answers"):
-        answered = column("outcome") == "answered"
-        judged = column("verdict").is_not_null()
-        _refuse(path, scores.filter(answered != judged), "verdict", "must be given for an answer and for nothing else")
-
-
-def _refuse(path: Path, wrong: pl.DataFrame, name: str, what: str) -> None:
-    if not wrong.is_empty():
-        row = wrong.row(0, named=True)
-        raise SummaryError(f"{_place(path, row)}: {name} {row[name]!r} {what}; judge again")
-
-
-def _check_complete(path: Path, presentation: str, asked: pl.DataFrame) -> None:
-    """Refuse anything but exactly one row for each item, seed and metric: no denominator may differ from another."""
-    key = ["item", "seed", "metric"]
-    shown = {"presentation": presentation}
-    twice = asked.filter(pl.struct(key).is_duplicated())
-    if not twice.is_empty():
-        raise SummaryError(f"{_place(path, twice.row(0, named=True))}: occurs twice; judge again")
-    whole = asked.select("item").unique(maintain_order=True)
-    for name in ("seed", "metric"):
-        whole = whole.join(asked.select(name).unique(maintain_order=True), how="cross")
-    absent = whole.join(asked, on=key, how="anti", nulls_equal=True, maintain_order="left")
-    if not absent.is_empty():
-        row = absent.row(0, named=True) | shown
-        raise SummaryError(f"{_place(path, row)}: missing, but asked at another seed or metric; judge again")
-
-
-def _place(path: Path, row: dict[str, Any]) -> str:
-    where = f"{path}: item {row['item']!r}, seed {row['seed']}, metric {row['metric']!r}"
-    return f"{where}, presentation {row['presentation']!r}"
+def _above(answers: pl.DataFrame, metric: str, presentation: str, chance: pl.DataFrame | None) -> AboveChance | None:
+    """Return the mean adjusted for chance; None where chance of an item is not known."""
+    if chance is None or answers.is_empty():
+        return None
+    guessed = chance.filter(pl.col("metric") == metric, pl.col("presentation") == presentation)
+    items = _by_item(answers)
+    both = items.join(guessed.select("item", pl.col("score").alias("chance")), on="item", maintain_order="left")
+    if both.height != items.height:
+        return None
+    return above_chance(*(both[name].to_list() for name in ("score", "chance", "story")))

@@ -1,7 +1,6 @@
 """Columns that fetch their own cell from a row: the words and numbers that most tables are made of."""
 
 from collections.abc import Callable, Set
-from typing import Any
 
 import polars as pl
 
@@ -98,7 +97,7 @@ Best = Set[tuple[str, str, str, str, str]]
 """Scores that are significantly the best of their column, as ``contrasts.significantly_best`` names them."""
 
 
-def marked(cells: pl.DataFrame, best: Best = frozenset()) -> list[dict[str, Any]]:
+def marked(cells: pl.DataFrame, best: Best = frozenset()) -> list[Row]:
     """Return rows of ``schemas.CELLS``, in whose column ``best`` it says whether they are."""
     names = ("dataset", "task", "metric", "presentation", "model")
     return [{**row, "best": tuple(row[name] for name in names) in best} for row in cells.to_dicts()]

@@ -19,17 +19,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
 from nlfol.facts import FACTS, GUESSERS, learn
+from nlfol.mappings import AnyRow
 from nlfol.results.statistics.clusters import LEAST_STORIES
 from nlfol.results.statistics.summary import COMPARED, OUTCOMES, guessers_of
 from nlfol.results.tables.table import P, Sample, Score, shown
 from nlfol.store.origins import metadata_at
 
-Row = Mapping[str, Any]
+Row = AnyRow
 
 WIDEST = 0.4
 """The widest interval with which a score has a rank."""

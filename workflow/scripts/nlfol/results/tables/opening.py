@@ -1,14 +1,16 @@
 """Filters of the report's explorer that a table's numbers open, by the keys of ``report/assets/filters.js``."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
 from nlfol.facts import AMBIGUOUS, VERDICTS
+from nlfol.mappings import AnyRow, JsonDict
 from nlfol.results.statistics.summary import OPENED, OUTCOMES, REPAIRED
 
-Filter = dict[str, Any]
+Filter = JsonDict
+"""Values of the explorer's filters, by key."""
 
 QUESTION = ("dataset", "task", "item", "metric", "presentation", "model")
 
@@ -17,7 +19,7 @@ QUESTION = ("dataset", "task", "item", "metric", "presentation", "model")
 class Number:
     """A number of a table: its row, the name of its column and, in a tally, of its part."""
 
-    row: Mapping[str, Any]
+    row: AnyRow
     column: str
     part: str
 

@@ -1,20 +1,21 @@
 """The one table object: typed cells in declared columns, from which every renderer draws."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 from enum import StrEnum
 from itertools import chain
-from typing import Any, Literal
+from typing import Literal
 
 import polars as pl
 
+from nlfol.mappings import AnyRow
 from nlfol.results.tables.opening import Opener
 from nlfol.results.tables.opening import plain as plainly
 
 MISSING = "–"
 
-Row = Mapping[str, Any]
+Row = AnyRow
 """Values that columns fetch their cells from."""
 
 
@@ -88,9 +89,9 @@ class Column:
     header: str
     kind: Kind
     parts: tuple[str, ...] = ()
-    cell: Callable[[Mapping[str, Any]], Cell] | None = field(default=None, compare=False, repr=False)
+    cell: Callable[[AnyRow], Cell] | None = field(default=None, compare=False, repr=False)
 
-    def of(self, row: Mapping[str, Any]) -> Cell:
+    def of(self, row: AnyRow) -> Cell:
         """Fetch the cell from a row."""
         assert self.cell is not None, self.name
         return self.cell(row)

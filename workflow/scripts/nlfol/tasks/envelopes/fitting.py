@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from nlfol.mappings import JsonDict, JsonObject
 from nlfol.tasks.envelopes.liberties import ContradictionError, Liberty, MisfitError
 
-Schema = Mapping[str, Any]
+Schema = JsonObject
 """A neutral JSON schema (``nlfol.models.request``)."""
 
 REASONING, ANSWER = "reasoning", "answer"
@@ -72,12 +73,12 @@ def undressed(text: str) -> str:
             return found
 
 
-def _object(value: Any, schema: Schema, note: Note) -> dict[str, Any]:
+def _object(value: Any, schema: Schema, note: Note) -> JsonDict:
     properties = schema["properties"]
     if not isinstance(value, Mapping):
         raise MisfitError("no object")
     given = value if value.keys() <= properties.keys() else _respelled(value, properties, note)
-    found: dict[str, Any] = {}
+    found: JsonDict = {}
     for name, part in properties.items():
         if name == REASONING:
             found[name] = _reasoning(given, note)
@@ -88,11 +89,11 @@ def _object(value: Any, schema: Schema, note: Note) -> dict[str, Any]:
     return found
 
 
-def _respelled(value: Mapping[str, Any], properties: Mapping[str, Any], note: Note) -> dict[str, Any]:
+def _respelled(value: JsonObject, properties: JsonObject, note: Note) -> JsonDict:
     """Return the fields that are asked for, by their names: in any case, with blanks or dashes."""
     note(Liberty.KEY)
-    found: dict[str, Any] = {}
-    others: dict[str, Any] = {}
+    found: JsonDict = {}
+    others: JsonDict = {}
     for key, part in value.items():
         name = re.sub(r"\W+", "_", key.strip().casefold()).strip("_")
         into = found if name in properties else others
@@ -106,7 +107,7 @@ def _respelled(value: Mapping[str, Any], properties: Mapping[str, Any], note: No
     return found
 
 
-def _reasoning(given: Mapping[str, Any], note: Note) -> str:
+def _reasoning(given: JsonObject, note: Note) -> str:
     said = given.get(REASONING)
     if isinstance(said, str):
         return said
@@ -149,7 +150,7 @@ def _as_list(value: Any, items: Schema) -> list[Any]:
     raise MisfitError("no list")
 
 
-def row_of(text: str, schema: Schema) -> dict[str, Any]:
+def row_of(text: str, schema: Schema) -> JsonDict:
     """Return the fields of a line: ``3. TEXT`` of two fields, ``A | B | C`` of more."""
     names = list(schema["properties"])
     if len(names) == 2:
@@ -164,7 +165,7 @@ def row_of(text: str, schema: Schema) -> dict[str, Any]:
         raise MisfitError("no row")
     parts[-1] = parts[-1].removesuffix("|").strip()
     lists = [name for name, part in schema["properties"].items() if part.get("type") == "array"]
-    row: dict[str, Any] = dict(zip(names, map(undressed, parts), strict=True))
+    row: JsonDict = dict(zip(names, map(undressed, parts), strict=True))
     return row | {name: [each.strip() for each in row[name].split(";") if each.strip()] for name in lists}
 
 

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from nlfol.mappings import JsonDict
 from nlfol.tasks.envelopes.liberties import ContradictionError, Liberty, MisfitError
 
 MAX_DEPTH = 20
@@ -54,7 +55,7 @@ class Found(NamedTuple):
     liberties: frozenset[Liberty]
 
 
-class Repeated(dict[str, Any]):
+class Repeated(JsonDict):
     """An object with a key twice, under one value."""
 
 
@@ -110,7 +111,7 @@ def _decoded(text: str, start: int) -> tuple[Any, int, frozenset[Liberty]]:
         return *_RAW.raw_decode(text, start), frozenset({Liberty.SYNTAX})
 
 
-def paired(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def paired(pairs: list[tuple[str, Any]]) -> JsonDict:
     """Return an object of its pairs; raises ``ContradictionError`` if a key has two values."""
     found = dict(pairs)
     if len(found) == len(pairs):
@@ -132,7 +133,7 @@ class _Loose:
         self.text = text
         self.steps = 0
 
-    def object_at(self, start: int) -> tuple[dict[str, Any], int]:
+    def object_at(self, start: int) -> tuple[JsonDict, int]:
         """Return the object that begins there and where it ends; raises ``MisfitError`` if there is none."""
         return self._object(start, 1)
 
@@ -167,7 +168,7 @@ class _Loose:
             return _WORDS[match[0].lower()], match.end()
         raise MisfitError(f"no value at character {place + 1}")
 
-    def _object(self, place: int, depth: int) -> tuple[dict[str, Any], int]:
+    def _object(self, place: int, depth: int) -> tuple[JsonDict, int]:
         pairs: list[tuple[str, Any]] = []
         place = self._skip(place + 1)
         while self.text[place : place + 1] != "}":

@@ -12,6 +12,7 @@ from functools import lru_cache
 from json import dumps
 from typing import Any, NamedTuple
 
+from nlfol.mappings import JsonDict, JsonObject
 from nlfol.tasks.cpu_limit import TookTooLongError, limited_cpu
 from nlfol.tasks.envelopes.fitting import REASONING, Schema, fitted
 from nlfol.tasks.envelopes.liberties import ContradictionError, Liberty, MisfitError
@@ -96,7 +97,7 @@ def _is_agreed(text: str, schema: Schema) -> bool:
     return not noted and not isinstance(value, Repeated)
 
 
-def _answer(text: str, schema: Schema, noted: set[Liberty]) -> dict[str, Any]:
+def _answer(text: str, schema: Schema, noted: set[Liberty]) -> JsonDict:
     said = _without_tokens(_without_thoughts(text, noted), noted)
     escaped, had_commands = with_commands(said)
     fitting = list(_fitting(escaped, schema))
@@ -133,7 +134,7 @@ def _begins(keys: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"\{{{COMMENTS}(?:[\"'“]\s*)?(?:{names})\b", re.IGNORECASE)
 
 
-def _bare(answer: Mapping[str, Any]) -> list[Any]:
+def _bare(answer: JsonObject) -> list[Any]:
     return [part for name, part in answer.items() if name != REASONING]
 
 
@@ -145,14 +146,14 @@ def _outside(text: str, starts: list[int], ends: list[int]) -> str:
     return "\n".join([*pieces, text[last:]])
 
 
-def _fitting(text: str, schema: Schema) -> Iterator[tuple[Found, dict[str, Any], set[Liberty]]]:
+def _fitting(text: str, schema: Schema) -> Iterator[tuple[Found, JsonDict, set[Liberty]]]:
     """Yield the objects that fit, with the liberties that fitting took."""
     for found in objects(text):
         for answer, noted in _within(found.value, schema):
             yield found, answer, noted
 
 
-def _within(value: Any, schema: Schema, depth: int = 0) -> Iterator[tuple[dict[str, Any], set[Liberty]]]:
+def _within(value: Any, schema: Schema, depth: int = 0) -> Iterator[tuple[JsonDict, set[Liberty]]]:
     """Yield an object that fits, or else those among its values; the arguments of a call may be a text."""
     noted: set[Liberty] = {Liberty.NESTED} if depth else set()
     if isinstance(value, Repeated):

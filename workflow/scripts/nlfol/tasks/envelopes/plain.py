@@ -11,10 +11,11 @@ fields each stands behind its name::
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
+from nlfol.mappings import JsonDict, JsonObject
 from nlfol.tasks.envelopes.fitting import ANSWER, REASONING, Schema, fitted, is_lone, row_of, undressed, unmarked
 from nlfol.tasks.envelopes.hedges import is_denied, is_hedged, sentence_before
 from nlfol.tasks.envelopes.liberties import ContradictionError, MisfitError
@@ -49,7 +50,7 @@ _NO_ANSWER = re.compile(
 _TAG = re.compile(r"</?(?:answer|final|final_answer|output|response|result|formula)>", re.IGNORECASE)
 
 
-def plain_answers(text: str, schema: Schema) -> list[dict[str, Any]]:
+def plain_answers(text: str, schema: Schema) -> list[JsonDict]:
     """Return the answers that a text gives in plain words, each different one once, in their order."""
     if is_lone(schema):
         part = schema["properties"][ANSWER]
@@ -57,7 +58,7 @@ def plain_answers(text: str, schema: Schema) -> list[dict[str, Any]]:
     return _grouped(text, schema)
 
 
-def final_answers(text: str, schema: Schema) -> list[dict[str, Any]]:
+def final_answers(text: str, schema: Schema) -> list[JsonDict]:
     """Return the answers that stand behind the best labels alone."""
     if not is_lone(schema):
         return []
@@ -65,8 +66,8 @@ def final_answers(text: str, schema: Schema) -> list[dict[str, Any]]:
     return _different(_fitting(_finals(text), part), {REASONING: ""} if REASONING in schema["properties"] else {})
 
 
-def _different(values: Sequence[Any], before: Mapping[str, Any]) -> list[dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
+def _different(values: Sequence[Any], before: JsonObject) -> list[JsonDict]:
+    found: dict[str, JsonDict] = {}
     for value in values:
         found.setdefault(alike(value), {**before, ANSWER: value})
     return list(found.values())
@@ -180,12 +181,12 @@ def _titles(names: tuple[str, ...]) -> re.Pattern[str]:
     )
 
 
-def _grouped(text: str, schema: Schema) -> list[dict[str, Any]]:
+def _grouped(text: str, schema: Schema) -> list[JsonDict]:
     """Return the whole answers of a text; a field that stands there again begins another one.
 
     Raises ``ContradictionError`` if a field of one answer stands there twice, with different lines.
     """
-    properties: Mapping[str, Any] = schema["properties"]
+    properties: JsonObject = schema["properties"]
     wanted = [name for name in properties if name != REASONING]
     titles = _titles((REASONING, *wanted))
     groups: list[dict[str, list[str]]] = [{}]
@@ -202,13 +203,13 @@ def _grouped(text: str, schema: Schema) -> list[dict[str, Any]]:
         if name in groups[-1]:
             groups.append({})
         last = groups[-1][name] = [rest] if (rest or "").strip() else []
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, JsonDict] = {}
     lacking = 0
     for group in groups:
         if not all(name in group for name in wanted):
             lacking += any(name in group for name in wanted)
             continue
-        answer: dict[str, Any] = {REASONING: ""} if REASONING in properties else {}
+        answer: JsonDict = {REASONING: ""} if REASONING in properties else {}
         for name in wanted:
             answer[name] = _field(group[name], properties[name])
         found.setdefault(alike(answer), answer)

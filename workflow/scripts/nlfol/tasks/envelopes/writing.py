@@ -4,13 +4,15 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from nlfol.mappings import JsonObject
+
 
 def in_plain_text(answer: str) -> str:
     """Return a JSON answer in plain text: a value behind the name of its field, the rows of a list below it."""
     return "\n".join(_lines(json.loads(answer)))
 
 
-def _lines(fields: Mapping[str, Any]) -> Iterator[str]:
+def _lines(fields: JsonObject) -> Iterator[str]:
     for name, value in fields.items():
         title = f"{name.replace('_', ' ').capitalize()}:"
         if isinstance(value, list) and all(isinstance(each, int) for each in value) and value:

@@ -11,11 +11,12 @@ model is not asked about structures.
 """
 
 from collections.abc import Collection, Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field, StrictInt, StrictStr
 from typing_extensions import override
 
+from nlfol.mappings import JsonDict
 from nlfol.problems.problem import Problem
 from nlfol.problems.programs.language import QUERY, SolverLanguage
 from nlfol.tasks.answers import JsonAnswer, object_schema, read_form
@@ -110,7 +111,7 @@ class Dividing(Staged):
         return [*range(_COMPOSED), *chosen[:1]]
 
     @override
-    def agreed(self, about: About, part: str) -> dict[str, Any]:
+    def agreed(self, about: About, part: str) -> JsonDict:
         return _schema(about, part)
 
     @override
@@ -124,7 +125,7 @@ class Dividing(Staged):
                 read_program(about.language, about.problem, text, exemplars=about.item.exemplars)
 
     @override
-    def answer(self, translation: Translation, part: str, number: int) -> dict[str, Any]:
+    def answer(self, translation: Translation, part: str, number: int) -> JsonDict:
         said = {**{str(place): line for place, line in translation.lines.items()}, **translation.asked}
         match part:
             case "division":
@@ -148,7 +149,7 @@ class Dividing(Staged):
         return text(CHECK, message=found.message)
 
 
-def _schema(about: About, part: str, units: int | None = None) -> dict[str, Any]:
+def _schema(about: About, part: str, units: int | None = None) -> JsonDict:
     """Return the schema of a step; ``units`` is how many there are to translate, if that is known."""
     line = string(about.line)
     if part == DIVISION:
@@ -156,7 +157,7 @@ def _schema(about: About, part: str, units: int | None = None) -> dict[str, Any]
         fields = {"place": {"type": "string", "enum": places}, "unit": line}
         return object_schema({"units": array(fields, UNITS_A_SENTENCE * len(places))}, about.reasoning)
     if part == TRANSLATION:
-        number: dict[str, Any] = {"type": "integer"}
+        number: JsonDict = {"type": "integer"}
         if units is not None:
             number["enum"] = list(range(1, units + 1))
         return object_schema({"units": array({"unit": number, "line": line}, units or MAX_UNITS)}, about.reasoning)

@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import StrictInt, StrictStr
 from typing_extensions import override
 
+from nlfol.mappings import JsonDict
 from nlfol.randomness import generator
 from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
 from nlfol.tasks.item import numbered
@@ -131,7 +132,7 @@ class Pairwise(Refining):
         return [place for place, reply in enumerate(replies) if reply is kept]
 
     @override
-    def agreed(self, about: About, part: str) -> dict[str, Any]:
+    def agreed(self, about: About, part: str) -> JsonDict:
         return _choice(about) if part == COMPARISON else super().agreed(about, part)
 
     @override
@@ -142,7 +143,7 @@ class Pairwise(Refining):
             super().check(about, part, text)
 
     @override
-    def answer(self, translation: Translation, part: str, number: int) -> dict[str, Any]:
+    def answer(self, translation: Translation, part: str, number: int) -> JsonDict:
         return {"answer": 1} if part == COMPARISON else super().answer(translation, part, number)
 
     def _course(self, about: About, replies: Sequence[Reply]) -> _Course:
@@ -209,7 +210,7 @@ def _order(about: About, before: str, after: str) -> list[int]:
     return order
 
 
-def _choice(about: About) -> dict[str, Any]:
+def _choice(about: About) -> JsonDict:
     return object_schema({"answer": {"type": "integer", "enum": [1, 2]}}, about.reasoning)
 
 

@@ -9,11 +9,12 @@ and rewrites earlier lines.
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field, StrictStr
 from typing_extensions import override
 
+from nlfol.mappings import JsonDict
 from nlfol.problems.programs.language import QUERY
 from nlfol.tasks import program_answers as answers
 from nlfol.tasks.answers import JsonAnswer, object_schema, read_form
@@ -91,7 +92,7 @@ class Stepwise(Staged):
         return answers.made(about.problem, replace(written, table=table))
 
     @override
-    def agreed(self, about: About, part: str) -> dict[str, Any]:
+    def agreed(self, about: About, part: str) -> JsonDict:
         return _schema(about, part)
 
     @override
@@ -99,13 +100,13 @@ class Stepwise(Staged):
         _read(about, part, text)
 
     @override
-    def answer(self, translation: Translation, part: str, number: int) -> dict[str, Any]:
+    def answer(self, translation: Translation, part: str, number: int) -> JsonDict:
         steps = self.example(translation)
         return steps[-1] if part == ASKED else steps[number]
 
     @override
-    def example(self, translation: Translation) -> list[dict[str, Any]]:
-        operations: dict[str, list[dict[str, Any]]] = {}
+    def example(self, translation: Translation) -> list[JsonDict]:
+        operations: dict[str, list[JsonDict]] = {}
         expressions, symbols = set[str](), set[str]()
         for place, expression, symbol, arity, modifier in translation.meanings:
             if expression.casefold() not in expressions:
@@ -114,7 +115,7 @@ class Stepwise(Staged):
                 operations.setdefault(place, []).append({"operation": kind, **named})
             expressions.add(expression.casefold())
             symbols |= {symbol, modifier}
-        steps: list[dict[str, Any]] = []
+        steps: list[JsonDict] = []
         for number in range(1, len(translation.problem.statements) + 1):
             lines = [translation.lines[number]] if number in translation.lines else []
             steps.append({"operations": operations.get(str(number), []), "lines": lines})
@@ -152,7 +153,7 @@ def _read(about: About, part: str, text: str, number: int = 0) -> _OfSentence | 
     return asked
 
 
-def _schema(about: About, part: str) -> dict[str, Any]:
+def _schema(about: About, part: str) -> JsonDict:
     name = answers.string(answers.EXPRESSION)
     kinds = {"type": "string", "enum": ["reuse", "extend", "refine"]}
     operation = {
@@ -162,7 +163,7 @@ def _schema(about: About, part: str) -> dict[str, Any]:
         "arity": answers.arity_schema(),
         "modifier": name,
     }
-    fields: dict[str, Any] = {"operations": answers.array(operation, OPERATIONS, least=0)}
+    fields: JsonDict = {"operations": answers.array(operation, OPERATIONS, least=0)}
     if part == SENTENCE:
         fields["lines"] = {"type": "array", "items": answers.string(about.line), "minItems": 0, "maxItems": LINES}
     elif about.language.asks_options:

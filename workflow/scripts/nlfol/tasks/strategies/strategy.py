@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
+from nlfol.mappings import JsonDict
 from nlfol.problems.problem import Problem
 from nlfol.problems.programs.language import SolverLanguage
 from nlfol.tasks.answers import AnswerError
@@ -87,7 +88,7 @@ class Strategy(ABC):
         return range(len(replies))
 
     @abstractmethod
-    def agreed(self, about: About, part: str) -> dict[str, Any]:
+    def agreed(self, about: About, part: str) -> JsonDict:
         """Return the schema of an answer to a part, as far as it does not hang on earlier replies."""
 
     @abstractmethod
@@ -95,7 +96,7 @@ class Strategy(ABC):
         """Raise ``AnswerError`` unless an answer is of the form that its step agreed on."""
 
     @abstractmethod
-    def answer(self, translation: Translation, part: str, number: int) -> dict[str, Any]:
+    def answer(self, translation: Translation, part: str, number: int) -> JsonDict:
         """Return the answer of a reference, which knows the program, to a step."""
 
     def example(self, translation: Translation) -> Any:
@@ -184,7 +185,7 @@ class Once(Strategy):
     def step(self, about: About, replies: Sequence[Reply], text: Text) -> Step:
         return Step("program", text("system"), text("user"), self.schema(about))
 
-    def schema(self, about: About) -> dict[str, Any]:
+    def schema(self, about: About) -> JsonDict:
         """Return the schema of a program."""
         return program_schema(about.language, about.problem, about.line, about.reasoning, table=self.has_table)
 
@@ -198,7 +199,7 @@ class Once(Strategy):
         return self.attempt(about, last) if is_answered(last) else last
 
     @override
-    def agreed(self, about: About, part: str) -> dict[str, Any]:
+    def agreed(self, about: About, part: str) -> JsonDict:
         return self.schema(about)
 
     @override
@@ -206,7 +207,7 @@ class Once(Strategy):
         read_program(about.language, about.problem, text, table=self.has_table, exemplars=about.item.exemplars)
 
     @override
-    def answer(self, translation: Translation, part: str, number: int) -> dict[str, Any]:
+    def answer(self, translation: Translation, part: str, number: int) -> JsonDict:
         before = {"table": translation.table} if self.has_table else {}
         return {**before, **translation.answer}
 

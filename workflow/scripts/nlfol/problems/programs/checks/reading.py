@@ -2,7 +2,8 @@
 
 A sort is ``days = EnumSort([mon, tue])``, of whole numbers ``slots = EnumSort([1, 2, 3])``; a function is ``on =
 Function([people] -> [days])``, of ``bool`` or ``int`` besides. An option is ``is_sat(on(Ann) == mon) ::: (A)``, or
-``A) is_sat(on(Ann) == mon)``.
+``A) is_sat(on(Ann) == mon)``. Z3's own ``EnumSort('days', [mon, tue])``, ``Function('on', people, days)`` and
+``BoolSort()``, and comments behind ``#``, are read with a repair.
 """
 
 import re
@@ -29,6 +30,9 @@ MAX_MEMBERS = 200
 _OWN = re.compile(r"(?m)^# (Declarations|Constraints|Options)[ \t]*$")
 _DECLARED = re.compile(r"(\w+)\s*=\s*(EnumSort|Function)\s*\((.*)\)\s*", re.DOTALL)
 _MEMBER = re.compile(r"\s*(\w+'*|'[^'\n]+'|\"[^\"\n]+\")\s*(?:,|$)")
+_COMMENT = re.compile(r"(?<=\S)[ \t]+#[ \t]+")
+_Z3_NAME = re.compile(r"\s*(?:'\w+'|\"\w+\")\s*,\s*(?=[^\s])")
+_Z3_SORTS = {"BoolSort": "bool", "IntSort": "int"}
 _LABEL = re.compile(r"\(?([A-Za-z])[).:]\s*(?=\S)")
 _GLOSS = re.compile(r"\(?([A-Z])\)?")
 
@@ -54,8 +58,9 @@ class CheckProgram:
 
 def read_checks(text: str) -> CheckProgram:
     """Read a program of checks; raises ``ProgramError``, which names the line, if the text is not one."""
-    found = sections(_OWN.sub(r"\1:", text), HEADINGS)
-    repairs = list(found.repairs)
+    repairs: list[Repair] = []
+    found = sections(_with_glosses(_OWN.sub(r"\1:", text), repairs), HEADINGS)
+    repairs += found.repairs
     try:
         return _program(found, repairs)
     except ProgramError as error:
@@ -81,6 +86,11 @@ def _program(found: Sections, repairs: list[Repair]) -> CheckProgram:
             repairs.append(Repair(RepairKind.MISPLACED, line.number, "a constraint among the declarations"))
             continue
         name, kind, inside = match.groups()
+        if (own := _Z3_NAME.match(inside)) and (kind == "Function" or inside[own.end()] == "["):
+            inside = inside[own.end() :]
+            repairs.append(
+                Repair(RepairKind.NAME, line.number, f"{quoted(own[0].strip())} is no part of {kind}: ignored")
+            )
         known = sorts if kind == "EnumSort" else functions
         declared = _members(inside, line) if kind == "EnumSort" else _signature(inside, line)
         if known.setdefault(name, declared) != declared:
@@ -90,6 +100,16 @@ def _program(found: Sections, repairs: list[Repair]) -> CheckProgram:
         for line in found.lines.get("constraints", ())
     ]
     return CheckProgram(sorts, functions, constraints, _options(needed(found, "options"), repairs), tuple(repairs))
+
+
+def _with_glosses(text: str, repairs: list[Repair]) -> str:
+    """Return a text whose comments are glosses."""
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        if ":::" not in line and (comment := _COMMENT.search(line)):
+            lines[number - 1] = f"{line[: comment.start()]} ::: {line[comment.end() :]}"
+            repairs.append(Repair(RepairKind.GLOSS, number, "'#' read as the sign of a gloss"))
+    return "\n".join(lines)
 
 
 def _members(inside: str, line: Line) -> list[str]:
@@ -114,7 +134,7 @@ def _signature(inside: str, line: Line) -> list[str]:
     names = [name.strip() for name in inside.translate(str.maketrans("[]()", "    ")).replace("->", ",").split(",")]
     if len(names) < 2 or not all(re.fullmatch(r"\w+", name) for name in names):
         raise ProgramError(f"{quoted(inside)}: write 'name = Function([sort, sort] -> [sort])'", line.number)
-    return names
+    return [_Z3_SORTS.get(name, name) for name in names]
 
 
 def _options(lines: Sequence[Line], repairs: list[Repair]) -> dict[str, Expression]:

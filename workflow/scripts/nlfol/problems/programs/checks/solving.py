@@ -19,6 +19,7 @@ from operator import add, ge, gt, le, lt, mod, mul, sub
 from typing import TYPE_CHECKING, Any
 
 from nlfol.logic.decision.solver import DEFAULT_BUDGET, WALL_CAP, Z3InterruptedError, watched
+from nlfol.mappings import ByName
 from nlfol.problems.programs.checks.grammar import COMPARISONS, Node
 from nlfol.problems.programs.checks.reading import CheckProgram, Expression
 from nlfol.problems.programs.outcome import ExecutionError, Failure, ProgramError, Repair, RepairKind
@@ -132,19 +133,19 @@ class _Terms:
         self.z3, self.context, self.free = z3, context, free
         self.repairs: list[Repair] = []
         self.nodes = 0
-        self.sorts: dict[str, Any] = {"int": z3.IntSort(context), "bool": z3.BoolSort(context)}
+        self.sorts: ByName = {"int": z3.IntSort(context), "bool": z3.BoolSort(context)}
         self.members: dict[str, list[Any]] = {"bool": [z3.BoolVal(value, context) for value in (False, True)]}
-        self.known: dict[str, Any] = {"False": self.members["bool"][0], "True": self.members["bool"][1]}
+        self.known: ByName = {"False": self.members["bool"][0], "True": self.members["bool"][1]}
         self.numbers = {name for name, members in program.sorts.items() if members[0].isdecimal()}
         self.parts: dict[str, bool] = {}
         for name, members in program.sorts.items():
             self._declare(name, members)
-        self.functions: dict[str, Any] = {}
+        self.functions: ByName = {}
         self.signatures = program.functions
         for number, (name, sorts) in enumerate(program.functions.items()):
             self.functions[name] = z3.Function(f"f{number}", *(self._sort(sort) for sort in sorts))
-        self.bound: dict[str, Any] = {}
-        self.left: dict[str, Any] = {}
+        self.bound: ByName = {}
+        self.left: ByName = {}
 
     def _declare(self, name: str, members: Sequence[str]) -> None:
         if name in self.numbers:

@@ -8,8 +8,9 @@ that is the depth of its shortest derivation, every application is looked at onc
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from nlfol.mappings import JsonDict
 from nlfol.problems.programs.clauses.reading import VARIABLE, Clause, ClauseProgram, Literal
 from nlfol.problems.programs.language import DEFAULT_STEPS, Derivation
 from nlfol.problems.programs.outcome import ExecutionError, Failure, Truth
@@ -159,7 +160,7 @@ def _key(literal: Literal) -> _Key:
 
 def execute_clauses(
     program: ClauseProgram, steps: int = DEFAULT_STEPS, *, strict: bool = False
-) -> tuple[Truth, dict[str, Any]]:
+) -> tuple[Truth, JsonDict]:
     """Execute a program; return the truth of its query and the trace.
 
     Strictly, as PyKE does, a predicate has any numbers of arguments, nothing need be said of it, and a rule's head may
@@ -186,7 +187,7 @@ def execute_clauses(
             raise ExecutionError(Failure.OPEN, reason, line=step.clause.line)
     asked = {query, query.opposite}
     both = [str(each) for each in known if each.value and each not in asked and each.opposite in known]
-    trace: dict[str, Any] = {
+    trace: JsonDict = {
         "query": str(query),
         "truth": Truth.UNKNOWN.value,
         "derived": len(known),
@@ -241,14 +242,14 @@ def _undeclared(program: ClauseProgram) -> list[str]:
     return sorted((used | {program.query.predicate}) - program.declared.keys())[:MAX_LISTED]
 
 
-def derivation(literal: Literal, steps: Mapping[Literal, Step]) -> list[dict[str, Any]]:
+def derivation(literal: Literal, steps: Mapping[Literal, Step]) -> list[JsonDict]:
     """Return the steps to a literal, each after those that it builds on, as JSON values.
 
     A step has its ``literal``, the ``line`` of the fact or rule, that ``rule`` (null for a fact), its ``depth``, and
     ``from``: the places, from 0, of the steps it builds on.
     """
     places: dict[Literal, int] = {}
-    listed: list[dict[str, Any]] = []
+    listed: list[JsonDict] = []
     stack = [literal]
     while stack:
         current = stack[-1]

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from nlfol.logic.decision.solver import DEFAULT_BUDGET, WALL_CAP, Z3InterruptedError, watched
+from nlfol.mappings import JsonDict
 from nlfol.problems.programs.constraints.conditions import holds, integer, to_smtlib, variables
 from nlfol.problems.programs.constraints.reading import Constraint, ConstraintProgram, Domain
 from nlfol.problems.programs.outcome import ExecutionError, Failure
@@ -23,7 +24,7 @@ _Solution = Mapping[str, int]
 
 def execute_constraints(
     program: ConstraintProgram, letters: Sequence[str] = (), budget: int = DEFAULT_BUDGET
-) -> tuple[list[str], dict[str, Any]]:
+) -> tuple[list[str], JsonDict]:
     """Execute a program; return the letters of options that hold in all solutions, of those allowed, and the trace.
 
     The trace has the number of ``solutions`` (2 means two or more), one ``solution``, ``other``, which differs from it
@@ -45,10 +46,10 @@ def execute_constraints(
         raise ExecutionError(Failure.BUDGET, "Z3 was interrupted: it heeded no limit") from error
 
 
-def _executed(program: ConstraintProgram, letters: Sequence[str], solver: _Solver) -> tuple[list[str], dict[str, Any]]:
+def _executed(program: ConstraintProgram, letters: Sequence[str], solver: _Solver) -> tuple[list[str], JsonDict]:
     first = solver.solution()
     if first is None:
-        trace: dict[str, Any] = {"solutions": 0, "solution": None, "other": None, "options": {}}
+        trace: JsonDict = {"solutions": 0, "solution": None, "other": None, "options": {}}
         raise ExecutionError(Failure.CONTRADICTORY, "no values meet all constraints", trace=trace)
     other = solver.solution(solver.differing(first))
     known = [first] if other is None else [first, other]

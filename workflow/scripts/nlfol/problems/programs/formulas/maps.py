@@ -9,7 +9,6 @@ with which polarity.
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import count, islice, product
-from typing import Any
 
 from nlfol.logic import Formula, FormulaSyntaxError, LogicError, Outcome, Signature, equivalence, read_decided
 from nlfol.logic import syntax as fol
@@ -18,6 +17,7 @@ from nlfol.logic.decision.satisfiability import FIRST_FAMILY, SMALL_BUDGET
 from nlfol.logic.decision.skolemization import substituted
 from nlfol.logic.reading import close_universally
 from nlfol.logic.relations import smallest_counter_model
+from nlfol.mappings import JsonDict
 from nlfol.problems.programs.images import MAX_CHECKS, MAX_FITS, Images, TooManyError, candidates
 from nlfol.problems.programs.symbols import (
     Fits,
@@ -263,7 +263,7 @@ def _by_extension(first: int, count: int, entries: int) -> list[int]:
     return having
 
 
-def difference(gold: Formula, other: Formula) -> dict[str, Any] | None:
+def difference(gold: Formula, other: Formula) -> JsonDict | None:
     """Return the smallest structure in which exactly one of two formulas holds; None if none is found."""
     try:
         found = smallest_counter_model(gold, other, budget=SMALL_BUDGET)

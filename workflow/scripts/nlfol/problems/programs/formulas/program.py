@@ -8,7 +8,6 @@ formulas like all others.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from nlfol import logic
 from nlfol.logic.decision.satisfiability import SMALL_BUDGET, Question, satisfiability
@@ -17,6 +16,7 @@ from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.reading import Ambiguity, TolerantReading, close_universally, denies_by_dash
 from nlfol.logic.syntax import Constant, Not
+from nlfol.mappings import JsonDict
 from nlfol.problems.programs.language import Derivation, FreeVariables
 from nlfol.problems.programs.outcome import ExecutionError, Failure, ProgramError, Repair, RepairKind, Truth
 from nlfol.problems.programs.texts import DASH, Line, absences, needed, sections, without_dashes
@@ -150,7 +150,7 @@ def execute_formulas(
     budget: int = DEFAULT_BUDGET,
     *,
     explains: bool = True,
-) -> tuple[Truth, dict[str, Any], tuple[Repair, ...]]:
+) -> tuple[Truth, JsonDict, tuple[Repair, ...]]:
     """Execute a program; return the truth of its conclusion, the trace and repairs of free variables.
 
     The trace has ``premises`` and ``conclusion`` as read, the ``label``, the lines of premises that were ``used`` (of
@@ -166,7 +166,7 @@ def execute_formulas(
         found = logic.entails(premises, conclusion, budget=budget, with_evidence=explains)
     except logic.SignatureError as error:
         raise ExecutionError(Failure.ARITY, str(error)) from error
-    trace: dict[str, Any] = {
+    trace: JsonDict = {
         "label": found.label.value,
         "premises": [logic.to_unicode(formula) for formula in premises],
         "conclusion": logic.to_unicode(conclusion),

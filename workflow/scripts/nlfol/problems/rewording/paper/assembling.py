@@ -4,8 +4,9 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from nlfol.mappings import AnyRow
 from nlfol.problems.problem import Mention, Problem, Reason, Rewrite, Statement
 from nlfol.problems.rewording.paper.expressions import Expression, repeated
 from nlfol.randomness import generator
@@ -44,7 +45,7 @@ Sets = Sequence[Sequence[Candidate]]
 
 
 def candidate_sets(
-    problem: Problem, proposals: Sequence[Mapping[str, Any]], similarities: Mapping[tuple[int, str], float], most: int
+    problem: Problem, proposals: Sequence[AnyRow], similarities: Mapping[tuple[int, str], float], most: int
 ) -> list[list[Candidate]]:
     """Collect at most ``most`` candidates of each statement beside itself, the most similar first.
 
