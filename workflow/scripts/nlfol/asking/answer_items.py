@@ -95,8 +95,8 @@ def _by_text(rows: Sequence[AnswerRow], items: Sequence[Item], refused: Collecti
             reasons[number] = f"its text fits the items {', '.join(fitting[:5])}; name one of them"
     if not any(placed) and not reasons:
         return None
-    for number, item in _twins(rows, placed):
-        placed[number], reasons[number] = None, f"its text is that of item {item}, which another row names"
+    for number, twin in _twins(rows, placed):
+        placed[number], reasons[number] = None, f"its text is that of item {twin}, which another row names"
     shifts = Counter(
         shift for row, item in zip(rows, placed, strict=True) if item and (shift := _shift(row.item, item)) is not None
     )
@@ -121,15 +121,15 @@ def _by_text(rows: Sequence[AnswerRow], items: Sequence[Item], refused: Collecti
 
 def _twins(rows: Sequence[AnswerRow], placed: Sequence[str | None]) -> list[tuple[int, str]]:
     """Return rows that have the text of an item which another row names, with the item: those of problems not asked."""
-    answers: defaultdict[tuple[object, ...], list[int]] = defaultdict(list)
+    answers: defaultdict[tuple[str, tuple[object, ...]], list[int]] = defaultdict(list)
     for number, (row, item) in enumerate(zip(rows, placed, strict=True)):
         if item is not None:
-            answers[item, row.presentation, row.seed, row.step].append(number)
+            answers[item, (row.presentation, row.seed, row.step)].append(number)
     twins: list[tuple[int, str]] = []
-    for (item, *_), numbers in answers.items():
-        named = [number for number in numbers if _shift(rows[number].item, str(item)) == 0]
+    for (item, _), numbers in answers.items():
+        named = [number for number in numbers if _shift(rows[number].item, item) == 0]
         if len(named) == 1:
-            twins += [(number, str(item)) for number in numbers if number not in named]
+            twins += [(number, item) for number in numbers if number not in named]
     return twins
 
 
