@@ -105,6 +105,20 @@ def test_options_tell_problems_of_one_text_apart(tmp_path: Path) -> None:
     assert placed(scored(tmp_path, [record(0, "x", options=options[1])], twins)) == {"1": True}
 
 
+def test_row_of_twin_outside_sample_is_refused(tmp_path: Path) -> None:
+    """Problems of one text have other options; where one alone was sampled, the other's rows are not its."""
+    sampled = [problem(0, options=["A) True", "B) False"]), problem(1)]
+    twin = {"options": ["A) Warm", "B) Cool"]}
+    for rows in (
+        [record(0, "0"), record(1, "1"), record(0, "2")],
+        [record(0, "2", **twin), record(1, "1")],
+        [record(0, "2", **twin), record(0, "0", options=["A) True", "B) False"]), record(1, "1")],
+    ):
+        values = scored(tmp_path, rows, sampled)
+        assert [row["item"] for row in values["refused"]] == ["2"]
+        assert placed(values) == {row["id"]: True for row in rows if row["id"] != "2"}
+
+
 def test_answer_to_problem_refused_by_reading_says_why(tmp_path: Path) -> None:
     formulas = ["Cold(ann)", "∀x (Cold(x) → Kind(x))", "¬Kind(ann)"]
     given = [problem(0, statements=["Ann is cold.", "All cold people are kind."], formulas=formulas)]

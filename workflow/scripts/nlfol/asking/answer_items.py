@@ -83,9 +83,11 @@ def _by_text(rows: Sequence[AnswerRow], items: Sequence[Item], refused: Collecti
     reasons: dict[int, str] = {}
     for number, row in enumerate(rows):
         fitting = by_text.get(plain(row.about or ""), [])
-        if len(fitting) > 1 and row.options:
-            given = sorted(plain(_LETTER.sub("", option, count=1)) for option in row.options)
+        given = sorted(plain(_LETTER.sub("", option, count=1)) for option in row.options or ())
+        if len(fitting) > 1 and given:
             fitting = [item for item in fitting if options[item] == given]
+        elif fitting and given and not {*given} & {*options[fitting[0]]}:
+            fitting = []
         if len(fitting) > 1:
             fitting = [row.item] if row.item in fitting else fitting
         placed.append(fitting[0] if len(fitting) == 1 else None)
@@ -93,6 +95,8 @@ def _by_text(rows: Sequence[AnswerRow], items: Sequence[Item], refused: Collecti
             reasons[number] = f"its text fits the items {', '.join(fitting[:5])}; name one of them"
     if not any(placed) and not reasons:
         return None
+    for number, twin in _twins(rows, placed):
+        placed[number], reasons[number] = None, f"its text is that of item {twin}, which another row names"
     shifts = Counter(
         shift for row, item in zip(rows, placed, strict=True) if item and (shift := _shift(row.item, item)) is not None
     )
@@ -113,6 +117,20 @@ def _by_text(rows: Sequence[AnswerRow], items: Sequence[Item], refused: Collecti
     if told and only is not None:
         told += f"; their numbers are those of the rows{f' {only:+d}' if only else ''}"
     return Found([item or row.item for row, item in zip(rows, placed, strict=True)], reasons, told, edited=edited)
+
+
+def _twins(rows: Sequence[AnswerRow], placed: Sequence[str | None]) -> list[tuple[int, str]]:
+    """Return rows that have the text of an item which another row names, with the item: those of problems not asked."""
+    answers: defaultdict[tuple[str, tuple[object, ...]], list[int]] = defaultdict(list)
+    for number, (row, item) in enumerate(zip(rows, placed, strict=True)):
+        if item is not None:
+            answers[item, (row.presentation, row.seed, row.step)].append(number)
+    twins: list[tuple[int, str]] = []
+    for (item, _), numbers in answers.items():
+        named = [number for number in numbers if _shift(rows[number].item, item) == 0]
+        if len(named) == 1:
+            twins += [(number, item) for number in numbers if number not in named]
+    return twins
 
 
 def _shift(name: str, item: str) -> int | None:
