@@ -49,6 +49,8 @@ SETTINGS = [
     Setting("five runs of FOLIO and Multi-LogiEval", ["autoeval_benchmarks"], "models.*.seeds", [0, 1, 2, 3, 4]),
     Setting("one run of generated sets", ["autoeval_benchmarks"], "tasks.round_trip.runs", 1),
     Setting("all FOLIO(R) questions", ["autoeval_benchmarks"], "datasets.folio_questions.unproven", "keep"),
+    Setting("appendix F, prompt 8", ["autoeval", "autoeval_reasoning"], "tasks.verification.reasoning", 1000),
+    Setting("appendix F, prompts 11 to 13", ["autoeval_benchmarks"], "tasks.question_answering.reasoning", 1000),
     Setting("figure 6: three runs of five a value", ["autoeval_reasoning"], "models.*.seeds", [3, 12, 26]),
     Setting("the same", ["autoeval_reasoning"], "datasets.*.count", 5),
     Setting("appendix F: no reasoning", ["autoeval_reasoning"], "tasks.round_trip.reasoning", 0),

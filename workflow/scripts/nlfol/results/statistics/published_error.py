@@ -83,8 +83,8 @@ def agreement(
 def published_quantity(kind: str, metric: str, presentation: str) -> tuple[str, str, str]:
     """Return the kind of task, metric and presentation of scores as ∀uto∃∨∧L has them.
 
-    The English of a round trip is its informalization. Translation beside an example, with ``prompt: formalization``
-    alone, is the paper's autoformalization, FOLIO(A); translation as nl_fol_lt asks for it is another quantity.
+    The English of a round trip is its informalization. Translation beside an example, which takes one of the
+    prompts of round trips, is the paper's autoformalization, FOLIO(A); nl_fol_lt asks for another quantity.
     """
     form = FACTS[kind].form
     if form is AnswerForm.CHAIN and metric in OVERLAPS:
