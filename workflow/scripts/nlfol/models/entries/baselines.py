@@ -19,11 +19,11 @@ class PublishedFigure(Part):
     where: str
     """The paper, and the table in it."""
     fallback: str | None = None
-    """What stands in the accuracy for programs that were not executed; None if that is not known."""
+    """Value in the accuracy of programs that were not executed; None if that is not known."""
 
 
 class Released(Part):
-    """Where answers come from that others released, and what they published of them."""
+    """Origin of answers that others released, with what they published of them."""
 
     provider: str
     date: str
