@@ -169,9 +169,9 @@ def test_suspect_gold_lists_statements_where_models_agree_against_all_gold(tmp_p
         kind = "drifting" if model == "drifting" else "chat"
         files.write(tmp_path / f"{model}.arrow", PROGRAMS, [row], {**about, "kind": kind, "model": model})
         programs.append(tmp_path / f"{model}.arrow")
-    (row,) = suspects([tmp_path / "items.arrow"], programs)
-    assert (row["text"], row["gold"], row["line"]) == ("S1.", ["P(a)"], "∀x A(x)")
-    assert (row["models"], row["agree"], row["of"]) == (["one", "two", "three"], 3, 3)
+    (suspect,) = suspects([tmp_path / "items.arrow"], programs)
+    assert (suspect["text"], suspect["gold"], suspect["line"]) == ("S1.", ["P(a)"], "∀x A(x)")
+    assert (suspect["models"], suspect["agree"], suspect["of"]) == (["one", "two", "three"], 3, 3)
     assert not [*suspects([tmp_path / "items.arrow"], programs[1:])]
 
 

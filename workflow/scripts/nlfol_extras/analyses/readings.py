@@ -5,13 +5,13 @@ around the answer is dropped, formulas are in nlfol's notation, and programs are
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TypedDict, cast
 
 import polars as pl
 
 from nlfol.facts import GUESSERS, AnswerForm, Strictly
 from nlfol.results.analyses.analysis import Analysis, Rows
-from nlfol.results.statistics.summary import OF_TASK, Origin
+from nlfol.results.statistics.summary import Origin
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
 from nlfol.results.tables.table import TableForm
@@ -24,13 +24,11 @@ FORMS = (AnswerForm.FORMULA, AnswerForm.PROGRAM)
 """Forms of answers with a strict and a tolerant reader."""
 
 
-class ReadingsRow(TaskColumns):
-    """One row a dataset, task, model and liberty: the answers that need it, and those of them that are read or right.
-
-    The first row of each model is of all answers.
-    """
-
+class _Model(TaskColumns):
     model: str
+
+
+class _Counted(TypedDict):
     liberty: str
     answers: int
     strictly_read: int
@@ -39,10 +37,17 @@ class ReadingsRow(TaskColumns):
     right: int
 
 
+class ReadingsRow(_Model, _Counted):
+    """One row a dataset, task, model and liberty: the answers that need it, and those of them that are read or right.
+
+    The first row of each model is of all answers.
+    """
+
+
 READINGS = row_schema("readings", 1, ReadingsRow)
 
 
-def readings(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dict[str, Any]]:
+def readings(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[ReadingsRow]:
     """Yield the rows of ``READINGS`` for scores of formulas and programs, in their order."""
     strictly, is_read = pl.col("strictly"), pl.col("outcome") == "answered"
     counts = (
@@ -60,7 +65,7 @@ def readings(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dict[str
         needed = pl.concat_list(pl.lit([ALL]), "liberties", "forgiven").list.unique().alias("liberty")
         counted = answers.with_columns(needed).explode("liberty").group_by("liberty").agg(*counts)
         for row in counted.sort(pl.col("liberty") != ALL, -pl.col("answers").cast(pl.Int64), "liberty").to_dicts():
-            yield {**source.named(*OF_TASK, "model"), **row}
+            yield {**source.of_task, "model": source.model, **cast("_Counted", row)}
 
 
 _STRICTLY = (

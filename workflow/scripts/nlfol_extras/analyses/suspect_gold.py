@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import polars as pl
 
@@ -63,7 +63,7 @@ class _Statement:
     """Shapes that are equivalent to a gold line."""
 
 
-def suspects(items: Iterable[Path], programs: Iterable[Path]) -> Iterator[dict[str, Any]]:
+def suspects(items: Iterable[Path], programs: Iterable[Path]) -> Iterator[SuspectRow]:
     """Yield the rows of ``SUSPECTS``, of ITEMS and PROGRAMS files of datasets with the same statements."""
     texts = {(about["dataset"], about["task"]): _texts(path) for path in items for about in [metadata_at(path)]}
     found: dict[tuple[str, str, str], _Statement] = {}
@@ -72,7 +72,7 @@ def suspects(items: Iterable[Path], programs: Iterable[Path]) -> Iterator[dict[s
         if about["kind"] in COMPARED:
             _count(found, about["task"], about["model"], path, texts.get((about["dataset"], about["task"]), {}))
     rows = [row for (task, _, text), one in found.items() if (row := _row(task, text, one)) is not None]
-    yield from sorted(rows, key=lambda row: -int(row["agree"]))
+    yield from sorted(rows, key=lambda row: -row["agree"])
 
 
 def _texts(path: Path) -> dict[tuple[str, str], tuple[str, str | None]]:
@@ -105,15 +105,18 @@ def _count(
                 one.right.add(each["shape"])
 
 
-def _row(task: str, text: str, one: _Statement) -> dict[str, Any] | None:
+def _row(task: str, text: str, one: _Statement) -> SuspectRow | None:
     usual = {model: shapes.most_common(1)[0][0] for model, shapes in one.shapes.items()}
     shape, agree = Counter(usual.values()).most_common(1)[0]
     if agree < LEAST or shape in one.right:
         return None
     models = [model for model, each in usual.items() if each == shape]
-    about = {"task": task, "story": one.story, "item": one.item, "place": one.place, "text": text}
     return {
-        **about,
+        "task": task,
+        "story": one.story,
+        "item": one.item,
+        "place": one.place,
+        "text": text,
         "gold": [*one.gold],
         "line": one.lines[shape],
         "models": models,
