@@ -5,7 +5,7 @@ around the answer is dropped, formulas are in nlfol's notation, and programs are
 """
 
 from collections.abc import Iterable, Iterator
-from typing import cast
+from typing import TypedDict, cast
 
 import polars as pl
 
@@ -24,19 +24,24 @@ FORMS = (AnswerForm.FORMULA, AnswerForm.PROGRAM)
 """Forms of answers with a strict and a tolerant reader."""
 
 
-class ReadingsRow(TaskColumns):
-    """One row a dataset, task, model and liberty: the answers that need it, and those of them that are read or right.
-
-    The first row of each model is of all answers.
-    """
-
+class _Model(TaskColumns):
     model: str
+
+
+class _Counted(TypedDict):
     liberty: str
     answers: int
     strictly_read: int
     strictly_right: int
     read: int
     right: int
+
+
+class ReadingsRow(_Model, _Counted):
+    """One row a dataset, task, model and liberty: the answers that need it, and those of them that are read or right.
+
+    The first row of each model is of all answers.
+    """
 
 
 READINGS = row_schema("readings", 1, ReadingsRow)
@@ -60,7 +65,7 @@ def readings(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[Readings
         needed = pl.concat_list(pl.lit([ALL]), "liberties", "forgiven").list.unique().alias("liberty")
         counted = answers.with_columns(needed).explode("liberty").group_by("liberty").agg(*counts)
         for row in counted.sort(pl.col("liberty") != ALL, -pl.col("answers").cast(pl.Int64), "liberty").to_dicts():
-            yield cast("ReadingsRow", {**source.of_task, "model": source.model, **row})
+            yield {**source.of_task, "model": source.model, **cast("_Counted", row)}
 
 
 _STRICTLY = (
