@@ -13,7 +13,6 @@ from nlfol.config import Configuration, read_configuration
 from nlfol.data.entries.diversified import DiversifiedEntry
 
 OURS = ("proofs_short", "proofs_long")
-PUBLISHED = ("prontoqa", "logical_deduction", "proofwriter")
 
 pytestmark = pytest.mark.usefixtures("nothing_at_hand")
 
@@ -62,7 +61,7 @@ def test_solt_figures_have_every_kind_and_share(monkeypatch: pytest.MonkeyPatch)
     kinds = Counter(
         entry.of for entry in read.datasets.values() if isinstance(entry, DiversifiedEntry) and len(entry.types) == 1
     )
-    assert kinds == dict.fromkeys(("folio", "proverqa"), 4) | dict.fromkeys(PUBLISHED, 5)
+    assert kinds == {"folio": 4, "proverqa": 4, "prontoqa": 4, "logical_deduction": 3, "proofwriter": 5}
     shares = {name: entry["intensity"] for name, entry in values["datasets"].items() if "intensity" in entry}
     assert shares == {f"proofwriter_{share}": share / 100 for share in (25, 50, 75, 100)}
     asked = {(dataset, task) for dataset, task, _ in read.jobs("chat")}

@@ -62,6 +62,15 @@ def test_task_transitions_join_items_and_seeds(asked: Experiment) -> None:
     assert {(row["pairs"], row["refused"], row["refusal"]) for row in found} == {(3, 0, None)}
 
 
+def test_transitions_of_a_dataset_without_answers_are_none(asked: Experiment) -> None:
+    """Every problem of a dataset in other words can be refused."""
+    first = load_programs(asked.align(PROGRAM, "m"))
+    plain = next(one for one in series_of(map(load, asked.scores)) if one.metric == "right")
+    empty = replace(first, about={**first.about, "dataset": "voice"}, rows=())
+    entries = {first.about["dataset"]: {}, "voice": {"of": first.about["dataset"]}}
+    assert transitions([plain], [first, empty], entries, {}) == []
+
+
 def test_tuned_model_is_compared_with_base_on_both_tasks(
     asked: Experiment,
 ) -> None:

@@ -87,7 +87,9 @@ def transitions(
     ``origins`` names the training and the base of each model with a trained adapter.
     """
     asked = {(one.source.dataset, one.source.task, one.source.model): one for one in series if one.metric == RIGHT}
-    return [row for way, *sides in _pairs(loaded, entries, origins) for row in _between(way, sides, asked)]
+    # A dataset of which every problem is refused has no answers.
+    answered = [one for one in loaded if (one.about["dataset"], one.about["task"], one.about["model"]) in asked]
+    return [row for way, *sides in _pairs(answered, entries, origins) for row in _between(way, sides, asked)]
 
 
 def _pairs(
