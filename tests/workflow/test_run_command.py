@@ -72,46 +72,34 @@ def run(folder: Path, *arguments: str) -> subprocess.Popen[str]:
 GOOD = Scripted(body=completion(json.dumps({"reasoning": "", "answer": "∀x (Cat(x) → Sleeps(x))"})))
 
 
+def good(body: dict[str, Any]) -> Scripted:
+    return HELD if body["messages"][-1]["content"] == QUESTION else GOOD
+
+
+def kept(folder: Path) -> int:
+    """The number of answers in the journal."""
+    journal = folder / "journal/tiny/pets.logical_translation.jsonl"
+    return journal.read_text(encoding="utf-8").count("\n") if journal.exists() else 0
+
+
 def test_run_command_fails_clearly_resumes_and_writes_report(folder: Path) -> None:
-    answered: list[str] = []
-    with ChatServer(every=lambda _: Scripted(status=404, body=error("no model tiny"))) as server:
+    """Runs of one experiment, one after another: the last has only what the others left to do."""
+    # Nobody's but the project's Snakefile is read.
+    (folder / "Snakefile").write_text("open('foreign', 'w').close()\n", encoding="utf-8")
+    with ChatServer() as server:
         _configured(folder, server.url)
-        failing = run(folder)
-        said, told = failing.communicate()
-        assert failing.returncode == 1
-        assert "Requests to send: 8" in told
-        (line,) = [line for line in told.splitlines() if line.startswith("error: ")]
-        assert line.endswith("404: no such model or address; correct model or base_url")
-        assert told.endswith("  log: results/logs/ask_api/pets/logical_translation/tiny.log\n")
-        assert ("Error in rule" in told, "Traceback" in told, said) == (False, False, "")
-
-        def half(body: dict[str, Any]) -> Scripted:
-            if body["messages"][-1]["content"] == QUESTION:
-                return HELD
-            answered.append(body["messages"][-1]["content"])
-            return GOOD if len(answered) <= 4 else Scripted(manner="hang")
-
-        server.every = half
-        stopped = run(folder)
-        while len(answered) < 6:
-            assert stopped.poll() is None
-            sleep(0.1)
-        stopped.send_signal(signal.SIGINT)
-        said, told = stopped.communicate()
-        assert (stopped.returncode, said) == (130, "")
-        assert told.endswith("\n4 of 8 answers kept; run the same command to go on.\n")
-        assert ("Error in rule" in told, "Traceback" in told) == (False, False)
-        journal = folder / "journal/tiny/pets.logical_translation.jsonl"
-        assert len(journal.read_text(encoding="utf-8").splitlines()) == 4
-
-        server.every = lambda body: HELD if body["messages"][-1]["content"] == QUESTION else GOOD
+        _fails(folder, server)
+        _is_interrupted(folder, server)
+        left = 8 - _is_killed(folder, server)
+        server.every = good
         before = len(server.asked)
         finishing = run(folder, "--report")
         said, told = finishing.communicate()
     assert finishing.returncode == 0, told
-    assert "Requests to send: 4\n" in told
+    assert not (folder / "foreign").exists()
+    assert f"Requests to send: {left}\n" in told
     assert "tiny on pets, logical_translation: 8 of 8 answers, 72 tokens so far" in told
-    assert len([text for text in server.asked[before:] if text != QUESTION]) == 4
+    assert len([text for text in server.asked[before:] if text != QUESTION]) == left
     lines = said.splitlines()
     assert (lines[0], lines[-1]) == ("Tables: results/tables", "Report: results/report/index.html")
     assert "tiny 0.125 over 8 items" in said
@@ -121,39 +109,59 @@ def test_run_command_fails_clearly_resumes_and_writes_report(folder: Path) -> No
     assert (found["items"], found["mean"]) == (8, 0.125)
 
 
-def test_killed_run_stops_requests_and_next_run_resumes(folder: Path) -> None:
-    def reply(body: dict[str, Any]) -> Scripted:
-        return HELD if body["messages"][-1]["content"] == QUESTION else GOOD
-
-    with ChatServer(every=reply, seconds=1.0) as server:
-        _configured(folder, server.url)
-        killed = run(folder)
-        journal = folder / "journal/tiny/pets.logical_translation.jsonl"
-        while not (journal.exists() and journal.read_text(encoding="utf-8").count("\n") >= 2):
-            assert killed.poll() is None
-            sleep(0.05)
-        killed.kill()
-        killed.communicate()
-        sleep(1)
-        sent = server.asked[:]
-        sleep(4)
-        assert server.asked == sent
-        kept = journal.read_text(encoding="utf-8").count("\n")
-        assert 2 <= kept <= len(set(sent) - {QUESTION}) <= kept + 2 < 8
-        finishing = run(folder)
-        _, told = finishing.communicate()
-        assert finishing.returncode == 0, told
-        assert len([text for text in server.asked[len(sent) :] if text != QUESTION]) == 8 - kept
-    assert "8 of 8 answers" in told
+def _fails(folder: Path, server: ChatServer) -> None:
+    server.every = lambda _: Scripted(status=404, body=error("no model tiny"))
+    failing = run(folder)
+    said, told = failing.communicate()
+    assert failing.returncode == 1
+    assert "Requests to send: 8" in told
+    (line,) = [line for line in told.splitlines() if line.startswith("error: ")]
+    assert line.endswith("404: no such model or address; correct model or base_url")
+    assert told.endswith("  log: results/logs/ask_api/pets/logical_translation/tiny.log\n")
+    assert ("Error in rule" in told, "Traceback" in told, said) == (False, False, "")
 
 
-def test_run_command_ignores_foreign_snakefile(folder: Path) -> None:
-    _configured(folder, "http://127.0.0.1:9/v1")
-    (folder / "Snakefile").write_text("open('foreign', 'w').close()\n", encoding="utf-8")
-    done = run(folder, "--dry-run")
-    said, told = done.communicate()
-    assert not (folder / "foreign").exists()
-    assert (done.returncode, "ask_api" in said + told) == (0, True), told
+def _is_interrupted(folder: Path, server: ChatServer) -> None:
+    """Two requests are answered; the next two are under way when the run is interrupted."""
+    answered: list[str] = []
+
+    def two(body: dict[str, Any]) -> Scripted:
+        if body["messages"][-1]["content"] == QUESTION:
+            return HELD
+        answered.append(body["messages"][-1]["content"])
+        return GOOD if len(answered) <= 2 else Scripted(manner="hang")
+
+    server.every = two
+    stopped = run(folder)
+    while len(answered) < 4:
+        assert stopped.poll() is None
+        sleep(0.1)
+    stopped.send_signal(signal.SIGINT)
+    said, told = stopped.communicate()
+    assert (stopped.returncode, said) == (130, "")
+    assert told.endswith("\n2 of 8 answers kept; run the same command to go on.\n")
+    assert ("Error in rule" in told, "Traceback" in told) == (False, False)
+    assert kept(folder) == 2
+
+
+def _is_killed(folder: Path, server: ChatServer) -> int:
+    """No request is sent any more, though some are left; return the number of answers kept."""
+    server.every, server.seconds = good, 2.0
+    before = len(server.asked)
+    killed = run(folder)
+    while kept(folder) < 3:
+        assert killed.poll() is None
+        sleep(0.05)
+    killed.kill()
+    killed.communicate()
+    sleep(1)
+    sent = server.asked[:]
+    sleep(6)
+    assert server.asked == sent
+    server.seconds = 0.0
+    answers = kept(folder)
+    assert 3 <= answers <= 2 + len(set(sent[before:]) - {QUESTION}) <= answers + 2 < 8
+    return answers
 
 
 def test_expensive_run_requires_confirmation_before_requests(folder: Path) -> None:

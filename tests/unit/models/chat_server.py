@@ -98,7 +98,7 @@ class ChatServer:
         port: int = 0,
     ) -> None:
         self._script = script or {}
-        self._seconds = seconds
+        self.seconds = seconds
         self.every = every
         self._page = page
         self._port = port
@@ -170,7 +170,7 @@ class ChatServer:
         self.inside += 1
         self.most = max(self.most, self.inside)
         try:
-            await asyncio.sleep(self._seconds)
+            await asyncio.sleep(self.seconds)
             scripted = self.every and self.every(body)
             if scripted is None:
                 steps = self._script.get(text, ())
