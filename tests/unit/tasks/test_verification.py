@@ -42,7 +42,7 @@ TASK = Verification(VerificationEntry())
 WORDS = Ontology(alphabet="01|+?")
 
 
-Rows = list[dict[str, Any]]
+Rows = list[Any]
 
 
 def item(language: LanguageName, text: str, ontology: Ontology | None = None, rows: Rows | None = None) -> Item:

@@ -12,8 +12,9 @@ The first law is drawn uniformly among those that apply, then the place; edits l
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
+from math import inf
 from random import Random
 from typing import Any, NamedTuple
 
@@ -139,9 +140,15 @@ def _evenest_first(by_law: Iterable[list[_Four]], language: Language[Any], draw:
     write: Callable[[Any], str] = cache(language.write)
     ranked: list[tuple[float, int, _Four]] = []
     for fours in by_law:
-        uneven = [(_unevenness(four, write, (longer, edits_of_tokens)), four) for four in fours]
-        least = min((much for much, _ in uneven), default=0.0)
-        best = [four for much, four in uneven if much == least]
+        least, best = inf, list[_Four]()
+        for four in fours:
+            much = _unevenness(four, write, (longer,))
+            if much <= least:  # most are not, and lengths cost nothing
+                much += _unevenness(four, write, (edits_of_tokens,))
+            if much < least:
+                least, best = much, []
+            if much == least:
+                best.append(four)
         for four in draw.sample(best, min(len(best), COMPARED)):
             ranked.append((least + _unevenness(four, write, (in_common,)), len(ranked), four))
         if ranked and min(ranked)[0] < EVEN:
@@ -170,7 +177,12 @@ def edits_of_tokens(first: str, second: str) -> float:
     """Return Levenshtein's distance of a pair, in tokens."""
     from rapidfuzz.distance import Levenshtein
 
-    return Levenshtein.distance(TOKEN.findall(first), TOKEN.findall(second))
+    return Levenshtein.distance(_tokens(first), _tokens(second))
+
+
+@lru_cache(1_000)
+def _tokens(text: str) -> list[str]:
+    return TOKEN.findall(text)
 
 
 def in_common(first: str, second: str) -> float:
