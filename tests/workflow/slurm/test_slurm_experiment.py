@@ -57,13 +57,13 @@ def on_slurm(checkout: Checkout, *targets: str, environment: Mapping[str, str] =
 T = TypeVar("T")
 
 
-def until(found: Callable[[], T | None]) -> T:
-    """Wait for something to be there."""
+def until(found: Callable[[], T | None], pause: float = 0.2) -> T:
+    """Wait for something to be there, looking again after so many seconds."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if (value := found()) is not None:
             return value
-        time.sleep(0.2)
+        time.sleep(pause)
     raise TimeoutError(f"not there within {PATIENCE} seconds")
 
 
@@ -143,7 +143,8 @@ def kill_jobs(cluster: Cluster, checkout: Checkout, server: Server) -> dict[str,
             cluster.requeue(killed[model][0].number)
     for model in ("cancelled", "overdue"):
         first = killed[model][0]
-        until(lambda model=model, first=first: job_of(cluster, checkout, model).number != first.number or None)  # type: ignore[misc]
+        # SLURM takes a minute, and each look is a process.
+        until(lambda model=model, first=first: job_of(cluster, checkout, model).number != first.number or None, pause=2)  # type: ignore[misc]
     server.released.set()
     return killed
 
