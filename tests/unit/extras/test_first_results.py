@@ -12,10 +12,10 @@ from tests.unit.problems.published import published
 SHARE = 10
 TENTH = {
     "AR-LSAT": {"programs": 48, "runs": 4, "answer": 3, "strict": 3},
-    "FOLIO": {"programs": 1046, "runs": 888, "answer": 575, "strict": 463},
-    "LogicalDeduction": {"programs": 450, "runs": 347, "answer": 318, "strict": 164},
+    "FOLIO": {"programs": 1046, "runs": 889, "answer": 575, "strict": 463},
+    "LogicalDeduction": {"programs": 450, "runs": 348, "answer": 319, "strict": 164},
     "ProntoQA": {"programs": 190, "runs": 185, "answer": 162, "strict": 88},
-    "ProofWriter": {"programs": 360, "runs": 328, "answer": 299, "strict": 248},
+    "ProofWriter": {"programs": 360, "runs": 329, "answer": 300, "strict": 248},
 }
 """Counts of every tenth program: all, those that run, and those that are right, read tolerantly and strictly."""
 
