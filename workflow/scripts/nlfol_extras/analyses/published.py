@@ -261,6 +261,8 @@ def _drops(stability: pl.DataFrame) -> Named:
         pl.col("intensity") == 1,
         ~pl.col("glossary"),
         pl.col("decoys") == 0,
+        # A pair that shares no item has none.
+        pl.col("drop").is_not_null(),
     )
     found: dict[tuple[str, str, str, str], list[float]] = {}
     for row in alone.to_dicts():
