@@ -40,8 +40,14 @@ def audited(*arguments: str, lines: str = "") -> dict[str, Any]:
     return row
 
 
-def test_audit_prints_json_line_and_table() -> None:
-    done = run(str(SETS), "--rlimit", "10")
+@pytest.fixture(scope="module")
+def shipped() -> subprocess.CompletedProcess[str]:
+    """The audit of all faulty sets, in one process."""
+    return run(str(SETS), "--rlimit", "10")
+
+
+def test_audit_prints_json_line_and_table(shipped: subprocess.CompletedProcess[str]) -> None:
+    done = shipped
     row = json.loads(done.stdout)
     assert done.returncode == status([row]) == 1
     assert done.stdout == json.dumps(row, ensure_ascii=False) + "\n"
@@ -129,8 +135,8 @@ def test_audit_shows_ten_examples_but_counts_all_faults() -> None:
     assert (tally["items"], tally["pairs"], len(tally["examples"])) == (12, 12, 10)
 
 
-def test_audit_output_is_independent_from_job_count() -> None:
-    assert audited(str(SETS), "--jobs", "2", "--rlimit", "10") == audited(str(SETS), "--rlimit", "10")
+def test_audit_output_is_independent_from_job_count(shipped: subprocess.CompletedProcess[str]) -> None:
+    assert audited(str(SETS), "--jobs", "2", "--rlimit", "10") == json.loads(shipped.stdout)
 
 
 def test_budget_limits_decided_pairs() -> None:
@@ -175,9 +181,11 @@ def test_unusable_arguments_exit_with_status_2(arguments: tuple[str, ...]) -> No
     assert "Traceback" not in done.stderr
 
 
-def test_closed_output_pipe_ends_audit_without_traceback() -> None:
+def test_closed_output_pipe_ends_audit_without_traceback(tmp_path: Path) -> None:
+    faulty = tmp_path / "faulty.jsonl"
+    faulty.write_text(json.dumps(CLEAN | {"formulas": ["Cube(a)", "Cube(a)"]}) + "\n", encoding="utf-8")
     with subprocess.Popen(
-        [*COMMAND, "audit", str(SETS), "--rlimit", "10"],
+        [*COMMAND, "audit", str(faulty)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=ENVIRONMENT,
