@@ -21,16 +21,16 @@ BUDGETS = {
     "nlfol/data": 4_900,
     "nlfol/logic": 12_500,
     "nlfol/models": 6_450,
-    "nlfol/problems": 12_350,
+    "nlfol/problems": 12_400,
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
     "nlfol/results": 9_200,
-    "nlfol/sets": 2_150,
+    "nlfol/sets": 2_200,
     "nlfol/store": 2_500,
     "nlfol/tasks": 8_850,
     "nlfol/training": 950,
     "nlfol_extras": 300,
-    "nlfol_extras/analyses": 4_750,
+    "nlfol_extras/analyses": 4_800,
     "nlfol_extras/batches": 500,
     "nlfol_extras/commands": 800,
     "nlfol_extras/explaining": 400,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 53_000,
+    "tests/unit": 53_050,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 10_200,
-    "nlfol": 68_250,
-    "nlfol_extras": 9_850,
+    "nlfol": 68_400,
+    "nlfol_extras": 9_900,
     "scripts": 2_100,
-    "tests": 61_250,
+    "tests": 61_300,
 }
 """Lines of all packages whose name begins so."""
 

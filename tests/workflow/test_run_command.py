@@ -190,6 +190,7 @@ def test_terminal_dry_run_shows_jobs(folder: Path) -> None:
     values = printed(folder, "--model", "reader", "--dataset", "pets.csv", "--ontology", "pets.yaml", "--items", "2")
     (folder / "mine.yaml").write_text(yaml.safe_dump(values | {"results": "results-mine"}), encoding="utf-8")
     (folder / "pets.csv").write_text(f"{SENTENCES}pets,Tom purrs.,Purrs(tom)\n", encoding="utf-8")
+    (folder / "Snakefile").write_text("open('foreign', 'w').close()\n", encoding="utf-8")
     ours, its = pty.openpty()
     command = [*COMMAND, "run", "mine.yaml", "-n"]
     with subprocess.Popen(command, cwd=folder, env=environment(), stdin=its, stdout=its, stderr=its) as process:
@@ -204,6 +205,7 @@ def test_terminal_dry_run_shows_jobs(folder: Path) -> None:
     assert b"pets:4: unknown_symbol: predicate 'Purrs' is not in the signature" in before
     assert jobs
     assert not (folder / "results-mine").exists()
+    assert not (folder / "foreign").exists()
 
 
 def _read(terminal: int) -> bytes:

@@ -37,7 +37,7 @@ def main(
     items = {row["item"]: Item.from_row(row) for row in files.rows(items_file, schemas.ItemRow)}
     answers = {row["item"]: row for row in files.rows(responses, schemas.ResponseRow)}
     entry = read_diversified_entry(dataset_json)
-    sets = {problem.name: each for problem, each in offered_sets(originals, proposals, similarities, entry, seed)}
+    sets = {problem.name: offered for problem, offered in offered_sets(originals, proposals, similarities, entry, seed)}
     made: list[Problem] = []
     rows: list[ChoiceRow] = []
     for row in files.rows(originals, PROBLEMS):

@@ -36,12 +36,12 @@ def main(dataset_json: str, sentences: Path, output: Path, *, seed: int | None =
 
 
 def _attach_generated(entry: GrammarEntry, sentences: Path, output: Path, seed: int, *, part: Part) -> None:
-    said, digest, origin = metadata_at(sentences), SetDigest(), made_from(sentences)
+    earlier, digest, origin = metadata_at(sentences), SetDigest(), made_from(sentences)
     for chunk in chunks(sentences, SentenceRow):
         for row in chunk:
             digest.add(row)
-    name = said["dataset"]
-    metadata = {"dataset": name, "exemplars": said["exemplars"], f"{PREFIX}set/{name}": digest.hex(), **origin}
+    name = earlier["dataset"]
+    metadata = {"dataset": name, "exemplars": earlier["exemplars"], f"{PREFIX}set/{name}": digest.hex(), **origin}
     drawn = (row for chunk in chunks(sentences, SentenceRow) for row in chunk)
     made = part.gathered(TripleRow, origin) if part.made else triple_rows(entry, seed, drawn, part)
     write(output, TRIPLES, made, metadata, chunk=CHUNK)

@@ -14,7 +14,7 @@ from nlfol.tasks.program_gold import label_fault
 def main(problems: Path, language: str, output: Path) -> None:
     """Write the LANGUAGE_LABELS file, which the items of all tasks with programs in the language are made with."""
     usable = (Problem.from_row(row) for row in files.rows(problems, PROBLEMS) if row["status"] == "usable")
-    rows = [{"item": each.name, "fault": label_fault(each, solver_language(language))} for each in usable]
+    rows = [{"item": problem.name, "fault": label_fault(problem, solver_language(language))} for problem in usable]
     files.write(output, LANGUAGE_LABELS, rows, {"language": language, **made_from(problems)})
 
 

@@ -29,16 +29,19 @@ def main(
     model = output.stem
     if not isinstance(entry, EmbeddingEntry | ApiEmbeddingEntry):
         raise TypeError(f"model {model!r} is no embedding model")
-    pairs, said = compared_pairs(task, items_file, responses), metadata_at(responses)
-    about = {key: said[key] for key in ("dataset", "task", "model")} | {"compared_by": model}
+    pairs, metadata = compared_pairs(task, items_file, responses), metadata_at(responses)
+    about = {key: metadata[key] for key in ("dataset", "task", "model")} | {"compared_by": model}
     LOGGER.info(f"{about['model']} on {about['dataset']}, {about['task']}: {len(pairs)} pairs of texts by {model}")
     if (by_tokens := getattr(task.entry, "bertscore", None)) is None:
-        found = [similarity for similarity, _ in cosines(pairs, entry, job_files)]
+        similarities = [similarity for similarity, _ in cosines(pairs, entry, job_files)]
     elif isinstance(entry, EmbeddingEntry):
-        found = token_scores(pairs, entry, by_tokens.layer, job_files)
+        similarities = token_scores(pairs, entry, by_tokens.layer, job_files)
     else:
         raise EmbeddingError(f"bertscore needs weights, and {model} is behind an interface; name another model")
-    rows = [{"gloss": one, "gold": gold, "similarity": each} for (one, gold), each in zip(pairs, found, strict=True)]
+    rows = [
+        {"gloss": gloss, "gold": gold, "similarity": similarity}
+        for (gloss, gold), similarity in zip(pairs, similarities, strict=True)
+    ]
     files.write(output, schemas.GLOSSES, rows, about | made_from(items_file, responses))
 
 

@@ -30,14 +30,14 @@ def main(dataset_json: str, dataset: str, source: Path, output: Path, *, seed: i
         "entry": entry.model_dump_json(exclude={"shards"}),
         "seed": str(seed),
     }
-    problems = [one.problem for one in rewritten]
+    problems = [result.problem for result in rewritten]
     files.write(output, problems_at(output), [problem.to_row() for problem in problems], metadata)
     usable = sum(problem.is_usable for problem in problems)
     LOGGER.info(f"{dataset}: {usable:>6} of {len(problems)} problems are usable")
     for kind, count in sorted(Counter(rewrite.type for problem in problems for rewrite in problem.rewrites).items()):
         LOGGER.info(f"{dataset}: {count:>6} mentions rewritten: {kind}")
-    LOGGER.info(f"{dataset}: {sum(sum(one.repeats.values()) for one in rewritten):>6} mentions repeat a form")
-    unused = Counter((each.concept, each.reason) for one in rewritten for each in one.refused)
+    LOGGER.info(f"{dataset}: {sum(sum(result.repeats.values()) for result in rewritten):>6} mentions repeat a form")
+    unused = Counter((refusal.concept, refusal.reason) for result in rewritten for refusal in result.refused)
     for (concept, reason), count in sorted(unused.items()):
         LOGGER.info(f"{dataset}: {count:>6} forms of {concept} not used: {reason}")
     for reason, count in sorted(Counter(problem.reason for problem in problems if problem.reason is not None).items()):

@@ -37,12 +37,12 @@ def main(
         examples = in_common(examples, right_items(common))
     finder = LeakFinder.read(tested, originals)
     rows = Export(training, finder, entry.count, entry.seed).rows(examples)
-    paths = dict.fromkeys(path for each in sources for path in (each.items, each.responses, each.scores))
-    paths |= dict.fromkeys(each.scores for each in common)
+    paths = dict.fromkeys(path for source in sources for path in (source.items, source.responses, source.scores))
+    paths |= dict.fromkeys(source.scores for source in common)
     about = {
         "training": training,
-        "tested": json.dumps([each.dataset for each in tested]),
-        **made_from(*paths, *(each.file for each in tested)),
+        "tested": json.dumps([exam.dataset for exam in tested]),
+        **made_from(*paths, *(exam.file for exam in tested)),
     }
     write(rows, about, arrow, jsonl)
 
@@ -53,8 +53,8 @@ if __name__ == "__main__":
         entry=lambda job: TrainingEntry.model_validate_json(
             entry_of(job.params, "training"), by_alias=False, by_name=True
         ),
-        sources=lambda job: [Source.of(each) for each in json.loads(job.params.answers)],
-        tested=lambda job: [Exam(**{**each, "file": Path(each["file"])}) for each in json.loads(job.params.tested)],
+        sources=lambda job: [Source.of(row) for row in json.loads(job.params.answers)],
+        tested=lambda job: [Exam(**{**row, "file": Path(row["file"])}) for row in json.loads(job.params.tested)],
         originals=lambda job: json.loads(job.params.originals),
-        common=lambda job: [Source.of(each) for each in json.loads(job.params.common)],
+        common=lambda job: [Source.of(row) for row in json.loads(job.params.common)],
     )

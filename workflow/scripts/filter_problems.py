@@ -29,8 +29,8 @@ def main(dataset: str, reworded: Path, wordings: Path, output: Path, *, least: f
         else problem
         for problem in problems
     ]
-    said = {key: text for key, text in metadata_at(reworded).items() if not key.startswith((PREFIX, "nlfol."))}
-    about = {**said, "similarity": model, "least": str(least), **made_from(reworded, wordings)}
+    metadata = {key: text for key, text in metadata_at(reworded).items() if not key.startswith((PREFIX, "nlfol."))}
+    about = {**metadata, "similarity": model, "least": str(least), **made_from(reworded, wordings)}
     files.write(output, PROBLEMS, [problem.to_row() for problem in rows], about)
     LOGGER.info(
         f"{dataset}: {len(unlike)} of {len(problems)} problems refused, with a cosine below {least:g} by {model}"

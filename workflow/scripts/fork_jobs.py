@@ -128,8 +128,8 @@ def _serve(requests: socket.socket) -> str | None:
             else:
                 # Its own answer stays open until it ends.
                 answer.detach()
-                for each in (requests, *(other for _, other in jobs.values())):
-                    each.close()
+                for connection in (requests, *(other for _, other in jobs.values())):
+                    connection.close()
                 signal.signal(signal.SIGINT, signal.default_int_handler)
                 script, environment = json.loads(asked)
                 os.environ.update(environment)

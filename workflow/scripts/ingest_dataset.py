@@ -23,25 +23,25 @@ def main(dataset_json: str, dataset: str, output: Path, *, seed: int | None = No
     if isinstance(entry, GrammarEntry):
         _generate(entry, dataset, output, seed or 0, part=part)
         return
-    found = entry.read()
-    rows = [sentence.to_row() for sentence in found.sentences]
+    loaded = entry.read()
+    rows = [sentence.to_row() for sentence in loaded.sentences]
     metadata = {
         "dataset": dataset,
         "reader": entry.reader,
-        f"{PREFIX}source/{dataset}": found.digest,
+        f"{PREFIX}source/{dataset}": loaded.digest,
         # The path of the source does not change what is read.
         "entry": entry.model_dump_json(exclude={"path", "pin", "ontology", "ontology_pins", "patches", "accepted"}),
     }
-    if found.patches is not None:
-        metadata[f"{PREFIX}patches/{dataset}"] = found.patches
-        corrected = sum(sentence.correction is not None for sentence in found.sentences)
-        regained = sum(sentence.regained is not None for sentence in found.sentences)
+    if loaded.patches is not None:
+        metadata[f"{PREFIX}patches/{dataset}"] = loaded.patches
+        corrected = sum(sentence.correction is not None for sentence in loaded.sentences)
+        regained = sum(sentence.regained is not None for sentence in loaded.sentences)
         LOGGER.info(f"{dataset}: {corrected:>6} corrected, {regained} refused as published")
     write(output, SENTENCES, rows, metadata)
-    repaired = Counter(kind for sentence in found.sentences for kind in {repair.kind for repair in sentence.repairs})
+    repaired = Counter(kind for sentence in loaded.sentences for kind in {repair.kind for repair in sentence.repairs})
     for kind, count in sorted(repaired.items()):
         LOGGER.info(f"{dataset}: {count:>6} repaired: {kind}")
-    for note in found.notes:
+    for note in loaded.notes:
         LOGGER.info(f"{dataset}: {note}")
     for step in funnel(rows):
         LOGGER.info(f"{dataset}: {step['sentences']:>6} sentences, {step['stories']:>5} stories {step['step']}")

@@ -23,9 +23,9 @@ def main(given: Given, manifest: Path, outputs: Sequence[Path]) -> None:
     for path in outputs:
         if _suffix(path) not in RENDERERS:
             raise TableError(f"{path}: no renderer for {_suffix(path)}; there are {', '.join(RENDERERS)}")
-    said = note(manifest)
+    remark = note(manifest)
     drawn = {name: build(name, given) for name in dict.fromkeys(path.stem for path in outputs)}
-    tables = {name: replace(table, notes=(*table.notes, said)) for name, table in drawn.items()}
+    tables = {name: replace(table, notes=(*table.notes, remark)) for name, table in drawn.items()}
     for path in outputs:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(RENDERERS[_suffix(path)](tables[path.stem]), encoding="utf-8", newline="\n")

@@ -23,10 +23,10 @@ def main(dataset_json: str, task_json: str, dataset: str, source: Path, lexical:
     """Write the LEXICAL file, and the ITEMS file of statements to rewrite; ``SourceError`` for an unusable input."""
     entry = read_diversified_entry(dataset_json)
     problems = [problem for row in files.rows(source, PROBLEMS) if (problem := Problem.from_row(row)).is_usable]
-    found = {problem.name: repeated(problem) for problem in problems}
+    by_problem = {problem.name: repeated(problem) for problem in problems}
     try:
         words = shipped_lexicon()
-        expressions = [each for several in found.values() for each in several]
+        expressions = [expression for several in by_problem.values() for expression in several]
         lexica = Lexica.read(
             expressions, Path(entry.wordnet) if entry.wordnet else None, Path(entry.ppdb) if entry.ppdb else None
         )
@@ -38,12 +38,12 @@ def main(dataset_json: str, task_json: str, dataset: str, source: Path, lexical:
         controlled = words if any(statement.mentions for statement in problem.statements) else None
         by_statement: dict[int, list[Expression]] = {}
         wanted: set[Expression] = set()
-        for each in found[problem.name]:
-            proposals = list(proposed(problem.statements[each.statement], each, lexica, controlled))
+        for expression in by_problem[problem.name]:
+            proposals = list(proposed(problem.statements[expression.statement], expression, lexica, controlled))
             rows += [proposal_row(problem.name, proposal) for proposal in proposals]
-            by_statement.setdefault(each.statement, []).append(each)
-            if not each.is_name and not any(proposal.reason is None for proposal in proposals):
-                wanted.add(each)
+            by_statement.setdefault(expression.statement, []).append(expression)
+            if not expression.is_name and not any(proposal.reason is None for proposal in proposals):
+                wanted.add(expression)
         asked += [rewriting_row(problem, several, wanted) for several in by_statement.values()]
     metadata = {
         "dataset": dataset,

@@ -36,9 +36,9 @@ def main(
     if not isinstance(base, LocalChatEntry):
         raise TypeError(f"{base.identity}: no dialogue model that runs here")
     done = train(settings, base, weights, read_dialogues(examples), adapter, saved_every=saved_every)
-    for place, tokens in done.left_out:
+    for index, tokens in done.left_out:
         LOGGER.warning(
-            f"warning: training.{training}: left out: example {place + 1} of {tokens} tokens exceeds the context"
+            f"warning: training.{training}: left out: example {index + 1} of {tokens} tokens exceeds the context"
         )
     about = {
         "training": training,

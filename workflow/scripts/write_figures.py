@@ -84,14 +84,14 @@ def write_figure(figure: Figure, folder: Path) -> None:
 
 def panels(specification: JsonObject) -> Iterator[tuple[str, JsonDict]]:
     """Yield the title and specification of each panel of a figure, in which nothing is left to choose."""
-    names = [each["name"] for each in specification.get("params", []) if "bind" in each]
+    names = [param["name"] for param in specification.get("params", []) if "bind" in param]
     ((_, rows),) = specification["datasets"].items()
     of_panel: dict[str, Rows] = {}
     for row in rows:
         of_panel.setdefault(" · ".join(row[name] for name in (*names, "panel") if name in row), []).append(row)
     for title, shown in of_panel.items():
         panel = deepcopy(dict(specification.get("spec", specification)))
-        kept = [each for each in panel.pop("transform", []) if not _chooses(each, names)]
+        kept = [step for step in panel.pop("transform", []) if not _chooses(step, names)]
         for name in ("datasets", "params", "description", "$schema", "config"):
             panel.pop(name, None)
         _leave_out_absent(panel, shown)
@@ -129,11 +129,11 @@ def _wrap_labels(panel: JsonDict, shown: Rows) -> None:
         beside = len({row[view["yOffset"]["field"]] for row in shown}) if "yOffset" in view else 1
         height = panel.get("height") or _STYLE["view"]["discreteHeight"]
         panel["height"] = {**height, "step": max(height["step"], (most + 0.5) * _LINE / beside)}
-        found = f"({json.dumps(lines)}[datum.label] || [datum.label])"
+        split_label = f"({json.dumps(lines)}[datum.label] || [datum.label])"
         # The first line stands at the row, but the middle one shall.
-        higher = [{"test": f"length({found}) === {n}", "value": (1 - n) * _LINE / 2} for n in range(2, most + 1)]
+        higher = [{"test": f"length({split_label}) === {n}", "value": (1 - n) * _LINE / 2} for n in range(2, most + 1)]
         offset = {"condition": higher, "value": 0}
-        view["y"]["axis"] = {**(view["y"].get("axis") or {}), "labelExpr": found, "labelOffset": offset}
+        view["y"]["axis"] = {**(view["y"].get("axis") or {}), "labelExpr": split_label, "labelOffset": offset}
 
 
 def _chooses(transform: JsonObject, names: list[str]) -> bool:
@@ -176,9 +176,9 @@ def _drawn(panel: JsonObject) -> str:
 
 
 def _size(svg: str) -> tuple[float, float]:
-    found = re.search(r'width="([0-9.]+)" height="([0-9.]+)', svg)
-    assert found
-    return float(found[1]), float(found[2])
+    match = re.search(r'width="([0-9.]+)" height="([0-9.]+)', svg)
+    assert match
+    return float(match[1]), float(match[2])
 
 
 if __name__ == "__main__":

@@ -134,7 +134,7 @@ def preorder(root: _Item, parts_of: Callable[[_Item], Sequence[_Item]]) -> Itera
         path, item = stack.pop()
         yield path, item
         parts = parts_of(item)
-        stack.extend(((*path, place), parts[place]) for place in reversed(range(len(parts))))
+        stack.extend(((*path, index), parts[index]) for index in reversed(range(len(parts))))
 
 
 def distinct_parts(root: _Item, parts_of: Callable[[_Item], Sequence[_Item]]) -> Iterator[_Item]:
@@ -158,9 +158,9 @@ def replaced_at(
 ) -> _Item:
     """Return the whole with another part at a path."""
     spine = [root]
-    for place in path:
-        spine.append(parts_of(spine[-1])[place])
-    for parent, place in zip(reversed(spine[:-1]), reversed(path), strict=True):
+    for index in path:
+        spine.append(parts_of(spine[-1])[index])
+    for parent, index in zip(reversed(spine[:-1]), reversed(path), strict=True):
         parts = parts_of(parent)
-        new = with_parts(parent, (*parts[:place], new, *parts[place + 1 :]))
+        new = with_parts(parent, (*parts[:index], new, *parts[index + 1 :]))
     return new

@@ -60,12 +60,12 @@ class Comparison:
             f"<tr><td>{role}</td><td>{formula._repr_latex_()}</td></tr>"
             for role, formula in (("reference", self.reference), ("candidate", self.candidate))
         )
-        said = "" if self.relation is None else f"<p>the candidate is <b>{escape(self.relation)}</b></p>"
+        remark = "" if self.relation is None else f"<p>the candidate is <b>{escape(self.relation)}</b></p>"
         drawing = ""
         if self.counter_model is not None:
             with suppress(ValueError):  # nothing that a board can show: the sets stand alone
                 drawing = board(self.counter_model).drawing
-        return f"<table>{formulas}</table>{self.verdict._repr_html_()}{said}{drawing}"
+        return f"<table>{formulas}</table>{self.verdict._repr_html_()}{remark}{drawing}"
 
 
 def parse(
@@ -83,11 +83,11 @@ def parse(
 
 def compare(reference: Formula | str, candidate: Formula | str) -> Comparison:
     """Compare two formulas, or texts as models write them; raises ``LogicError`` if a text cannot be read."""
-    first, second = (parse(each) if isinstance(each, str) else each for each in (reference, candidate))
+    first, second = (parse(side) if isinstance(side, str) else side for side in (reference, candidate))
     verdict = equivalence(first, second)
     if verdict.counter_model is not None:
-        found = tell_apart(first, second) or verdict.counter_model
-        verdict = Verdict(verdict.outcome, verdict.means, found, verdict.reason)
+        counter_model = tell_apart(first, second) or verdict.counter_model
+        verdict = Verdict(verdict.outcome, verdict.means, counter_model, verdict.reason)
     kind = relation(first, second).kind if verdict.outcome is Outcome.NOT_EQUIVALENT else None
     return Comparison(first, second, verdict, kind)
 

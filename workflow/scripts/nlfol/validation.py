@@ -86,10 +86,10 @@ def describe_fault(fault: ErrorDetails, of: object = None) -> str:
     if fault["type"] == "missing":
         return "is missing; add it"
     if fault["type"] == "extra_forbidden":
-        *place, key = fault["loc"]
-        known = _keys(of, place)
-        inside = [name for name in sorted(known) if key in _keys(of, [*place, name])]
-        inside.sort(key=lambda name: not _takes(_types(of, [*place, name]), str(key), fault["input"]))
+        *path, key = fault["loc"]
+        known = _keys(of, path)
+        inside = [name for name in sorted(known) if key in _keys(of, [*path, name])]
+        inside.sort(key=lambda name: not _takes(_types(of, [*path, name]), str(key), fault["input"]))
         meant = f" (did you mean {inside[0]}.{key}?)" if inside else nearest(str(key), known)
         return f"there is no such key; remove the key or correct its name{meant}"
     if fault["type"] == "union_tag_invalid":
@@ -99,7 +99,7 @@ def describe_fault(fault: ErrorDetails, of: object = None) -> str:
         return f"no {key} is called {tag!r}{meant}; there are {', '.join(expected)}"
     if fault["type"] == "union_tag_not_found":
         key = fault["ctx"]["discriminator"].strip("'")
-        fields = [one.model_fields[key] for one in _types(of, fault["loc"]) if one is not None]
+        fields = [model.model_fields[key] for model in _types(of, fault["loc"]) if model is not None]
         tags = dict.fromkeys(value for field in fields for value in get_args(field.annotation))
         return f"the key {key} is missing" + (f"; give one of {', '.join(tags)}" if tags else "")
     return message
@@ -117,17 +117,17 @@ def place_of(location: Iterable[int | str], given: Any) -> tuple[str, Any]:
     return ".".join(keys), given
 
 
-def _keys(of: object, place: Iterable[int | str]) -> set[str]:
+def _keys(of: object, path: Iterable[int | str]) -> set[str]:
     """Return the keys at a place in a type."""
-    types = _types(of, place)
-    return {field.alias or name for one in types for name, field in getattr(one, "model_fields", {}).items()}
+    types = _types(of, path)
+    return {field.alias or name for model in types for name, field in getattr(model, "model_fields", {}).items()}
 
 
 def _takes(types: Iterable[Any], key: str, given: object) -> bool:
     """Return True if one of some types has a key of the type of a value: 0.7 is a number, and no boolean."""
     from pydantic import TypeAdapter, ValidationError
 
-    fields = [field for one in types for name, field in getattr(one, "model_fields", {}).items() if name == key]
+    fields = [field for model in types for name, field in getattr(model, "model_fields", {}).items() if name == key]
     for field in fields:
         # As JSON, in which a list may be a tuple, and no number is a boolean.
         with suppress(TypeError, ValueError, ValidationError):
@@ -136,11 +136,11 @@ def _takes(types: Iterable[Any], key: str, given: object) -> bool:
     return False
 
 
-def _types(of: object, place: Iterable[int | str]) -> list[Any]:
+def _types(of: object, path: Iterable[int | str]) -> list[Any]:
     """Return the types at a place in a type; in a union each member that its tags leave."""
     types = _members(of)
-    for step in place:
-        types = [member for one in types for inner in _inside(one, step) for member in _members(inner)]
+    for step in path:
+        types = [member for outer in types for inner in _inside(outer, step) for member in _members(inner)]
     return types
 
 
@@ -160,7 +160,7 @@ def _members(of: object) -> list[object]:
     if get_origin(of) is Annotated:
         return _members(get_args(of)[0])
     if get_origin(of) in (Union, UnionType):
-        return [member for each in get_args(of) for member in _members(each)]
+        return [member for argument in get_args(of) for member in _members(argument)]
     return [of]
 
 

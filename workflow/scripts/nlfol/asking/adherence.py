@@ -35,15 +35,15 @@ def review(asking: Asking, entry: ApiChatEntry, journal: Path, dialogues: Sequen
 
     Raises ``ChatError`` if more requests failed than the entry accepts.
     """
-    exchanged = [(dialogue.item, each) for dialogue in dialogues for each in dialogue.exchanged]
-    replies = {each.request.key: each.reply for _, each in exchanged}
+    exchanged = [(dialogue.item, exchange) for dialogue in dialogues for exchange in dialogue.exchanged]
+    replies = {exchange.request.key: exchange.reply for _, exchange in exchanged}
     list_failures(journal, replies.values())
     if failed := refuse_failures(entry, asking.label, replies.values()):
         LOGGER.warning(
             f"warning: {failed} requests failed and count as wrong answers; they are listed in "
             f"{failures_path(journal)}, and the next run asks them again"
         )
-    answered = [(item, each.step.part, each.reply) for item, each in exchanged]
+    answered = [(item, exchange.step.part, exchange.reply) for item, exchange in exchanged]
     faults = breaches(entry.structured, asking.task, answered)
     if faults:
         fault, _ = faults.most_common(1)[0]
@@ -52,7 +52,9 @@ def review(asking: Asking, entry: ApiChatEntry, journal: Path, dialogues: Sequen
             f"them to ({fault}); they are read as far as they can be. Where it cannot hold answers to structured: "
             f"{entry.structured}, say so: structured: json_object_schema, json_object, or none"
         )
-    if entry.sampling.temperature and (prompts := unsampled((each.request, each.reply) for _, each in exchanged)):
+    if entry.sampling.temperature and (
+        prompts := unsampled((exchange.request, exchange.reply) for _, exchange in exchanged)
+    ):
         LOGGER.warning(
             f"warning: {prompts} of {prompts} prompts have one answer under all seeds, at temperature "
             f"{entry.sampling.temperature:g}: {entry.identity} does not seem to sample. Make the server do so, or ask "

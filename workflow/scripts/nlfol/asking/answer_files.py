@@ -115,7 +115,7 @@ def read_answer_file(path: Path) -> AnswerFile:
     table = released or read_table(path, content)
     released = released or from_released(path, table)
     if released is not None:
-        return AnswerFile(path, [_row(path, place, row) for place, row in released.rows], [], released=True)
+        return AnswerFile(path, [_row(path, location, row) for location, row in released.rows], [], released=True)
     recorded = _recorded(path, content) if path.suffix.lower() in (".arrow", ".feather") else None
     names = list(dict.fromkeys(table.columns))
     if not table.rows:
@@ -127,7 +127,9 @@ def read_answer_file(path: Path) -> AnswerFile:
                 "item and an answer"
             )
     known = {*AnswerRow.model_fields, *schemas.RESPONSES.names} - _RELEASED
-    rows = [_row(path, place, {name: row[name] for name in row if name not in _RELEASED}) for place, row in table.rows]
+    rows = [
+        _row(path, location, {name: row[name] for name in row if name not in _RELEASED}) for location, row in table.rows
+    ]
     return AnswerFile(path, rows, [name for name in names if name not in known], recorded)
 
 
@@ -147,14 +149,14 @@ def _recorded(path: Path, content: bytes) -> Mapping[str, str] | None:
     return recorded
 
 
-def _row(path: Path, place: str, row: JsonObject) -> AnswerRow:
+def _row(path: Path, location: str, row: JsonObject) -> AnswerRow:
     # An empty cell of a CSV file has no value, except for an answer: the model said nothing.
     given = {name: value for name, value in row.items() if value is not None and (value != "" or name == "answer")}
     try:
-        return AnswerRow.model_validate({**given, "place": place})
+        return AnswerRow.model_validate({**given, "place": location})
     except ValidationError as error:
         meant = "" if "item" in given else nearest("item", given)
-        raise AnswerFileError(f"{path}: {place}: {describe_faults(error, 'row')}{meant}; correct the row") from error
+        raise AnswerFileError(f"{path}: {location}: {describe_faults(error, 'row')}{meant}; correct the row") from error
 
 
 def as_written(answer: Any, schema: JsonObject, *, verbatim: bool, tolerant: bool = False) -> str | None:
@@ -177,8 +179,8 @@ def as_written(answer: Any, schema: JsonObject, *, verbatim: bool, tolerant: boo
         with suppress(ValueError, RecursionError):
             value = json.loads(answer)
     if tolerant and value is answer and isinstance(answer, str):
-        found = opened(answer, schema)
-        if found.fault or (found.liberties and json.loads(found.text)[fields[0]] != answer.strip()):
+        result = opened(answer, schema)
+        if result.fault or (result.liberties and json.loads(result.text)[fields[0]] != answer.strip()):
             return answer
     before = {"reasoning": ""} if "reasoning" in properties else {}
     return answer_json({**before, fields[0]: value})

@@ -36,15 +36,17 @@ def from_released(path: object, table: Table) -> Table | None:
         return None
     for key in ("raw_logic_programs", "predicted_answer"):
         if key in names:
-            return _table(row for place, record in table.rows for row in _of_record(f"{path}: {place}", record, key))
-    found = [match for name in table.columns if (match := _FORMULAS.fullmatch(name))]
-    stems = {(match[1], match[3] or "") for match in found if match[2] == "premises"}
+            return _table(
+                row for location, record in table.rows for row in _of_record(f"{path}: {location}", record, key)
+            )
+    matches = [match for name in table.columns if (match := _FORMULAS.fullmatch(name))]
+    stems = {(match[1], match[3] or "") for match in matches if match[2] == "premises"}
     both = [stem for stem in stems if f"{stem[0]}conclusion{stem[1]}" in names]
     if not both or "answer" in names:
         return None
     # Beside gold formulas and sentences, those behind a prefix are the model's.
-    stem = max(both, key=lambda each: (each[0] != "", each[1] != "", each))
-    return _table((place, _of_formulas(f"{path}: {place}", record, stem)) for place, record in table.rows)
+    stem = max(both, key=lambda pair: (pair[0] != "", pair[1] != "", pair))
+    return _table((location, _of_formulas(f"{path}: {location}", record, stem)) for location, record in table.rows)
 
 
 def from_draws(path: object, value: Any) -> Table | None:
@@ -60,46 +62,46 @@ def _table(rows: Iterable[tuple[str, Row]]) -> Table:
     return Table([*COLUMNS], list(rows))
 
 
-def _of_record(place: str, record: JsonObject, key: str) -> Iterator[tuple[str, Row]]:
-    texts = _texts(place, record, key)
-    flags = _texts(place, record, "flag") if "flag" in record else []
+def _of_record(location: str, record: JsonObject, key: str) -> Iterator[tuple[str, Row]]:
+    texts = _texts(location, record, key)
+    flags = _texts(location, record, "flag") if "flag" in record else []
     about = " ".join(str(record[name]) for name in ("context", "question") if record.get(name))
     options = record.get("options")
     row = {"item": record.get("id"), "about": about or None, "options": options if isinstance(options, list) else None}
     for seed, text in enumerate(texts or [None]):
         fallen_back = seed < len(flags) and flags[seed] != "success"
         failed = {"outcome": "failed", "error": flags[seed]} if fallen_back else {}
-        yield place.rpartition(": ")[2], {**row, "answer": None if fallen_back else text, "seed": seed, **failed}
+        yield location.rpartition(": ")[2], {**row, "answer": None if fallen_back else text, "seed": seed, **failed}
 
 
-def _texts(place: str, record: JsonObject, key: str) -> list[str | None]:
+def _texts(location: str, record: JsonObject, key: str) -> list[str | None]:
     given = record.get(key)
     texts = [given] if given is None or isinstance(given, str) else given
     if not isinstance(texts, list) or not all(text is None or isinstance(text, str) for text in texts):
-        raise SourceError(f"{place}: {key!r} is no text and no list of texts; correct the record")
+        raise SourceError(f"{location}: {key!r} is no text and no list of texts; correct the record")
     return texts
 
 
 def _of_draws(problems: Sequence[Sequence[str]]) -> Iterator[tuple[str, Row]]:
     for number, draws in enumerate(problems):
         pairs = [_PAIR.findall(draw) for draw in draws]
-        told = [" ".join(sentence for sentence, _ in each) for each in pairs]
+        texts = [" ".join(sentence for sentence, _ in lines) for lines in pairs]
         # Draws misspell now and then what they repeat; each is about the same problem.
-        about = max(told, key=told.count, default="")
-        for seed, (draw, each) in enumerate(zip(draws, pairs, strict=True)):
-            whole = program([f"{formula} ::: {sentence}" for sentence, formula in each]) if len(each) > 1 else draw
-            row = {"item": f"the one of problem {number}", "answer": whole, "seed": seed, "about": about or None}
+        about = max(texts, key=texts.count, default="")
+        for seed, (draw, lines) in enumerate(zip(draws, pairs, strict=True)):
+            answer = program([f"{formula} ::: {sentence}" for sentence, formula in lines]) if len(lines) > 1 else draw
+            row = {"item": f"the one of problem {number}", "answer": answer, "seed": seed, "about": about or None}
             yield f"problem {number}, draw {seed}", row
 
 
-def _of_formulas(place: str, record: JsonObject, stem: tuple[str, str]) -> Row:
+def _of_formulas(location: str, record: JsonObject, stem: tuple[str, str]) -> Row:
     names = ("premises", "conclusion")
-    formulas = [_lines(place, record, f"{stem[0]}{name}{stem[1]}") for name in names]
-    sentences = [_lines(place, record, name) for name in names] if any(stem) else []
+    formulas = [_lines(location, record, f"{stem[0]}{name}{stem[1]}") for name in names]
+    sentences = [_lines(location, record, name) for name in names] if any(stem) else []
     item = next((str(record[name]) for name in ("item", "id", "example_id") if record.get(name) is not None), None)
     about = " ".join(sentence for lines in sentences for sentence in lines)
     answer = program([line for lines in formulas for line in lines]) if all(formulas) else None
-    return {"item": item or f"the one of {place}", "answer": answer, "about": about or None}
+    return {"item": item or f"the one of {location}", "answer": answer, "about": about or None}
 
 
 def program(lines: Sequence[str]) -> str:
@@ -108,10 +110,10 @@ def program(lines: Sequence[str]) -> str:
     return "\n".join(["Premises:", *premises, "Conclusion:", conclusion])
 
 
-def _lines(place: str, record: JsonObject, name: str) -> list[str]:
+def _lines(location: str, record: JsonObject, name: str) -> list[str]:
     value = record.get(name)
     if isinstance(value, str):
         value = value.split("\n")
     if value is not None and not (isinstance(value, list) and all(isinstance(line, str) for line in value)):
-        raise SourceError(f"{place}: {name!r} is no text and no list of texts; correct the record")
+        raise SourceError(f"{location}: {name!r} is no text and no list of texts; correct the record")
     return [line.strip() for line in value or () if line.strip()]

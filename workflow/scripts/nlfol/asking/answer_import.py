@@ -84,7 +84,7 @@ class AnswerImport:
         twice: list[str] = []
         last = None
         placed = [(row, (self._named(row, "dataset", 0), self._named(row, "task", 1))) for row in self.file.rows]
-        ours = [row for row, place in placed if place == here]
+        ours = [row for row, job in placed if job == here]
         located = answer_items.found(ours, usable.values(), refused)
         self.located, number = located.told, 0
         if edited := located.edited:
@@ -93,12 +93,12 @@ class AnswerImport:
             )
             LOGGER.warning(f"warning: {self.file.path}: {differ}")
             self.located = "; ".join(filter(None, (self.located, differ)))
-        for row, place in placed:
-            if place not in self.jobs:
-                pairs = zip(place, map(set, zip(*self.jobs, strict=True)), strict=True)
+        for row, job in placed:
+            if job not in self.jobs:
+                pairs = zip(job, map(set, zip(*self.jobs, strict=True)), strict=True)
                 near = "".join(nearest(name, sorted(names)) for name, names in pairs if name not in names)
-                self._refuse(row, "not_configured", f"the model has no such dataset and task{near}", place)
-            if place != here:
+                self._refuse(row, "not_configured", f"the model has no such dataset and task{near}", job)
+            if job != here:
                 continue
             last, reason = row, located.refused.get(number)
             row = row.model_copy(update={"item": located.items[number]})  # noqa: PLW2901
@@ -227,11 +227,11 @@ class AnswerImport:
                 f"for {step.part!r}; correct 'part' and 'step', or the task's entry"
             )
         count = len(item.members)
-        places = sorted(row.order or ())
-        whole = list(range(count)) if self.asking.task.facts.has_candidates else sorted(step.order)
-        if places and places != whole:
+        indices = sorted(row.order or ())
+        full = list(range(count)) if self.asking.task.facts.has_candidates else sorted(step.order)
+        if indices and indices != full:
             raise AnswerFileError(
-                f"{self.file.path}: {row.place}: order {list(row.order or ())} is not one of the candidates {whole} of "
+                f"{self.file.path}: {row.place}: order {list(row.order or ())} is not one of the candidates {full} of "
                 f"item {item.item!r}; correct it, or leave it out and number candidates as the file of items does"
             )
 
@@ -245,8 +245,8 @@ class AnswerImport:
         costs = any(row["cost"] is not None for row in rows)
         return json.dumps({"currency": self.entry.currency, "read": None} if costs else None)
 
-    def _refuse(self, row: AnswerRow, reason: str, detail: str, place: tuple[str, str] | None = None) -> None:
-        dataset, task = place or (self.asking.dataset, self.asking.task_name)
+    def _refuse(self, row: AnswerRow, reason: str, detail: str, job: tuple[str, str] | None = None) -> None:
+        dataset, task = job or (self.asking.dataset, self.asking.task_name)
         detail = f"{self.file.path.name}, {row.place}: {detail}"
         self.unused.append({"dataset": dataset, "task": task, "item": row.item, "reason": reason, "detail": detail})
 

@@ -52,8 +52,8 @@ def found(rows: Sequence[AnswerRow], items: Iterable[Item], refused: Collection[
     for by, how in ((-1, "subtract 1 from"), (1, "add 1 to")):
         shifted = _shifted(names, by)
         if set(shifted) == {name for name in known if name.rstrip(digits) in of_rows}:
-            told = f"items were found: {how} the numbers of all {len(names)} rows, and each item has one"
-            return Found(shifted, {}, told)
+            note = f"items were found: {how} the numbers of all {len(names)} rows, and each item has one"
+            return Found(shifted, {}, note)
         if all(name in known for name in shifted):
             hint = f"; those of all {len(names)} rows exist if you {how} their numbers"
     return Found(names, {}, hint=hint)
@@ -113,10 +113,10 @@ def _by_text(rows: Sequence[AnswerRow], items: Sequence[Item], refused: Collecti
             if meant is None:
                 reasons[number] = "no usable item of the dataset has its text"
     named = sum(row.item == item for row, item in zip(rows, placed, strict=True))
-    told = "" if named + len(reasons) == len(rows) else "items were found by their texts"
-    if told and only is not None:
-        told += f"; their numbers are those of the rows{f' {only:+d}' if only else ''}"
-    return Found([item or row.item for row, item in zip(rows, placed, strict=True)], reasons, told, edited=edited)
+    note = "" if named + len(reasons) == len(rows) else "items were found by their texts"
+    if note and only is not None:
+        note += f"; their numbers are those of the rows{f' {only:+d}' if only else ''}"
+    return Found([item or row.item for row, item in zip(rows, placed, strict=True)], reasons, note, edited=edited)
 
 
 def _twins(rows: Sequence[AnswerRow], placed: Sequence[str | None]) -> list[tuple[int, str]]:

@@ -31,7 +31,7 @@ def ask_chat(
     listed beside the journal, and the next run asks them again. Raises ``ChatError`` if the model cannot be asked, or
     more requests failed than its entry accepts.
     """
-    identity, apart_from_thinking = (identity_of(each, files.weights) for each in (entry, entry.without_thinking))
+    identity, apart_from_thinking = (identity_of(variant, files.weights) for variant in (entry, entry.without_thinking))
     progress, cost, tokens = Progress(asking.label), 0.0, 0
 
     def tally(replies: Iterable[ChatReply]) -> None:

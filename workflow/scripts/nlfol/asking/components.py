@@ -52,7 +52,7 @@ def of_request(step: Step, request: ChatRequest, without_thinking: str, bounds: 
         own: tuple[Piece, ...] = ((REPLIES, turn.content),) if turn.role == "assistant" else pieces_of(turn.content)
         turns.append((turn.role, own))
     turns.append(("user", pieces_of(step.user)))
-    filled = {name: [each for _, own in turns for part, each in own if part == name] for name in _FILLED}
+    filled = {name: [text for _, own in turns for part, text in own if part == name] for name in _FILLED}
     identity, plain = request.model.split(";"), without_thinking.split(";")
     added = [[part for part in one if part not in other] for one, other in ((identity, plain), (plain, identity))]
     reasoning = reasoning_of(request.answer_schema)

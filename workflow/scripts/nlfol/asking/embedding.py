@@ -42,21 +42,25 @@ def ask_embedding(asking: Asking, entry: EmbeddingEntry | ApiEmbeddingEntry, fil
         of_role = compared_texts(asking, items, entry)
         sentences, *candidates = (vectors.encode(texts, role, model) for role, texts in of_role.items())
         rows_of = {role: iter(encoded.vectors) for role, encoded in zip(list(of_role)[1:], candidates, strict=True)}
-        roles = [entry.role_of(formula=sighted(each) == "formula") for each, item in shown for _ in item.members]
+        roles = [
+            entry.role_of(formula=sighted(presentation) == "formula")
+            for presentation, item in shown
+            for _ in item.members
+        ]
         documents = truncated(np.stack([next(rows_of[role]) for role in roles]), entry.dimensions)
-        places = np.cumsum(sizes)[:-1]
+        bounds = np.cumsum(sizes)[:-1]
         # A control has the mean of the candidates for the sentence.
-        withheld = np.split(documents, places)[len(of_role["query"]) :]
-        queries = [*truncated(sentences.vectors, entry.dimensions), *(each.mean(axis=0) for each in withheld)]
+        withheld = np.split(documents, bounds)[len(of_role["query"]) :]
+        queries = [*truncated(sentences.vectors, entry.dimensions), *(vectors.mean(axis=0) for vectors in withheld)]
         compared = similarities(np.repeat(np.stack(queries), sizes, axis=0), documents, entry.similarity)
-        per_item = np.split(compared, places)
+        per_item = np.split(compared, bounds)
         for (presentation, item), of_item in zip(shown, per_item, strict=True):
             order = list(range(len(item.members)))
             shown_as = [member.shown(presentation) for member in item.members]
             sentence = "" if is_blind(presentation) else item.text
             compared_as = of_vectors(sentence, shown_as, identity)
             rows.append(response_row(item, presentation, order=order, similarities=of_item.tolist(), shown=compared_as))
-        cut = int(sentences.truncated[: len(items)].sum() + sum(each.truncated.sum() for each in candidates))
+        cut = int(sentences.truncated[: len(items)].sum() + sum(candidate.truncated.sum() for candidate in candidates))
     if cut:
         LOGGER.warning(f"{asking.label}: {cut} texts are longer than the model reads and were cut off")
     more = {"truncated_texts": str(cut), "engines": f"[{','.join(sorted(vectors.engines))}]"}
@@ -75,8 +79,8 @@ def cosines(
         return []
     texts = list(dict.fromkeys(text for pair in pairs for text in pair))
     encoded = _vectors(entry, files).encode(texts, ALIKE, cache(partial(_open, entry, files)))
-    place = {text: number for number, text in enumerate(texts)}
-    sides = np.array([[place[text] for text in pair] for pair in pairs])
+    number_of = {text: number for number, text in enumerate(texts)}
+    sides = np.array([[number_of[text] for text in pair] for pair in pairs])
     one, other = (truncated(encoded.vectors[side], entry.dimensions) for side in sides.T)
     cut = encoded.truncated[sides].any(axis=1)
     return list(zip(similarities(one, other).tolist(), cut.tolist(), strict=True))

@@ -387,8 +387,8 @@ def _prompts(left: Sequence[ChatRequest], known: float | None, count: Count | No
     if count is not None:
         return sum(map(count, left)), "tokenizer"
     characters = sum(len(message.content) for request in left for message in request.messages)
-    each = known or CHARACTERS_A_TOKEN
-    return round(characters / each), f"{'journal' if known else 'characters'} / {each:.2f}"
+    per_token = known or CHARACTERS_A_TOKEN
+    return round(characters / per_token), f"{'journal' if known else 'characters'} / {per_token:.2f}"
 
 
 def total(rows: Sequence[AnyRow], currency: str) -> tuple[float | None, list[str], float]:

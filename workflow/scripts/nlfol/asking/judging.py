@@ -39,10 +39,10 @@ _ROWS = 1_000
 
 def dialogues(rows: Iterable[ResponseRow]) -> list[Responses]:
     """Return the rows of a RESPONSES file by dialogue, in the order of their first steps."""
-    found: dict[tuple[Any, ...], list[ResponseRow]] = {}
+    by_dialogue: dict[tuple[Any, ...], list[ResponseRow]] = {}
     for row in rows:
-        found.setdefault((row["item"], row["presentation"], row["seed"]), []).append(row)
-    return [sorted(steps, key=lambda row: int(row["step"])) for steps in found.values()]
+        by_dialogue.setdefault((row["item"], row["presentation"], row["seed"]), []).append(row)
+    return [sorted(steps, key=lambda row: int(row["step"])) for steps in by_dialogue.values()]
 
 
 def read_dialogues(responses: Path, part: Part) -> tuple[int, Iterable[Responses]]:
@@ -107,7 +107,7 @@ def _scored(
     task: AnyTask, metadata: Mapping[str, str], responses: Path, some: Sequence[tuple[Item, Responses]]
 ) -> pa.Table:
     judged: list[tuple[Any, ...]] = []
-    places: list[int] = []
+    indices: list[int] = []
     scores: list[tuple[Any, ...]] = []
     for item, dialogue in some:
         if any(isnan(similarity) for response in dialogue for similarity in response["similarities"]):
@@ -117,7 +117,7 @@ def _scored(
             )
         for judgement in _judged(task, metadata, item, dialogue):
             for metric, score in judgement.scores.items():
-                places.append(len(judged))
+                indices.append(len(judged))
                 value = None if isnan(score) else score
                 scores.append((metric, task.facts.round_of(metric), value, metric in judgement.tied))
             judged.append(
@@ -125,7 +125,7 @@ def _scored(
             )
     # A judgement becomes Arrow's once, however many metrics it has.
     columns = _arrays(_SAME, judged)
-    taken = {name: column.take(pa.array(places, pa.int32())) for name, column in columns.items()}
+    taken = {name: column.take(pa.array(indices, pa.int32())) for name, column in columns.items()}
     rows = taken | _arrays(_BY_METRIC, scores)
     return pa.table([rows[name] for name in schemas.SCORES.names], schema=schemas.SCORES)
 

@@ -60,7 +60,7 @@ def compared_texts(
     Controls have no sentence.
     """
     shown = list(product(asking.presentations, items))
-    texts: dict[Role, list[str]] = {"query": [item.text for each, item in shown if not is_blind(each)]}
+    texts: dict[Role, list[str]] = {"query": [item.text for presentation, item in shown if not is_blind(presentation)]}
     for presentation, item in shown:
         role = entry.role_of(formula=sighted(presentation) == "formula")
         texts.setdefault(role, []).extend(member.shown(presentation) for member in item.members)

@@ -56,7 +56,7 @@ def parsed(record: JsonDict | LineError, notation: str, propositions: bool) -> J
         "ambiguous": reading.ambiguous,
     }
     if reading.ambiguities:
-        row["ambiguities"] = [{"kind": each.kind, "detail": each.detail} for each in reading.ambiguities]
+        row["ambiguities"] = [{"kind": ambiguity.kind, "detail": ambiguity.detail} for ambiguity in reading.ambiguities]
     return row
 
 
@@ -93,10 +93,10 @@ def compared(record: JsonDict | LineError, judging: Judging) -> JsonDict:
         if verdict.outcome is logic.Outcome.NOT_EQUIVALENT:
             stands = logic.relation(first, second, budget=judging.budget)
             row |= {"relation": stands.kind.value, "error": None}
-            found = verdict.counter_model
-            if found is not None:  # where none is known, a search for the smallest would take long, and in vain
-                found = logic.tell_apart(first, second, budget=judging.budget) or found
-            row["counter_model"] = verdict.reason if found is None else found.as_data()
+            counter_model = verdict.counter_model
+            if counter_model is not None:  # where none is known, a search for the smallest would take long, and in vain
+                counter_model = logic.tell_apart(first, second, budget=judging.budget) or counter_model
+            row["counter_model"] = verdict.reason if counter_model is None else counter_model.as_data()
     except (LineError, logic.LogicError) as error:
         row["error"] = str(error)
     return row | {"seconds": round(perf_counter() - start, 6)}
@@ -143,14 +143,14 @@ def entailed(record: JsonDict | LineError, judging: Judging) -> JsonDict:
         conclusion = text_of(usable(record), "conclusion")
         readings["conclusion"] = _read("conclusion", conclusion, judging.propositions)
         names = tuple(readings)
-        found, notes = _entailment(names, [reading.formula for reading in readings.values()], judging)
+        entailment, notes = _entailment(names, [reading.formula for reading in readings.values()], judging)
         if notes:
             row["notes"] = notes
         for variant in logic.variants(list(readings.values())):
             other, _ = _entailment(names, variant.formulas, judging)
-            if (other.label, other.inconsistent) != (found.label, found.inconsistent):
+            if (other.label, other.inconsistent) != (entailment.label, entailment.inconsistent):
                 raise LineError(f"{names[variant.place]}: ambiguous: {variant.detail}")
-        row |= {"label": found.label.value, "inconsistent": found.inconsistent}
+        row |= {"label": entailment.label.value, "inconsistent": entailment.inconsistent}
     except (LineError, logic.LogicError) as error:
         row["error"] = str(error)
     return row | {"seconds": round(perf_counter() - start, 6)}
@@ -186,13 +186,13 @@ def _take_for_constants(formulas: dict[str, logic.Formula], only: frozenset[str]
     """Replace free names, or some of them, that no quantifier of any formula binds by constants; note each."""
     bound = {variable.name for formula in formulas.values() for variable in bound_variables(formula)}
     notes: list[str] = []
-    for place, formula in formulas.items():
+    for location, formula in formulas.items():
         free = formula.profile.free if only is None else formula.profile.free & only
         names = sorted(free - bound)
         for name in names:
             constant = valid_name(name, constant=True)
-            formulas[place] = substituted(formulas[place], name, Constant(constant))
-            notes.append(f"{place}: no quantifier binds {name}; taken for the constant {constant}")
+            formulas[location] = substituted(formulas[location], name, Constant(constant))
+            notes.append(f"{location}: no quantifier binds {name}; taken for the constant {constant}")
     return notes
 
 
@@ -224,7 +224,7 @@ def shown_reading(record: Row, row: Row) -> tuple[str, str]:
     if row["error"] is not None:
         return "", _marked(record["text"], row["error"])
     notes = [f"repaired: {repair}" for repair in row["repairs"]]
-    notes += [f"ambiguous: {each['detail']}" for each in row.get("ambiguities", ())]
+    notes += [f"ambiguous: {ambiguity['detail']}" for ambiguity in row.get("ambiguities", ())]
     return row["formula"], "\n".join(notes)
 
 
@@ -268,8 +268,8 @@ def shown_entailment(_record: Row, row: Row) -> tuple[str, str]:
 
 def _marked(text: str, error: Row) -> str:
     """Return an error with its line of the input and a mark below its column."""
-    said = f"error: {error['message']}"
+    message = f"error: {error['message']}"
     if error["column"] is None:
-        return said
+        return message
     line = text.split("\n")[error["line"] - 1]
-    return f"{said}\n  {line}\n  {' ' * (error['column'] - 1)}^"
+    return f"{message}\n  {line}\n  {' ' * (error['column'] - 1)}^"

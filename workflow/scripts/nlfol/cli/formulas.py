@@ -29,7 +29,7 @@ class FormulasCommand(TyperCommand):
 
     @override
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, [f" {each}" if _DENIED.match(each) else each for each in args])
+        return super().parse_args(ctx, [f" {argument}" if _DENIED.match(argument) else argument for argument in args])
 
 
 class Compared(StrEnum):

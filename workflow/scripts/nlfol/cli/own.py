@@ -51,8 +51,11 @@ class OwnScored:
         lines = [f"equivalent to gold: [{low:.3f}, {high:.3f}] of {summary['sentences']} sentences (anchored, any map)"]
         if summary["missing"]:
             lines.append(f"of these {summary['missing']} without a formula")
-        told = [", ".join(story["definitions"]) or "nothing anchored" for story in self.stories]
-        lines += [f"\n{row['id']}: story {row['story']}: {said}" for row, said in zip(self.stories, told, strict=True)]
+        definitions = [", ".join(story["definitions"]) or "nothing anchored" for story in self.stories]
+        lines += [
+            f"\n{row['id']}: story {row['story']}: {definition}"
+            for row, definition in zip(self.stories, definitions, strict=True)
+        ]
         lines += [f"\n{row['id']}: refused: {row['reason']}" for row in self.refused]
         return "\n".join(lines)
 
@@ -67,33 +70,33 @@ def score_own(file: Path, datasets: JsonObject, dataset: str, seed: int) -> OwnS
         stories.setdefault(row["story"], []).append(row)
     if not stories:
         raise SourceError(f"{dataset} has no formulas of sentences; name a dataset of sentences")
-    places = {plain_sentence(row["text"]): story for story, rows in stories.items() for row in rows}
-    found = OwnScored([], [], [])
+    story_of = {plain_sentence(row["text"]): story for story, rows in stories.items() for row in rows}
+    scored = OwnScored([], [], [])
     for number, record in enumerate(_records(file), 1):
         name = number if isinstance(record, LineError) else record.get("id", number)
         try:
             program = read_own_program(_program(usable(record)))
         except (LineError, ProgramError) as error:
-            found.refused.append({"id": name, "reason": str(error)})
+            scored.refused.append({"id": name, "reason": str(error)})
             continue
-        about = Counter(places[gloss] for gloss in program.glosses if gloss in places)
+        about = Counter(story_of[gloss] for gloss in program.glosses if gloss in story_of)
         if not about:
-            found.refused.append({"id": name, "reason": f"no line is glossed (':::') with a sentence of {dataset}"})
+            scored.refused.append({"id": name, "reason": f"no line is glossed (':::') with a sentence of {dataset}"})
             continue
-        _judge(name, program, stories[about.most_common(1)[0][0]], found)
-    return found
+        _judge(name, program, stories[about.most_common(1)[0][0]], scored)
+    return scored
 
 
-def _judge(name: object, program: OwnProgram, rows: Sequence[AnyRow], found: OwnScored) -> None:
+def _judge(name: object, program: OwnProgram, rows: Sequence[AnyRow], scored: OwnScored) -> None:
     sentences = [row["text"] for row in rows]
     formulas = program.by_sentence(sentences)
     readings = [[parse(text) for text in dict.fromkeys((row["formula"], *row["readings"]))] for row in rows]
     verdict = judge_story(readings, formulas, sentences, _glosses(rows[0]["ontology"]), program.declared)
     about = {"id": name, "story": rows[0]["story"]}
     for row, formula, known, defined in zip(rows, formulas, verdict.lines, verdict.defined, strict=True):
-        told = MISSING if formula is None else known.value
-        found.sentences.append({**about, "item": row["item"], "verdict": told, "defined": defined})
-    found.stories.append({**about, "definitions": list(verdict.definitions)})
+        anchoring = MISSING if formula is None else known.value
+        scored.sentences.append({**about, "item": row["item"], "verdict": anchoring, "defined": defined})
+    scored.stories.append({**about, "definitions": list(verdict.definitions)})
 
 
 def _glosses(ontology: JsonObject) -> dict[Symbol, str]:

@@ -35,17 +35,17 @@ def verified(folders: Sequence[Path]) -> bool:
     if not looked.files:
         raise typer.BadParameter("no journal, vectors or results there; name the folder that holds them")
     sys.stderr.write(f"{looked.files} files, {looked.lines} lines of journals: {found} faults\n")
-    for place, count in Counter(path.parent for path in looked.others).items():
-        sys.stderr.write(f"not checked: {place} ({count} file{'' if count == 1 else 's'})\n")
+    for folder, count in Counter(path.parent for path in looked.others).items():
+        sys.stderr.write(f"not checked: {folder} ({count} file{'' if count == 1 else 's'})\n")
     if journals is None:
         sys.stderr.write("not checked: whether journals have the answers of results, as there is no folder journal\n")
     return not found
 
 
 def _looked_through(folders: Sequence[Path]) -> list[Path]:
-    found: list[Path] = []
+    listed: list[Path] = []
     for folder in folders:
         if not folder.is_dir():
             raise typer.BadParameter(f"no folder {folder}; name one that holds journals or results")
-        found += [folder / name for name in KEPT if (folder / name).is_dir()] or [folder]
-    return found
+        listed += [folder / name for name in KEPT if (folder / name).is_dir()] or [folder]
+    return listed

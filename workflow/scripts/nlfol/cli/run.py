@@ -63,16 +63,16 @@ def experiment(wanted: Wanted, name: str | None = None) -> tuple[Path, JsonDict]
     The folder has the names of models and datasets unless another is given. Raises ``UnusableRunError`` if an argument
     names nothing that there is, or the configuration is not valid.
     """
-    if wanted.structured is not None and not any(each.startswith("openai/") for each in wanted.models):
+    if wanted.structured is not None and not any(model.startswith("openai/") for model in wanted.models):
         raise UnusableRunError("--structured is for models openai/NAME; take it out")
     default = shipped_values("config.yaml")
     known = known_datasets()
     datasets: JsonDict = {}
-    for each in wanted.datasets:
-        datasets |= datasets_of(each, known, wanted.ontology)
+    for given in wanted.datasets:
+        datasets |= datasets_of(given, known, wanted.ontology)
     models = {}
-    for each in wanted.models:
-        called, entry = _model(each, wanted, default["models"])
+    for given in wanted.models:
+        called, entry = _model(given, wanted, default["models"])
         if called in models:
             raise UnusableRunError(f"two models would be called {called}; write a configuration (nlfol init)")
         models[called] = entry
@@ -210,11 +210,11 @@ def tell_refused(configuration: Configuration) -> None:
     """Say which gold rows of local files are refused; raises ``UnusableRunError`` if a dataset cannot be read."""
     for name, entry in configuration.datasets.items():
         try:
-            told = check_gold(entry, configuration.seed).told(name)
+            report = check_gold(entry, configuration.seed).told(name)
         except (SourceError, OntologyError) as error:
             raise UnusableRunError(f"datasets.{name}: {error}") from error
-        if told:
-            say(told, sys.stderr)
+        if report:
+            say(report, sys.stderr)
 
 
 def dry_run(file: Path, results: str, options: Sequence[str]) -> NoReturn:
@@ -232,15 +232,15 @@ def _model(given: str, wanted: Wanted, known: JsonObject) -> tuple[str, JsonDict
     """Return a model's name and entry."""
     if given in known:
         return given, known[given]
-    said: JsonDict = {"seeds": list(wanted.seeds)} if wanted.seeds else {}
+    more: JsonDict = {"seeds": list(wanted.seeds)} if wanted.seeds else {}
     if wanted.temperature is not None:
-        said["sampling"] = {"temperature": wanted.temperature}
+        more["sampling"] = {"temperature": wanted.temperature}
     if given.startswith("hf:"):
         repository, _, revision = given.removeprefix("hf:").partition("@")
         if not re.fullmatch(r"[0-9a-f]{40}", revision):
             raise UnusableRunError(f"{given}: give the full commit hash, as branches move: hf:{repository}@COMMIT")
         source = {"hub": repository, "revision": revision}
-        return name_of(repository.split("/")[-1]), {"kind": "chat", "backend": "transformers", "source": source, **said}
+        return name_of(repository.split("/")[-1]), {"kind": "chat", "backend": "transformers", "source": source, **more}
     if given.startswith("openai/"):
         model = given.removeprefix("openai/")
         reached: JsonDict = {}
@@ -249,8 +249,8 @@ def _model(given: str, wanted: Wanted, known: JsonObject) -> tuple[str, JsonDict
         elif wanted.key_variable is not None:
             reached = {"api_key_env": wanted.key_variable}
         if wanted.structured is not None:
-            said["structured"] = wanted.structured
-        return name_of(model), {"kind": "chat", "backend": "openai", "model": model, **reached, **said}
+            more["structured"] = wanted.structured
+        return name_of(model), {"kind": "chat", "backend": "openai", "model": model, **reached, **more}
     raise UnusableRunError(
         f"no model {given}{nearest(given, known)}; give openai/NAME (with --base-url for another server), "
         f"hf:REPOSITORY@COMMIT, or one of {', '.join(known)}"

@@ -64,12 +64,12 @@ def score(
         wanted = scored.Wanted(
             *(file, list(datasets)[-1], datasets, SEED if seed is None else seed, task, language), listed=not every
         )
-        found = scored.score(wanted)
+        result = scored.score(wanted)
         if csv is not None:
-            score_output.write_tables(found, csv)
+            score_output.write_tables(result, csv)
         if html is not None:
             with TemporaryDirectory() as made:
-                html.write_text(score_output.page(wanted, found, Path(made)), encoding="utf-8", newline="\n")
+                html.write_text(score_output.page(wanted, result, Path(made)), encoding="utf-8", newline="\n")
     if as_json:
         write(
             [
@@ -77,14 +77,14 @@ def score(
                     "file": str(file),
                     "dataset": wanted.dataset,
                     "seed": wanted.seed,
-                    "located": found.located,
-                    **found.tables,
+                    "located": result.located,
+                    **result.tables,
                 }
             ]
         )
     else:
-        if told := found.gold.told(wanted.dataset):
-            say(f"{told}\n")
-        say(score_output.text_of(found, wrong))
-    if found.gold.refused and dataset not in known and not allow_refused:
+        if notice := result.gold.told(wanted.dataset):
+            say(f"{notice}\n")
+        say(score_output.text_of(result, wrong))
+    if result.gold.refused and dataset not in known and not allow_refused:
         raise typer.Exit(1)

@@ -47,28 +47,28 @@ def text_of(scored: Scored, wrong: int) -> str:
     for task in dict.fromkeys(answer["task"] for answer in scored.answers):
         answers = [answer for answer in scored.answers if answer["task"] == task]
         failed = [answer for answer in answers if answer["scores"][FACTS[task].shown_first] < 1]
-        told = [f"{task}: {len(answers)} answers, {len(failed)} wrong"]
+        lines = [f"{task}: {len(answers)} answers, {len(failed)} wrong"]
         for name in ("outcome", "verdict", "fault"):
             counts = Counter(str(answer[name]).replace("_", " ") for answer in answers if answer[name] is not None)
             if counts:
-                told.append(f"  {name:<9}{', '.join(f'{word} {count}' for word, count in counts.most_common())}")
-        parts += ["\n".join(told), *map(_told, failed[:wrong])]
+                lines.append(f"  {name:<9}{', '.join(f'{word} {count}' for word, count in counts.most_common())}")
+        parts += ["\n".join(lines), *map(_told, failed[:wrong])]
     for reason, count in Counter(row["reason"] for row in scored.refused).items():
         first = next(row["detail"] for row in scored.refused if row["reason"] == reason)
         parts.append(f"not used: {count} ({reason.replace('_', ' ')}), the first: {first}")
     return "\n\n".join(parts)
 
 
-def _figures(found: Sequence[JsonObject]) -> str:
+def _figures(cells: Sequence[JsonObject]) -> str:
     texts = columns.texts("task", "presentation", "metric")
     drawn = (*texts, columns.score(), columns.sample(), columns.share("chance"))
-    rows = [[shown(column.of(cell)) for column in drawn] for cell in found]
+    rows = [[shown(column.of(cell)) for column in drawn] for cell in cells]
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    kept = [place for place in range(len(drawn)) if any(row[place] != shown(None) for row in rows)]
-    for place in kept:
-        table.add_column(drawn[place].header, justify=drawn[place].alignment, no_wrap=True)
+    kept = [index for index in range(len(drawn)) if any(row[index] != shown(None) for row in rows)]
+    for index in kept:
+        table.add_column(drawn[index].header, justify=drawn[index].alignment, no_wrap=True)
     for row in rows:
-        table.add_row(*(row[place] for place in kept))
+        table.add_row(*(row[index] for index in kept))
     written = StringIO()
     Console(file=written, width=120, highlight=False, markup=False, emoji=False).print(table)
     return "\n".join(line.rstrip() for line in written.getvalue().split("\n") if line.strip())
@@ -76,14 +76,14 @@ def _figures(found: Sequence[JsonObject]) -> str:
 
 def _told(answer: JsonObject) -> str:
     """Return a wrong answer beside the gold formula, with its counter-model in words and on a board."""
-    said = str(answer["answer"] or answer["formula"] or "")
-    if said.isdecimal() and answer["candidates"]:
-        said = f"{said}: {answer['candidates'][int(said) - 1]}"
-    what = answer["relation"] or answer["verdict"] or answer["outcome"].replace("answered", "")
+    given = str(answer["answer"] or answer["formula"] or "")
+    if given.isdecimal() and answer["candidates"]:
+        given = f"{given}: {answer['candidates'][int(given) - 1]}"
+    kind = answer["relation"] or answer["verdict"] or answer["outcome"].replace("answered", "")
     lines = {
         "gold": answer["gold"],
-        "answer": said,
-        "wrong": ", ".join(each.replace("_", " ") for each in (what, answer["fault"]) if each),
+        "answer": given,
+        "wrong": ", ".join(word.replace("_", " ") for word in (kind, answer["fault"]) if word),
         "because": answer["detail"],
         "board": "; ".join(map(in_words, answer["board"] or ())),
     }

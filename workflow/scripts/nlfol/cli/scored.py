@@ -123,18 +123,18 @@ def score(wanted: Wanted) -> Scored:
         kinds = tasks_of(wanted)
         source = read_source(wanted.datasets, wanted.dataset, wanted.seed)
         made = [_made(wanted, kind, kinds, source) for kind in kinds]
-        loaded = [(each.model, comparable(_explained(each.scores, each.evidence))) for each in made]
-        loaded += [(each.guesser, comparable(_explained(each.guesses))) for each in made if each.guesses]
+        loaded = [(part.model, comparable(_explained(part.scores, part.evidence))) for part in made]
+        loaded += [(part.guesser, comparable(_explained(part.guesses))) for part in made if part.guesses]
         names = {origin.name: wanted.file for origin, _ in loaded}
         own = [cell for cell in cells_of(loaded, names) if cell["kind"] == "chat" and cell["items"]]
     finally:
         LOGGER.setLevel(level)
     # What is of no task, every task says.
-    refused = list({tuple(row.values()): dict(sorted(row.items())) for each in made for row in each.unused}.values())
+    refused = list({tuple(row.values()): dict(sorted(row.items())) for part in made for row in part.unused}.values())
     if not own:
-        said = "; ".join(row["detail"] for row in refused[:3])
-        raise SourceError(f"{wanted.file}: no answer is about {', '.join(kinds)} on {wanted.dataset}: {said}")
-    answers = [answer for each in made for answer in _answers(each)]
+        details = "; ".join(row["detail"] for row in refused[:3])
+        raise SourceError(f"{wanted.file}: no answer is about {', '.join(kinds)} on {wanted.dataset}: {details}")
+    answers = [answer for part in made for answer in _answers(part)]
     return Scored(
         own, answers, refused, made, source.gold, "; ".join(dict.fromkeys(filter(None, (m.located for m in made))))
     )
@@ -148,7 +148,7 @@ def _made(wanted: Wanted, kind: str, kinds: Sequence[str], source: Source) -> Ma
     entry = AnswersEntry(kind="answers", path=str(wanted.file), only_listed=wanted.listed)
     name = wanted.file.stem
     asking = Asking(offered, wanted.dataset, kind, task, name, entry.model_dump_json(), wanted.seed, Path())
-    given = AnswerImport(asking, entry, wanted.answers, [(wanted.dataset, each) for each in kinds])
+    given = AnswerImport(asking, entry, wanted.answers, [(wanted.dataset, other) for other in kinds])
     responses = given.rows()
     about = (wanted.dataset, kind, kind, task.entry.sets_protocol)
     items = {item.item: item for item in offered.items}
@@ -191,14 +191,14 @@ def _answers(made: Made) -> list[JsonDict]:
     """Return the judged answers of a task, in the order of the scores."""
     items = {row["item"]: Item.from_row(row) for row in made.items if row["status"] == "usable"}
     orders = {(row["item"], row["presentation"], row["seed"]): row["order"] for row in made.responses}
-    found: dict[tuple[Any, ...], JsonDict] = {}
+    by_key: dict[tuple[Any, ...], JsonDict] = {}
     for row in _explained(made.scores, made.evidence).to_dicts():
         key = row["item"], row["presentation"], row["seed"]
-        if key not in found:
+        if key not in by_key:
             item = items[row["item"]]
             model = None if row["counter_model"] is None else Structure.from_json(row["counter_model"])
             is_board = model is not None and is_blocks_world(item.ontology.signature())
-            found[key] = {
+            by_key[key] = {
                 "task": made.task.kind,
                 "item": item.item,
                 "text": item.text,
@@ -208,11 +208,11 @@ def _answers(made: Made) -> list[JsonDict]:
                 "counter_model": None if model is None else model.as_data(),
                 "board": [block.as_data() for block in board(model) or ()] if model is not None and is_board else None,
                 "candidates": [
-                    item.members[place].shown(row["presentation"]) for place in orders[key] or range(len(item.members))
+                    item.members[index].shown(row["presentation"]) for index in orders[key] or range(len(item.members))
                 ],
             }
-        found[key]["scores"][row["metric"]] = row["score"]
-    return list(found.values())
+        by_key[key]["scores"][row["metric"]] = row["score"]
+    return list(by_key.values())
 
 
 def tasks_of(wanted: Wanted) -> list[str]:
@@ -229,9 +229,9 @@ def tasks_of(wanted: Wanted) -> list[str]:
         return [wanted.task]
     if wanted.answers.released and "program" in able:
         return ["program"]
-    told = (wanted.answers.recorded or {}).get("task")
+    recorded = (wanted.answers.recorded or {}).get("task")
     rows = [row for row in wanted.answers.rows if row.dataset in (None, wanted.dataset)]
-    if named := [kind for kind in able if any(kind == (row.task or told) for row in rows)]:
+    if named := [kind for kind in able if any(kind == (row.task or recorded) for row in rows)]:
         return named
     forms = {TASKS[kind].form: kind for kind in reversed(able)}
     counted = Counter(forms[form] for row in rows if (form := form_of(row)) in forms)
@@ -271,15 +271,18 @@ def _keys(wanted: Wanted, kind: str) -> JsonDict:
     if "presentations" in known:
         given = {row.presentation for row in rows if row.task in (None, kind)}
         default = known["presentations"].default
-        keys["presentations"] = [each for each in default if each in given] or default[:1]
+        keys["presentations"] = [presentation for presentation in default if presentation in given] or default[:1]
     if "language" in known:
         texts = [row.answer for row in rows if isinstance(row.answer, str)]
         # Other names of sections are shared by languages, so they tell only where no text has a language's own.
         counts = (
-            {name: sum(is_program(each, text, strict=strict) for text in texts) for name, each in LANGUAGES.items()}
+            {
+                name: sum(is_program(language, text, strict=strict) for text in texts)
+                for name, language in LANGUAGES.items()
+            }
             for strict in (True, False)
         )
-        written = next(filter(lambda each: any(each.values()), counts), {})
+        written = next(filter(lambda counted: any(counted.values()), counts), {})
         keys["language"] = wanted.language or max(written, key=written.__getitem__, default=None)
     elif wanted.language is not None:
         raise SourceError(f"a language is one of programs; {kind} has none")

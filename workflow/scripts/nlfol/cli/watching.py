@@ -67,8 +67,8 @@ class Screen:
     def _show(self, path: Path) -> None:
         with path.open("rb") as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - _TAIL))
-            said = _COUNTED.findall(file.read().decode("utf-8", "replace"))
-        for job, line, right, all_of_them, of, failed in said[-1:]:
+            counts = _COUNTED.findall(file.read().decode("utf-8", "replace"))
+        for job, line, right, all_of_them, of, failed in counts[-1:]:
             total, done, now = int(all_of_them), int(right) + int(failed or 0), monotonic()
             if of == "answers":
                 self._kept[path] = int(right), total
@@ -94,13 +94,13 @@ def watch(command: Sequence[str], results: Path, *, verbose: bool) -> int:
     # The end of the terminal, and being told to end, are like Ctrl-C: Snakemake would go on.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)
-    with log.open("wb") as output, log.open("rb") as said:
+    with log.open("wb") as output, log.open("rb") as reader:
         try:
             with _guarded(command, None if verbose else output) as process, screen.lines:
                 while process.poll() is None:
                     with suppress(subprocess.TimeoutExpired):
                         process.wait(_LOOK)
-                    screen.look(said.read().decode("utf-8", "replace"))
+                    screen.look(reader.read().decode("utf-8", "replace"))
         except KeyboardInterrupt:
             screen.look()
             Console(stderr=True).print(f"{screen.kept}; run the same command to go on.", highlight=False)
@@ -112,15 +112,15 @@ def watch(command: Sequence[str], results: Path, *, verbose: bool) -> int:
 
 def _explain(log: Path, console: Console) -> None:
     """Show the errors of jobs with their logs, or the end of Snakemake's log if no job has one."""
-    said = log.read_text(encoding="utf-8", errors="replace")
-    failed = [Path(name) for name in dict.fromkeys(_LOG.findall(said))]
+    text = log.read_text(encoding="utf-8", errors="replace")
+    failed = [Path(name) for name in dict.fromkeys(_LOG.findall(text))]
     for path in failed:
-        found = _ERROR.search(path.read_text(encoding="utf-8", errors="replace")) if path.exists() else None
-        error = found[1].strip() if found else "a job ended without a word, perhaps killed for want of memory"
+        match = _ERROR.search(path.read_text(encoding="utf-8", errors="replace")) if path.exists() else None
+        error = match[1].strip() if match else "a job ended without a word, perhaps killed for want of memory"
         # Of a traceback the last line says what is wrong.
         console.print(f"error: {error.splitlines()[-1] if error.startswith('Traceback') else error}\n  log: {path}")
     if not failed:
-        console.print(f"{said.strip()}\n  log: {log}")
+        console.print(f"{text.strip()}\n  log: {log}")
 
 
 @contextmanager

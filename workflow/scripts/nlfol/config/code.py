@@ -98,7 +98,7 @@ def code_behind(
     of its dataset; each is None for none or all, and what a package from elsewhere registers has all.
     """
     start = library.parent / f"{script}.py"
-    whole = _reached(start, library)
+    reached = _reached(start, library)
     if kind is not None and kind not in plugins.elsewhere("tasks"):
         own, knowing = _of_task(kind, library)
     elif topic is not None and topic not in plugins.elsewhere("tables"):
@@ -106,9 +106,9 @@ def code_behind(
     elif entry is not None and entry not in plugins.elsewhere("readers"):
         own, knowing = _of_entry(entry, library)
     else:
-        return whole
-    if whole.isdisjoint(knowing):
-        return whole
+        return reached
+    if reached.isdisjoint(knowing):
+        return reached
     return own | _reached(start, library, without=knowing)
 
 
@@ -129,7 +129,7 @@ def _of_topic(topic: str, library: Path) -> tuple[frozenset[Path], frozenset[Pat
     drawing = {*(library / "results" / "tables").glob("*.py"), analyses / "charts.py"}
     start = _file(TOPICS[topic].module, library)
     imported = _reached(start, library, without=frozenset({analyses / "analysis.py", *drawing}))
-    others = frozenset({_file(each.module, library) for each in TOPICS.values()} - imported | drawing)
+    others = frozenset({_file(other.module, library) for other in TOPICS.values()} - imported | drawing)
     return _reached(start, library, without=others), others
 
 
@@ -137,7 +137,7 @@ def _of_topic(topic: str, library: Path) -> tuple[frozenset[Path], frozenset[Pat
 def _of_entry(entry: str, library: Path) -> tuple[frozenset[Path], frozenset[Path]]:
     """Return the modules that the entry of a dataset reaches, and those of ``data`` that reach other entries."""
     datasets = library / "data"
-    modules = {_file(each.__module__, library) for each in ENTRIES}
+    modules = {_file(entry_type.__module__, library) for entry_type in ENTRIES}
     own = _reached(next(path for path in modules if path.stem == entry), library)
     others = modules - own
     knowing = {path for path in datasets.rglob("*.py") if others & _reached(path, library)}
@@ -164,14 +164,14 @@ class _Module:
 
 @cache
 def _reached(start: Path, library: Path, *, without: frozenset[Path] = frozenset()) -> frozenset[Path]:
-    found: set[Path] = set()
+    reached: set[Path] = set()
     left = [start]
     while left:
         path = left.pop()
-        if path not in found and path not in without:
-            found.add(path)
+        if path not in reached and path not in without:
+            reached.add(path)
             left += _imported(path, library)
-    return frozenset(found)
+    return frozenset(reached)
 
 
 @cache
@@ -187,7 +187,7 @@ def _imported(path: Path, library: Path) -> tuple[Path, ...]:
                 [topic.module for topic in TOPICS.values()] if group == "tables" else plugins.modules(group).values()
             )
             beside += [_file(module, library) for module in by_name]
-    return tuple({each for each in (*imported, *beside) if each is not None and each.is_file()})
+    return tuple({file for file in (*imported, *beside) if file is not None and file.is_file()})
 
 
 def _resolved(path: Path, library: Path, module: str, name: str) -> str:
@@ -199,43 +199,43 @@ def _resolved(path: Path, library: Path, module: str, name: str) -> str:
 
 @cache
 def _is_operational(name: str) -> bool:
-    return any(name == each or name.startswith(f"{each}.") for each in OPERATIONAL)
+    return any(name == prefix or name.startswith(f"{prefix}.") for prefix in OPERATIONAL)
 
 
 @cache
 def _files(library: Path) -> dict[str, Path]:
     """Return the file of each module of the library and of each script, by its dotted name."""
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     # Deepest first, so that of a module and a package of one name the module counts.
     for folder, _, names in os.walk(library.parent, topdown=False):
         parts = Path(folder).relative_to(library.parent).parts
         for name in names:
             if name.endswith(".py"):
                 own = () if name == "__init__.py" else (name.removesuffix(".py"),)
-                found[".".join((*parts, *own))] = Path(folder, name)
-    return found
+                paths[".".join((*parts, *own))] = Path(folder, name)
+    return paths
 
 
-def remember_modules(place: Path) -> None:
+def remember_modules(path: Path) -> None:
     """Keep what is read of each module in a file, if its folder is there: reading all takes seconds at every start."""
-    known = _known(place)
+    known = _known(path)
     fresh = {key: asdict(module) for key, module in _MODULES.items() if key not in known}
-    if fresh and place.parent.is_dir():
-        own = place.with_name(f"{place.name}.{os.getpid()}")
+    if fresh and path.parent.is_dir():
+        own = path.with_name(f"{path.name}.{os.getpid()}")
         own.write_text(json.dumps(known | fresh), encoding="utf-8")
-        os.replace(own, place)
+        os.replace(own, path)
 
 
-def recall_modules(place: Path) -> None:
+def recall_modules(path: Path) -> None:
     """Take from a file what ``remember_modules`` kept there."""
-    for key, module in _known(place).items():
+    for key, module in _known(path).items():
         imports = tuple((name, taken) for name, taken in module["imports"])
         _MODULES[key] = _Module(module["digest"], imports, tuple(module["siblings"]))
 
 
-def _known(place: Path) -> JsonDict:
+def _known(path: Path) -> JsonDict:
     try:
-        known: JsonDict = json.loads(place.read_text(encoding="utf-8"))
+        known: JsonDict = json.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return {}
     return known
@@ -257,31 +257,31 @@ def _read(path: Path) -> _Module:
 def _parse(source: str) -> _Module:
     imports: list[tuple[str, str]] = []
     siblings: list[str] = []
-    said: list[str] = []
+    parts: list[str] = []
     left: list[Any] = [ast.parse(source)]
     # Not `ast.dump` and `ast.walk`, which take three times as long, at every start of Snakemake.
     while left:
         node = left.pop()
         if isinstance(node, list):
             # Less docstrings.
-            kept = [each for each in node if not (isinstance(each, ast.Expr) and _is_text(each.value))]
-            said.append(str(len(kept)))
+            kept = [part for part in node if not (isinstance(part, ast.Expr) and _is_text(part.value))]
+            parts.append(str(len(kept)))
             left += reversed(kept)
             continue
         if not isinstance(node, ast.AST):
-            said.append(repr(node))
+            parts.append(repr(node))
             continue
         if isinstance(node, ast.ImportFrom):
-            imports += [("." * node.level + (node.module or ""), each.name) for each in node.names]
+            imports += [("." * node.level + (node.module or ""), alias.name) for alias in node.names]
         elif isinstance(node, ast.Import):
-            imports += [(each.name, "") for each in node.names]
+            imports += [(alias.name, "") for alias in node.names]
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.endswith(".py"):
             siblings.append(node.value)
-        said.append(type(node).__name__)
+        parts.append(type(node).__name__)
         is_typing = isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
         fields = ("orelse",) if is_typing else node._fields
         left += [getattr(node, field, None) for field in fields]
-    return _Module(hashlib.sha256("\0".join(said).encode()).hexdigest(), tuple(imports), tuple(siblings))
+    return _Module(hashlib.sha256("\0".join(parts).encode()).hexdigest(), tuple(imports), tuple(siblings))
 
 
 def _is_text(node: object) -> bool:

@@ -258,10 +258,10 @@ class Configuration(BaseModel):
             narrowed += [(f"models.{name}.verdicts_of", verdicts_of and (verdicts_of,), self.models)]
         for name, pairs in self.compared().items():
             narrowed += [(f"comparisons.{name}.models", tuple(chain.from_iterable(pairs)), self.models)]
-        for place, named, known in narrowed:
-            if unknown := [one for one in named or () if one not in known]:
+        for key, named, known in narrowed:
+            if unknown := [name for name in named or () if name not in known]:
                 raise ValueError(
-                    f"{place} names {', '.join(unknown)}, but {place.rpartition('.')[2]} has no such entry; correct "
+                    f"{key} names {', '.join(unknown)}, but {key.rpartition('.')[2]} has no such entry; correct "
                     f"the name{nearest(unknown[0], known)}"
                 )
         for name, entry in self.tasks.items():

@@ -59,8 +59,8 @@ def read_configuration(values: JsonObject) -> Configuration:
         problems = [_described(fault, values) for fault in error.errors(include_url=False)]
     else:
         problems = [
-            f"  {place}: a number is needed, not {str(given).lower()}"
-            for place, given in _taken_for_numbers(values, configuration.model_dump(by_alias=True))
+            f"  {location}: a number is needed, not {str(given).lower()}"
+            for location, given in _taken_for_numbers(values, configuration.model_dump(by_alias=True))
         ]
         if not problems:
             return configuration
@@ -93,25 +93,25 @@ def _described(fault: ErrorDetails, values: JsonObject) -> str:
     location, description = fault["loc"], describe_fault(fault, Configuration)
     if location[:1] == ("tasks",) and location[-1] != "[key]":
         location = location[:2] + location[3:]  # the kind may be the entry's name
-    place, given = place_of(location, values)
+    key, given = place_of(location, values)
     if fault["type"] in ("tuple_type", "list_type"):
         # A long value may be a key for an interface.
         description = f"must be a list{f': [{given}]' if len(str(given)) <= _SHORT else ''}"
     if fault["type"] == "union_tag_not_found" and location[:1] == ("tasks",):
         description += f", or correct the name{nearest(str(location[1]), TASKS)}"
-    return f"  {shortened(place) or 'config'}: {description}"
+    return f"  {shortened(key) or 'config'}: {description}"
 
 
-def _taken_for_numbers(given: Any, validated: Any, place: str = "") -> Iterator[tuple[str, bool]]:
+def _taken_for_numbers(given: Any, validated: Any, location: str = "") -> Iterator[tuple[str, bool]]:
     """Yield the keys of booleans that pydantic takes for numbers."""
     if isinstance(given, bool) and isinstance(validated, int | float) and not isinstance(validated, bool):
-        yield place, given
+        yield location, given
     elif isinstance(given, Mapping) and isinstance(validated, Mapping):
         for key, value in given.items():
-            yield from _taken_for_numbers(value, validated.get(key), f"{place}.{key}" if place else str(key))
+            yield from _taken_for_numbers(value, validated.get(key), f"{location}.{key}" if location else str(key))
     elif isinstance(given, list | tuple) and isinstance(validated, list | tuple):
         for number, pair in enumerate(zip(given, validated, strict=False)):
-            yield from _taken_for_numbers(*pair, f"{place}.{number}")
+            yield from _taken_for_numbers(*pair, f"{location}.{number}")
 
 
 def as_json(block: BaseModel, *, only: Collection[str] | None = None, without: Collection[str] = ()) -> str:

@@ -51,8 +51,8 @@ class Trainings:
         """
         for name, model in self.models.items():
             if isinstance(model, LocalChatEntry) and model.trained is not None:
-                place = f"models.{name}.adapter.trained"
-                _check_name(place, model.trained, self.entries, "training {} under training")
+                location = f"models.{name}.adapter.trained"
+                _check_name(location, model.trained, self.entries, "training {} under training")
         for name, entry in self.entries.items():
             self._check_names(f"training.{name}", name, entry)
         trainings = {name: self._training(name, entry) for name, entry in self.entries.items()}
@@ -73,9 +73,9 @@ class Trainings:
     def _original(self, dataset: str) -> str:
         return self.datasets[dataset].original or dataset
 
-    def _check_names(self, place: str, name: str, entry: TrainingEntry) -> None:
+    def _check_names(self, location: str, name: str, entry: TrainingEntry) -> None:
         for number, source in enumerate(entry.sources):
-            at = f"{place}.from.{number}"
+            at = f"{location}.from.{number}"
             _check_name(f"{at}.dataset", source.dataset, self.datasets)
             _check_name(f"{at}.task", source.task, self.tasks)
             for model in source.models:
@@ -88,10 +88,10 @@ class Trainings:
                         "the task have that dataset and model"
                     )
         for dataset in entry.tested or ():
-            _check_name(f"{place}.tested", dataset, self.datasets, "dataset {}")
+            _check_name(f"{location}.tested", dataset, self.datasets, "dataset {}")
         if entry.common is not None:
             others = [other for other in self.entries if other != name]
-            _check_name(f"{place}.common", entry.common, others, "other training {}")
+            _check_name(f"{location}.common", entry.common, others, "other training {}")
 
     def _training(self, name: str, entry: TrainingEntry) -> Training:
         local = {model: block for model, block in self.models.items() if isinstance(block, LocalChatEntry)}
@@ -134,13 +134,13 @@ class Trainings:
                 if isinstance(block, LocalChatEntry) and block.trained is not None:
                     yield block.trained
 
-    def _check_tested(self, place: str, training: Training) -> None:
+    def _check_tested(self, location: str, training: Training) -> None:
         """Refuse to learn what is tested, and the other words for concepts of tests: no test says anything then."""
         entry = training.entry
         tested = {self._original(dataset): dataset for dataset in training.tested}
         words = [dataset for dataset in training.tested if self._has_tested_words(dataset)]
         for number, source in enumerate(entry.sources):
-            at = f"{place}.from.{number}.dataset"
+            at = f"{location}.from.{number}.dataset"
             if (other := tested.get(self._original(source.dataset))) is not None:
                 reworded = "" if other == source.dataset else f" (whose problems {source.dataset} has)"
                 why = "the entry says" if entry.tested is not None else "models with the adapter are asked about it"
@@ -159,6 +159,6 @@ class Trainings:
         return isinstance(block, DiversifiedEntry) and block.protocol == "audited" and block.words == "tested"
 
 
-def _check_name(place: str, name: str, known: Collection[str], called: str = "{}") -> None:
+def _check_name(location: str, name: str, known: Collection[str], called: str = "{}") -> None:
     if name not in known:
-        raise ValueError(f"{place}: there is no {called.format(name)}; correct the name{nearest(name, known)}")
+        raise ValueError(f"{location}: there is no {called.format(name)}; correct the name{nearest(name, known)}")

@@ -54,19 +54,19 @@ def attach(sentences: Iterable[SentenceRow], ontologies: Ontologies | None) -> l
             "reason": row["reason"],
             "detail": row["detail"],
         }
-        found: Ontology | SignatureError | None
+        ontology: Ontology | SignatureError | None
         if ontologies is None:
-            found = derived.get(row["story"])
+            ontology = derived.get(row["story"])
         else:
-            found = own = ontologies.of(row["story"])
+            ontology = own = ontologies.of(row["story"])
             if row["correction"] is not None and row["correction"]["symbols"] is not None:
-                found = with_symbols(own, Symbols.model_validate_json(row["correction"]["symbols"]))
-        if isinstance(found, Ontology):
-            if id(found) not in written:
-                written[id(found)] = found, cast("OntologyRow", found.to_row())
-            triple["ontology"] = written[id(found)][1]
+                ontology = with_symbols(own, Symbols.model_validate_json(row["correction"]["symbols"]))
+        if isinstance(ontology, Ontology):
+            if id(ontology) not in written:
+                written[id(ontology)] = ontology, cast("OntologyRow", ontology.to_row())
+            triple["ontology"] = written[id(ontology)][1]
         if row["status"] == "usable":
-            refusal = _refusal(formulas[row["item"]], row["story"], found)
+            refusal = _refusal(formulas[row["item"]], row["story"], ontology)
             if refusal is not None:
                 triple["status"] = "refused"
                 triple["reason"], triple["detail"] = refusal[0].value, refusal[1]
@@ -90,8 +90,8 @@ def _derived(rows: list[SentenceRow], formulas: Mapping[str, Formula]) -> dict[s
         try:
             derived[story] = derive(together.values())
         except SignatureError as error:
-            places = ", ".join(_conflicting(together, error.symbol))
-            derived[story] = SignatureError(f"{error} ({places})", error.symbol)
+            uses = ", ".join(_conflicting(together, error.symbol))
+            derived[story] = SignatureError(f"{error} ({uses})", error.symbol)
     return derived
 
 
@@ -108,17 +108,17 @@ def _conflicting(formulas: Mapping[str, Formula], symbol: str) -> Sequence[str]:
     return []
 
 
-def _refusal(formula: Formula, story: str, found: Ontology | SignatureError | None) -> tuple[Reason, str] | None:
-    if found is None:
+def _refusal(formula: Formula, story: str, ontology: Ontology | SignatureError | None) -> tuple[Reason, str] | None:
+    if ontology is None:
         return Reason.NO_ONTOLOGY, f"the configured ontologies have none for story {story!r}; add it"
-    if isinstance(found, SignatureError):
-        return Reason.ARITY_CONFLICT, f"story {story!r}: {found}; give each use a name of its own"
+    if isinstance(ontology, SignatureError):
+        return Reason.ARITY_CONFLICT, f"story {story!r}: {ontology}; give each use a name of its own"
     try:
-        found.check(formula)
+        ontology.check(formula)
     except SignatureError as error:
-        known = (predicates(formula).keys() & found.predicate) | (functions(formula).keys() & found.function)
+        known = (predicates(formula).keys() & ontology.predicate) | (functions(formula).keys() & ontology.function)
         reason = Reason.WRONG_ARITY if error.symbol in known else Reason.UNKNOWN_SYMBOL
-        names = {*found.predicate, *found.function, *(constant.name for constant in found.constants)}
+        names = {*ontology.predicate, *ontology.function, *(constant.name for constant in ontology.constants)}
         meant = "" if error.symbol in names else nearest(error.symbol, names)
         return reason, f"{error}{meant}; correct the formula, or the ontology of story {story!r}"
     return None

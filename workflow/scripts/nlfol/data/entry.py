@@ -96,7 +96,7 @@ def from_environment(entries: Any) -> Any:
         values = dict(entry)
         instead = values.pop("instead", None)
         texts = [value for value in values.values() if isinstance(value, str)]
-        missing = sorted({one for text in texts for one in _VARIABLE.findall(text) if not os.environ.get(one)})
+        missing = sorted({name for text in texts for name in _VARIABLE.findall(text) if not os.environ.get(name)})
         if instead is not None and (instead == name or instead not in entries):
             raise ValueError(f"{name}.instead names {instead!r}; name another entry of datasets")
         if missing and instead is None:

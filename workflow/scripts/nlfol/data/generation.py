@@ -66,8 +66,8 @@ def recipe_digest(entry: GrammarEntry) -> str:
 def generated(entry: GrammarEntry, seed: int, part: Part = WHOLE) -> Iterator[tuple[SentenceRow, Ontology]]:
     """Yield the rows of SENTENCES with their symbols, refused draws first; ``SourceError`` for an unusable entry."""
     attempt, of, number = 0, (0, 0, 0), 0
-    for batch, places in groupby(_places(entry, part), lambda place: place[0]):
-        for drawn in _drawn(recipe_of(entry, batch), seed, [value for _, value in places]):
+    for batch, group in groupby(_places(entry, part), lambda pair: pair[0]):
+        for drawn in _drawn(recipe_of(entry, batch), seed, [value for _, value in group]):
             number += 1
             attempt = attempt + 1 if of == (batch, drawn.value, drawn.number) else 1
             of = batch, drawn.value, drawn.number
@@ -87,8 +87,8 @@ def triple_rows(
     entry: GrammarEntry, seed: int, sentences: Iterable[SentenceRow], part: Part = WHOLE
 ) -> Iterator[TripleRow]:
     """Yield the rows of TRIPLES from all SENTENCES of the same draw; raises ``SourceError`` if they are others."""
-    places = frozenset(_places(entry, part))
-    of_part = (row for row in sentences if (row["batch"], row["category"]) in places)
+    wanted = frozenset(_places(entry, part))
+    of_part = (row for row in sentences if (row["batch"], row["category"]) in wanted)
     for (again, ontology), row in zip(generated(entry, seed, part), of_part, strict=True):
         if again["source_formula"] != row["source_formula"]:
             raise SourceError(f"item {row['item']!r} is not what the grammar gives now; delete its file and run again")
@@ -109,17 +109,17 @@ def exemplars(entry: GrammarEntry, seed: int) -> list[dict[str, str]]:
     recipe = replace(recipe, values=values, count=_TRIED // len(values))
     own_seed = int.from_bytes(label_digest(seed, "exemplars")[:8])
     language = LANGUAGES[entry.spoken]
-    found: list[dict[str, str]] = []
+    quantified: list[dict[str, str]] = []
     plain: list[dict[str, str]] = []
     for drawn in _drawn(recipe, own_seed):
         if drawn.refusal is not None:
             continue
         shown = {"text": language.render(drawn.sentence, drawn.ontology), "formula": drawn.text}
         has_quantifiers = entry.spoken != "first_order" or "∀" in drawn.text or "∃" in drawn.text
-        (found if has_quantifiers else plain).append(shown)
-        if len(found) == EXEMPLARS:
+        (quantified if has_quantifiers else plain).append(shown)
+        if len(quantified) == EXEMPLARS:
             break
-    return (found + plain)[:EXEMPLARS]
+    return (quantified + plain)[:EXEMPLARS]
 
 
 def _roomy(recipe: Recipe, items: int) -> tuple[int, ...]:

@@ -139,13 +139,13 @@ def _check_digests(path: Path, entries: Mapping[str, _Place], sentences: Iterabl
         if item not in published:
             raise SourceError(f"{path}: entry {item}: the dataset has no such sentence; remove the entry")
         sentence = published[item]
-        for what, text, expected in (
+        for kind, text, expected in (
             ("sentence", sentence.text, entry.text_sha256),
             ("published formula", sentence.source_formula, entry.formula_sha256),
         ):
             if text_digest(text) != expected:
                 raise SourceError(
-                    f"{path}: entry {item}: the {what} has changed since the review: its SHA-256 is "
+                    f"{path}: entry {item}: the {kind} has changed since the review: its SHA-256 is "
                     f"{text_digest(text)} not {expected}; review the entry and update the digest, or remove it"
                 )
 
@@ -160,24 +160,24 @@ def with_readings(sentences: Sequence[Sentence], path: Path, patches: Patches | 
     content = read_content(path, "accepted")
     entries: dict[str, Accepted] = {}
     for number, line in text_lines(path, content):
-        place = f"{path}: line {number}"
+        location = f"{path}: line {number}"
         try:
             entry = Accepted.model_validate_json(line)
         except ValidationError as error:
-            raise SourceError(f"{place}: not a valid entry: {describe_faults(error, 'line')}") from error
+            raise SourceError(f"{location}: not a valid entry: {describe_faults(error, 'line')}") from error
         for formula in entry.also:
-            _check(f"{place}: entry {entry.item}", formula)
+            _check(f"{location}: entry {entry.item}", formula)
         if entries.setdefault(entry.item, entry) is not entry:
-            raise SourceError(f"{place}: entry {entry.item} is a duplicate; keep one")
+            raise SourceError(f"{location}: entry {entry.item} is a duplicate; keep one")
     _check_digests(path, entries, sentences)
     known: Mapping[str, Patch] = {} if patches is None else patches.by_item
     if patches is not None:
         patches.check(sentences)
     accepted = []
-    for one in sentences:
-        corrected = known[one.item].formula if one.item in known else one.formula
-        also = entries[one.item].also if one.item in entries else ()
-        accepted.append(replace(one, readings=() if corrected is None else (corrected, *also)))
+    for sentence in sentences:
+        corrected = known[sentence.item].formula if sentence.item in known else sentence.formula
+        also = entries[sentence.item].also if sentence.item in entries else ()
+        accepted.append(replace(sentence, readings=() if corrected is None else (corrected, *also)))
     return accepted, digest(path) if patches is None else digest(patches.path, path)
 
 
@@ -198,32 +198,32 @@ def read_patches(path: Path) -> Patches:
     return Patches(path, by_item, hashlib.sha256(content).hexdigest())
 
 
-def _patches(place: str, line: str) -> Iterator[Patch]:
+def _patches(where: str, line: str) -> Iterator[Patch]:
     """Yield the patch of a line, and that of the other sentence where formulas were swapped."""
     try:
         patch = Patch.model_validate_json(line)
     except ValidationError as error:
-        raise SourceError(f"{place}: not a valid entry: {describe_faults(error, 'line')}") from error
+        raise SourceError(f"{where}: not a valid entry: {describe_faults(error, 'line')}") from error
     if not patch.reviewed:
         raise SourceError(
-            f"{place}: entry {patch.item}: not reviewed; compare it with the sentence and set 'reviewed' to true, or "
+            f"{where}: entry {patch.item}: not reviewed; compare it with the sentence and set 'reviewed' to true, or "
             "remove the entry"
         )
-    for each in (patch, patch.model_copy(update=dict(patch.other))) if patch.other else (patch,):
-        _check(f"{place}: entry {each.item}", each.formula)
-        yield each
+    for version in (patch, patch.model_copy(update=dict(patch.other))) if patch.other else (patch,):
+        _check(f"{where}: entry {version.item}", version.formula)
+        yield version
     try:
         if patch.symbols is not None:
             with_symbols(None, patch.symbols)
     except OntologyError as error:
-        raise SourceError(f"{place}: entry {patch.item}: {error}") from error
+        raise SourceError(f"{where}: entry {patch.item}: {error}") from error
 
 
-def _check(place: str, formula: str) -> None:
+def _check(location: str, formula: str) -> None:
     try:
         reading = read(formula)
         signature(reading.formula)
     except (FormulaSyntaxError, SignatureError) as error:
-        raise SourceError(f"{place}: {error}; correct the formula") from error
+        raise SourceError(f"{location}: {error}; correct the formula") from error
     if reading.warnings or free_variables(reading.formula):
-        raise SourceError(f"{place}: a variable is free because a quantifier's scope is unclear; add parentheses")
+        raise SourceError(f"{location}: a variable is free because a quantifier's scope is unclear; add parentheses")

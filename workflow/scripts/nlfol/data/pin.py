@@ -73,7 +73,7 @@ def fetch(pin: Pin, folder: Path | None = None) -> Path:
     kept = (folder or cache_folder()) / pin.commit / pin.path
     if _is(kept, pin):
         return kept
-    at_hand = (path for place in data_folders() for path in sorted(place.rglob(f"*{kept.name}")))
+    at_hand = (path for root in data_folders() for path in sorted(root.rglob(f"*{kept.name}")))
     for path in at_hand:
         if _is(path, pin):
             _keep(path.read_bytes(), kept)
@@ -90,9 +90,9 @@ def fetch(pin: Pin, folder: Path | None = None) -> Path:
             content: bytes = response.read(_LARGEST + 1)
     except (OSError, ValueError, http.client.HTTPException) as error:
         raise SourceError(f"{pin.url}: cannot be downloaded ({error}); {remedy}") from error
-    found = hashlib.sha256(content).hexdigest()
-    if found != pin.sha256:
-        raise SourceError(f"{pin.url}: SHA-256 {found} instead of {pin.sha256}: not the pinned file; {remedy}")
+    digest = hashlib.sha256(content).hexdigest()
+    if digest != pin.sha256:
+        raise SourceError(f"{pin.url}: SHA-256 {digest} instead of {pin.sha256}: not the pinned file; {remedy}")
     _keep(content, kept)
     return kept
 
@@ -104,7 +104,7 @@ def _is(path: Path, pin: Pin) -> bool:
 def _keep(content: bytes, path: Path) -> None:
     """Write and rename, so that a concurrent reader sees the whole file or none."""
     try:
-        with placed(path) as whole:
-            whole.write_bytes(content)
+        with placed(path) as temporary:
+            temporary.write_bytes(content)
     except OSError as error:
         raise SourceError(f"{path}: cannot be written ({error}); set XDG_CACHE_HOME to a writable folder") from error

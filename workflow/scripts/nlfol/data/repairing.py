@@ -98,11 +98,11 @@ def rename(formulas: Iterable[str]) -> Renaming:
     These are names with punctuation, foreign letters or a leading digit, arguments with spaces between their words, and
     numbered u to z (``y1976``) in a story that quantifies no numbered variable: they are constants there.
     """
-    found = [list(names(text)) for text in formulas]
-    variables = {name.text for line in found for name in line if name.role == "variable"}
+    lines = [list(names(text)) for text in formulas]
+    variables = {name.text for line in lines for name in line if name.role == "variable"}
     numbered = any(FREE_VARIABLE.fullmatch(variable) and len(variable) > 1 for variable in variables)
     valid: dict[str, str] = {}
-    for name in (name for line in found for name in line if name.role != "variable"):
+    for name in (name for line in lines for name in line if name.role != "variable"):
         constant = name.role == "argument"
         if NAME.fullmatch(name.text):
             if constant and not numbered and len(name.text) > 1 and FREE_VARIABLE.fullmatch(name.text):
@@ -110,7 +110,7 @@ def rename(formulas: Iterable[str]) -> Renaming:
         elif _can_be_renamed(name, variables):
             valid[name.text] = valid_name(name.text, constant=constant)
     bearers: defaultdict[str, set[str]] = defaultdict(set)
-    for line in found:
+    for line in lines:
         for name in line:
             bearers[valid.get(name.text, name.text)].add(name.text)
     colliding = {name: min(bearers[after] - {name}) for name, after in sorted(valid.items()) if len(bearers[after]) > 1}
@@ -154,12 +154,12 @@ def balance(text: str) -> list[str]:
         return []
     dropped, added = (")", "(") if surplus > 0 else ("(", ")")
     attempts: list[str] = []
-    for place in range(len(text), -1, -1):
-        around = text[max(place - 1, 0) : place + 1]
+    for position in range(len(text), -1, -1):
+        around = text[max(position - 1, 0) : position + 1]
         if len(around) < 2 or not all(c.isascii() and (c.isalnum() or c == "_") for c in around):
-            attempts.append(text[:place] + added + text[place:])
-        if text[place : place + 1] == dropped:
-            attempts.append(text[:place] + text[place + 1 :])
+            attempts.append(text[:position] + added + text[position:])
+        if text[position : position + 1] == dropped:
+            attempts.append(text[:position] + text[position + 1 :])
     chosen: dict[Formula, str] = {}
     for wide in (False, True):
         for attempt in attempts:

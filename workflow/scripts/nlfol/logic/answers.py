@@ -71,27 +71,29 @@ def judge(
     read, such as a limit of time.
     """
     listed = (gold,) if isinstance(gold, Formula | str) else gold
-    first, *others = [parse(each, propositions=propositions) if isinstance(each, str) else each for each in listed]
+    first, *others = [
+        parse(formula, propositions=propositions) if isinstance(formula, str) else formula for formula in listed
+    ]
     try:
         with reading or nullcontext():
             if strict:
                 own = read(text, signature=signature, propositions=propositions)
-                found = TolerantReading(own.formula, "unicode", own.warnings)
+                decided = TolerantReading(own.formula, "unicode", own.warnings)
             else:
-                found = read_decided(text, signature=signature, propositions=propositions)
+                decided = read_decided(text, signature=signature, propositions=propositions)
     except AmbiguousFormulaError as error:
         return Judged(first, error.reading, problem=error, budget=budget)
     except FormulaSyntaxError as error:
         return Judged(first, None, problem=error, budget=budget)
     if close:
-        found = replace(found, formula=close_universally(found.formula))
-    verdict = invalid(found.formula, signature) or equivalence(first, found.formula, budget=budget)
+        decided = replace(decided, formula=close_universally(decided.formula))
+    verdict = invalid(decided.formula, signature) or equivalence(first, decided.formula, budget=budget)
     _ = verdict.counter_model  # so that a wrong one is an error here
     accepted = 0 if verdict.outcome is Outcome.EQUIVALENT else None
     if accepted is None and verdict.outcome is not Outcome.INVALID:
-        alike = (equivalence(other, found.formula, budget=budget).outcome is Outcome.EQUIVALENT for other in others)
-        accepted = next((place for place, same in enumerate(alike, 1) if same), None)
-    return Judged(first, found, verdict, accepted=accepted, budget=budget)
+        alike = (equivalence(other, decided.formula, budget=budget).outcome is Outcome.EQUIVALENT for other in others)
+        accepted = next((number for number, same in enumerate(alike, 1) if same), None)
+    return Judged(first, decided, verdict, accepted=accepted, budget=budget)
 
 
 def invalid(formula: Formula, signature: Signature | None) -> Verdict | None:

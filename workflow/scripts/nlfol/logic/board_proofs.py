@@ -28,9 +28,9 @@ def beyond(first: Formula, second: Formula, seen: int) -> Structure | bool:
             continue
         if question.is_too_deep or question.is_too_large:
             return False
-        found = satisfiable(question.conjunction, translation=_OnBoard)
-        if found.answer is not Answer.NO:
-            return found.model if found.model is not None and question.confirms(found.model) else False
+        finding = satisfiable(question.conjunction, translation=_OnBoard)
+        if finding.answer is not Answer.NO:
+            return finding.model if finding.model is not None and question.confirms(finding.model) else False
     return True
 
 
@@ -94,11 +94,11 @@ class _OnBoard(Translation):
         import z3
 
         sort, number = z3.DeclareSort("U", context), z3.IntSort(context)
-        places = [z3.Function(name, sort, number) for name in ("row", "column", "shape", "size")]
-        self.meanings = meanings(z3, *places)
+        attributes = [z3.Function(name, sort, number) for name in ("row", "column", "shape", "size")]
+        self.meanings = meanings(z3, *attributes)
         super().__init__(formula, context)
         x, y = z3.Const("x", sort), z3.Const("y", sort)
-        row, column, *kinds = places
+        row, column, *kinds = attributes
         limits = [*((axis, SIDE) for axis in (row, column)), *((kind, 3) for kind in kinds)]
         within = [z3.And(of(x) >= 0, of(x) < limit) for of, limit in limits]
         apart = z3.ForAll([x, y], z3.Implies(z3.And(row(x) == row(y), column(x) == column(y)), x == y))

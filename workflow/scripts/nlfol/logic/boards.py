@@ -161,29 +161,29 @@ def on_boards(first: Formula, second: Formula) -> OnBoards:
             return Outcome.UNKNOWN
         if not (different := a ^ b):
             return Outcome.EQUIVALENT
-        found = boards.structure((different & -different).bit_length() - 1, symbols)
-        if holds(first, found) == holds(second, found):
-            raise AssertionError(f"no difference between {first} and {second} in {found.describe()}")
-        return found
+        structure = boards.structure((different & -different).bit_length() - 1, symbols)
+        if holds(first, structure) == holds(second, structure):
+            raise AssertionError(f"no difference between {first} and {second} in {structure.describe()}")
+        return structure
 
     for size in range(1, MAX_BLOCKS + 1):
         for names in reversed(list(interpretations(sorted(symbols.constants), size))):
-            found = differing(size, names)
-            if found is Outcome.UNKNOWN:
+            difference = differing(size, names)
+            if difference is Outcome.UNKNOWN:
                 return _on_larger(first, second, size - 1)
-            if isinstance(found, Structure):
+            if isinstance(difference, Structure):
                 if len({*names.values()}) < len(names) <= size + 1 <= MAX_BLOCKS:
-                    apart = differing(size + 1, {name: place for place, name in enumerate(sorted(names))})
-                    found = apart if isinstance(apart, Structure) else found
-                return OnBoards(Outcome.NOT_EQUIVALENT, size, found)
+                    apart = differing(size + 1, {name: index for index, name in enumerate(sorted(names))})
+                    difference = apart if isinstance(apart, Structure) else difference
+                return OnBoards(Outcome.NOT_EQUIVALENT, size, difference)
     return _on_larger(first, second, MAX_BLOCKS)
 
 
 def _on_larger(first: Formula, second: Formula, seen: int) -> OnBoards:
-    found = beyond(first, second, seen)
-    if isinstance(found, Structure):
-        return OnBoards(Outcome.NOT_EQUIVALENT, found.size, found)
-    return OnBoards(Outcome.EQUIVALENT if found else Outcome.UNKNOWN, seen)
+    difference = beyond(first, second, seen)
+    if isinstance(difference, Structure):
+        return OnBoards(Outcome.NOT_EQUIVALENT, difference.size, difference)
+    return OnBoards(Outcome.EQUIVALENT if difference else Outcome.UNKNOWN, seen)
 
 
 def board(structure: Structure) -> list[Block] | None:
@@ -192,15 +192,15 @@ def board(structure: Structure) -> list[Block] | None:
     Nor are there for more than ``MAX_BLOCKS`` elements. Raises `ValueError` if the structure has functions or a
     predicate that is not one of Tarski's World.
     """
-    said = structure.predicates
-    _check(said, structure.functions)
+    extensions = structure.predicates
+    _check(extensions, structure.functions)
     if structure.size > MAX_BLOCKS:
         return None
     chosen = []
-    predicates = tuple(sorted(said))
+    predicates = tuple(sorted(extensions))
     for own, arranged in zip(_owned(predicates), _arrangements(structure.size, predicates), strict=True):
         rows = {name: enumerate(product(range(structure.size), repeat=ARITIES[name])) for name in own}
-        wanted = tuple(sum(1 << place for place, row in rows[name] if row in said[name]) for name in own)
+        wanted = tuple(sum(1 << index for index, row in rows[name] if row in extensions[name]) for name in own)
         if wanted not in arranged:
             return None
         chosen.append(arranged[wanted])
@@ -208,12 +208,12 @@ def board(structure: Structure) -> list[Block] | None:
     corner = [(SIDE - 1 - max(square[axis] for square in squares)) // 2 for axis in (0, 1)]
 
     def is_open(element: int, names: Iterable[str]) -> bool:
-        return not any((element,) in said.get(name, ()) for name in names) and len(names - said.keys()) > 1
+        return not any((element,) in extensions.get(name, ()) for name in names) and len(names - extensions.keys()) > 1
 
     return [
         Block(
             tuple(sorted(name for name, denoted in structure.constants.items() if denoted == element)),
-            None if "SameShape" not in said and is_open(element, SHAPES.keys()) else shapes[element],
+            None if "SameShape" not in extensions and is_open(element, SHAPES.keys()) else shapes[element],
             sizes[element],
             is_open(element, SIZES.keys()),
             (squares[element][0] + corner[0], squares[element][1] + corner[1]),
@@ -255,15 +255,15 @@ def _placed(predicates: tuple[str, ...], size: int) -> Mapping[_Extensions, tupl
 
 
 def _distinct(arranged: Iterable[tuple[T, ...]], predicates: tuple[str, ...]) -> dict[_Extensions, tuple[T, ...]]:
-    found: dict[_Extensions, tuple[T, ...]] = {}
+    distinct: dict[_Extensions, tuple[T, ...]] = {}
     for values in arranged:
-        found.setdefault(_extensions(values, predicates), values)
-    return found
+        distinct.setdefault(_extensions(values, predicates), values)
+    return distinct
 
 
 def _extensions(values: tuple[Any, ...], predicates: tuple[str, ...]) -> _Extensions:
     return tuple(
-        sum(1 << place for place, row in enumerate(product(values, repeat=ARITIES[name])) if _HOLDS[name](*row))
+        sum(1 << index for index, row in enumerate(product(values, repeat=ARITIES[name])) if _HOLDS[name](*row))
         for name in predicates
     )
 
@@ -284,9 +284,9 @@ def _placings(size: int, gaps: tuple[int, ...]) -> list[tuple[Square, ...]]:
     columns = list(_axis(size, gaps))
     rows = [row for row in columns if list(row) == sorted(row)]
     pairs = (tuple(zip(row, column, strict=True)) for row in rows for column in columns)
-    found = sorted((squares for squares in pairs if len(set(squares)) == size), key=_in_line)
+    placings = sorted((squares for squares in pairs if len(set(squares)) == size), key=_in_line)
     # These are many, and all predicates tell few of them apart.
-    return found if len(gaps) < 3 else list(_distinct(found, tuple(_OF_SQUARE)).values())
+    return placings if len(gaps) < 3 else list(_distinct(placings, tuple(_OF_SQUARE)).values())
 
 
 def _in_line(squares: tuple[Square, ...]) -> int:
@@ -317,7 +317,7 @@ class _Boards(Family):
     def _relation(self, name: str, arity: int) -> list[int]:
         return self._holding[name]
 
-    def _element(self, kind: str, name: str, arity: int, place: int) -> Value:
+    def _element(self, kind: str, name: str, arity: int, row: int) -> Value:
         return self._units[self._names[name]]
 
 
@@ -325,12 +325,12 @@ class _Boards(Family):
 def _holding(size: int, predicates: tuple[str, ...]) -> dict[str, list[int]]:
     """Return of each predicate, for each row of blocks, the boards on which it holds of it, as bits."""
     listed = [list(arranged) for arranged in _arrangements(size, predicates)]
-    found = {}
+    holding = {}
     for at, own in enumerate(_owned(predicates)):
         before, after = (prod(map(len, others)) for others in (listed[:at], listed[at + 1 :]))
         signs = "0" * after, "1" * after
         for number, name in enumerate(own):
-            said = [extensions[number] for extensions in reversed(listed[at])]
+            columns = [extensions[number] for extensions in reversed(listed[at])]
             rows = range(size ** ARITIES[name])
-            found[name] = [int("".join([signs[bits >> row & 1] for bits in said]) * before, 2) for row in rows]
-    return found
+            holding[name] = [int("".join([signs[bits >> row & 1] for bits in columns]) * before, 2) for row in rows]
+    return holding

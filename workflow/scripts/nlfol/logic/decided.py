@@ -42,7 +42,7 @@ def doubts(reading: TolerantReading, signature: Signature | None = None) -> list
     A reading is ruled out if it leaves a variable free that the first binds, or has symbols outside a signature that
     the first keeps to.
     """
-    found = []
+    ambiguities = []
     for doubt in reading.ambiguities:
         if doubt.other is None or doubt.other.profile.free - reading.formula.profile.free:
             continue
@@ -50,8 +50,8 @@ def doubts(reading: TolerantReading, signature: Signature | None = None) -> list
             continue
         first, other = close_universally(reading.formula), close_universally(doubt.other)
         if equivalence(first, other).outcome is not Outcome.EQUIVALENT:
-            found.append(doubt)
-    return found
+            ambiguities.append(doubt)
+    return ambiguities
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +65,18 @@ class Variant:
 
 def variants(readings: Sequence[TolerantReading], signature: Signature | None = None) -> list[Variant]:
     """Return the other readings of some formulas: with each doubt taken the other way alone, and with all of them."""
-    found = []
+    alternatives = []
     formulas = others = tuple(reading.formula for reading in readings)
-    for place, reading in enumerate(readings):
+    for index, reading in enumerate(readings):
         for doubt in doubts(reading, signature):
             assert doubt.other is not None
-            found.append(Variant(place, doubt.detail, (*formulas[:place], doubt.other, *formulas[place + 1 :])))
-            others = (*others[:place], doubt.other, *others[place + 1 :])
-    return [*found, Variant(found[0].place, found[0].detail, others)] if len(found) > 1 else found
+            alternatives.append(Variant(index, doubt.detail, (*formulas[:index], doubt.other, *formulas[index + 1 :])))
+            others = (*others[:index], doubt.other, *others[index + 1 :])
+    return (
+        [*alternatives, Variant(alternatives[0].place, alternatives[0].detail, others)]
+        if len(alternatives) > 1
+        else alternatives
+    )
 
 
 def _fits(formula: Formula, signature: Signature) -> bool:

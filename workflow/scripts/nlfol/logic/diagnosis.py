@@ -83,17 +83,19 @@ def diagnose(gold: fol.Formula, translation: fol.Formula, *, budget: int = DEFAU
 
 def diagnoses(gold: fol.Formula, translation: fol.Formula) -> Iterator[Diagnosis]:
     """Yield every change of a translation, in the order of ``Fault``; results may be open, equal, or unchanged."""
-    places = list(_occurrences(translation))
+    occurrences = list(_occurrences(translation))
     symbols = _Symbols(gold)
-    root = places[0]
-    found = [(Fault.ARGUMENT_ORDER, root, new) for new in _swapped_throughout(translation)]
-    found += [(fault, place, new) for place in places for fault, new in _changes(place, symbols)]
+    root = occurrences[0]
+    changes = [(Fault.ARGUMENT_ORDER, root, new) for new in _swapped_throughout(translation)]
+    changes += [(fault, occurrence, new) for occurrence in occurrences for fault, new in _changes(occurrence, symbols)]
     order = list(Fault)
-    found.sort(key=lambda change: order.index(change[0]))
+    changes.sort(key=lambda change: order.index(change[0]))
     # The last fault in the order, and by far the most changes: these are not listed beforehand.
-    missing = ((Fault.MISSING, place, new) for place in places for new in _with_condition(place, symbols))
-    for fault, place, new in chain(found, missing):
-        yield Diagnosis(fault, place.path, fol.replace(translation, place.path, new))
+    missing = (
+        (Fault.MISSING, occurrence, new) for occurrence in occurrences for new in _with_condition(occurrence, symbols)
+    )
+    for fault, occurrence, new in chain(changes, missing):
+        yield Diagnosis(fault, occurrence.path, fol.replace(translation, occurrence.path, new))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +127,8 @@ def _occurrences(formula: fol.Formula) -> Iterator[_Occurrence]:
         yield _Occurrence(path, node, bound)
 
 
-def _changes(place: _Occurrence, symbols: _Symbols) -> Iterator[tuple[Fault, fol.Formula]]:
-    node = place.node
+def _changes(occurrence: _Occurrence, symbols: _Symbols) -> Iterator[tuple[Fault, fol.Formula]]:
+    node = occurrence.node
     match node:
         case fol.ForAll(variable, body) | fol.Exists(variable, body):
             yield from _of_quantifier(node, variable, body)
@@ -136,19 +138,19 @@ def _changes(place: _Occurrence, symbols: _Symbols) -> Iterator[tuple[Fault, fol
             yield Fault.NEGATION, operand
             yield from ((Fault.NEGATION_SCOPE, moved) for moved in _inwards(operand))
         case fol.Atom():
-            yield from _of_atom(node, place.bound, symbols)
+            yield from _of_atom(node, occurrence.bound, symbols)
         case _:
             pass
     if not isinstance(node, fol.Not):
         yield Fault.NEGATION, fol.Not(node)
 
 
-def _with_condition(place: _Occurrence, symbols: _Symbols) -> Iterator[fol.Formula]:
+def _with_condition(occurrence: _Occurrence, symbols: _Symbols) -> Iterator[fol.Formula]:
     """Yield a literal of the gold formula added."""
-    for literal in _literals(place.bound, symbols):
-        yield fol.And(place.node, literal)
-        yield fol.Or(place.node, literal)
-        yield fol.Implies(literal, place.node)
+    for literal in _literals(occurrence.bound, symbols):
+        yield fol.And(occurrence.node, literal)
+        yield fol.Or(occurrence.node, literal)
+        yield fol.Implies(literal, occurrence.node)
 
 
 def _of_quantifier(
@@ -212,8 +214,8 @@ def _of_atom(node: fol.Atom, bound: tuple[fol.Variable, ...], symbols: _Symbols)
         if arity == len(arguments):
             yield Fault.PREDICATE, fol.Atom(predicate, arguments)
     terms: Iterable[fol.Term] = dict.fromkeys((*bound, *symbols.constants))
-    for place, term in product(range(len(arguments)), terms):
-        yield Fault.TERM, fol.Atom(name, (*arguments[:place], term, *arguments[place + 1 :]))
+    for index, term in product(range(len(arguments)), terms):
+        yield Fault.TERM, fol.Atom(name, (*arguments[:index], term, *arguments[index + 1 :]))
 
 
 def _literals(bound: tuple[fol.Variable, ...], symbols: _Symbols) -> Iterator[fol.Formula]:

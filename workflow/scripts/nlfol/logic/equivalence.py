@@ -145,11 +145,11 @@ def _invalid(first: Profile, second: Profile, symbols: frozenset[Symbol]) -> Ver
 
 def _by_parts(pair: _Pair) -> Verdict | None:
     """Return equivalent if the parts in which two formulas differ share a normal form or a truth table."""
-    found = differences(pair.first, pair.second)
-    if found is None:
+    pairs = differences(pair.first, pair.second)
+    if pairs is None:
         return None
     verdict = _NORMAL_FORM
-    for parts in found:
+    for parts in pairs:
         if not sat.FIRST_FAMILY.agree(*parts):
             return None
         if not has_one_normal_form(*parts):
@@ -189,17 +189,17 @@ def _by_stages(*stages: sat.Stage) -> _Means:
         last: sat.Finding | None = None
         for stage in stages:
             for question in list(pair.directions):
-                found = stage(question)
-                if found is None:
+                finding = stage(question)
+                if finding is None:
                     continue
-                if found.answer is Answer.YES:
-                    return Verdict(Outcome.NOT_EQUIVALENT, found.means, found.evidence, found.reason)
-                if found.answer is Answer.NO:
+                if finding.answer is Answer.YES:
+                    return Verdict(Outcome.NOT_EQUIVALENT, finding.means, finding.evidence, finding.reason)
+                if finding.answer is Answer.NO:
                     pair.directions.remove(question)
                     if not pair.directions:
-                        return Verdict(Outcome.EQUIVALENT, found.means)
+                        return Verdict(Outcome.EQUIVALENT, finding.means)
                 else:
-                    last = found
+                    last = finding
         return None if last is None else Verdict(Outcome.UNKNOWN, last.means, reason=last.reason)
 
     return decide

@@ -74,10 +74,10 @@ def write_term(root: Any, spell: Callable[[Any], str]) -> str:
     """Return f(a, g(b)) with the name of every node spelled by ``spell``."""
 
     def pieces(node: Any) -> list[Any]:
-        found = [spell(node)]
+        parts = [spell(node)]
         for index, argument in enumerate(getattr(node, "arguments", ())):
-            found += [", " if index else "(", argument]
-        return [*found, ")"] if len(found) > 1 else found
+            parts += [", " if index else "(", argument]
+        return [*parts, ")"] if len(parts) > 1 else parts
 
     return write(root, pieces)
 

@@ -40,11 +40,11 @@ def letters(formula: Formula) -> frozenset[str]:
     return frozenset(name for name, arity in formula.profile.named("predicate") if not arity)
 
 
-def _arities(what: str, found: Iterable[tuple[str, int]]) -> dict[str, int]:
+def _arities(kind: str, uses: Iterable[tuple[str, int]]) -> dict[str, int]:
     arities: dict[str, int] = {}
-    for name, arity in found:
+    for name, arity in uses:
         if arities.setdefault(name, arity) != arity:
-            raise SignatureError(f"{what} {name!r} is used with {arities[name]} and with {arity} arguments", name)
+            raise SignatureError(f"{kind} {name!r} is used with {arities[name]} and with {arity} arguments", name)
     return arities
 
 
@@ -72,11 +72,11 @@ class Signature:
                 raise SignatureError(f"constant {name!r} is not in the signature", name)
 
     @staticmethod
-    def _check_arity(what: str, name: str, arity: int, known: dict[str, int]) -> None:
+    def _check_arity(kind: str, name: str, arity: int, known: dict[str, int]) -> None:
         if name not in known:
-            raise SignatureError(f"{what} {name!r} is not in the signature", name)
+            raise SignatureError(f"{kind} {name!r} is not in the signature", name)
         if known[name] != arity:
-            raise SignatureError(f"{what} {name!r} has {known[name]} arguments, not {arity}", name)
+            raise SignatureError(f"{kind} {name!r} has {known[name]} arguments, not {arity}", name)
 
 
 class Usage(Enum):

@@ -54,8 +54,8 @@ def _spell(character: str) -> str:
 
 def words(text: str) -> tuple[str, ...]:
     """Return the words of a name or gloss that say something, in lower case and without inflection."""
-    found = [_uninflected(word.lower()) for word in WORD.findall(text)]
-    return tuple(word for word in found if word not in _EMPTY) or tuple(found)
+    stems = [_uninflected(word.lower()) for word in WORD.findall(text)]
+    return tuple(word for word in stems if word not in _EMPTY) or tuple(stems)
 
 
 def _uninflected(word: str) -> str:

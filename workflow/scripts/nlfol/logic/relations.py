@@ -135,8 +135,8 @@ def tell_apart(
     """
     if boards is None and is_blocks_world(signature(first, second)):
         boards = on_boards(first, second)
-    found = None if boards is None else boards.counter_model
-    return found or smallest_counter_model(first, second, budget=budget)
+    model = None if boards is None else boards.counter_model
+    return model or smallest_counter_model(first, second, budget=budget)
 
 
 MAX_SIZE = 8  # elements of the largest universe that is searched
@@ -156,13 +156,13 @@ def smallest_counter_model(first: Formula, second: Formula, *, budget: int = DEF
         entries = sum(size**arity for arity in symbols.predicates.values())
         listable = entries <= MAX_GROUND_ATOMS and len(symbols.constants) <= MAX_CONSTANTS
         if listable and not symbols.functions:
-            found = _listed(first, second, size)
+            model = _listed(first, second, size)
         else:
-            found = _searched(first, second, size, budget)
-        if found is not None:
-            if holds(first, found) == holds(second, found):
-                raise AssertionError(f"no difference between {first} and {second} in {found.describe()}")
-            return found
+            model = _searched(first, second, size, budget)
+        if model is not None:
+            if holds(first, model) == holds(second, model):
+                raise AssertionError(f"no difference between {first} and {second} in {model.describe()}")
+            return model
     return None
 
 
@@ -184,10 +184,10 @@ def _listed(first: Formula, second: Formula, size: int) -> Structure | None:
 
 
 def _searched(first: Formula, second: Formula, size: int, budget: int) -> Structure | None:
-    found = []
+    models = []
     for question in (Question((first,), (second,), budget), Question((second,), (first,), budget)):
         if question.form is not None and not question.is_too_deep:
             *_, model = (None, *grounding.models(*question.form, question.symbols, size, budget))
             if question.confirms(model) and model is not None:
-                found.append(model)
-    return min(found, key=lambda model: sum(map(len, model.predicates.values())), default=None)
+                models.append(model)
+    return min(models, key=lambda model: sum(map(len, model.predicates.values())), default=None)

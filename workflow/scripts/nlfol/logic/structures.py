@@ -127,9 +127,9 @@ def holds(formula: fol.Formula, structure: Structure) -> bool:
     """Return whether a formula is true; ``FormulaError`` if it is open, ``KeyError`` for an uninterpreted symbol."""
 
     def extended(names: tuple[str, ...], satisfying: _Rows, to: tuple[str, ...]) -> _Rows:
-        places = [to.index(name) for name in names]
+        columns = [to.index(name) for name in names]
         every = product(range(structure.size), repeat=len(to))
-        return frozenset(row for row in every if tuple(row[place] for place in places) in satisfying)
+        return frozenset(row for row in every if tuple(row[column] for column in columns) in satisfying)
 
     def step(node: fol.Formula, parts: tuple[_Relation, ...]) -> _Relation:
         if isinstance(node, fol.Binary):
@@ -150,12 +150,12 @@ def holds(formula: fol.Formula, structure: Structure) -> bool:
                 ((names, inner),) = parts
                 if variable.name not in names:
                     return names, inner
-                place = names.index(variable.name)
-                rest = names[:place] + names[place + 1 :]
+                index = names.index(variable.name)
+                rest = names[:index] + names[index + 1 :]
                 needed = structure.size if isinstance(node, fol.ForAll) else 1
                 counts: dict[tuple[Element, ...], int] = {}
                 for row in inner:
-                    key = row[:place] + row[place + 1 :]
+                    key = row[:index] + row[index + 1 :]
                     counts[key] = counts.get(key, 0) + 1
                 return rest, frozenset(key for key, count in counts.items() if count >= needed)
         assert_never(node)

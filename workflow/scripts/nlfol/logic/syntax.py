@@ -29,9 +29,9 @@ FREE_VARIABLE = re.compile(r"[u-z][0-9]*")
 _T = TypeVar("_T")
 
 
-def _checked(name: str, what: str) -> None:
+def _checked(name: str, kind: str) -> None:
     if not NAME.fullmatch(name):
-        raise FormulaError(f"{name!r} cannot name a {what}: a name is an ASCII letter, then letters, digits and '_'")
+        raise FormulaError(f"{name!r} cannot name a {kind}: a name is an ASCII letter, then letters, digits and '_'")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, weakref_slot=True)

@@ -209,10 +209,10 @@ class VectorSpending:
             return []
         with self._lost.open("rb") as file:
             file.seek(self._offset)
-            whole = file.read().rpartition(b"\n")[0]
-        self._offset += len(whole) + bool(whole)
+            lines = file.read().rpartition(b"\n")[0]
+        self._offset += len(lines) + bool(lines)
         try:
-            return [self._price.of(int(line), 0, 0, batch=False) for line in whole.split()]
+            return [self._price.of(int(line), 0, 0, batch=False) for line in lines.split()]
         except ValueError as error:
             raise StoreError(f"{self._lost}: not a number of tokens ({error}); delete the line") from error
 

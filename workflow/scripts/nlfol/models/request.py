@@ -78,10 +78,10 @@ class ChatRequest:
     @cached_property
     def canonical(self) -> str:
         """The request as canonical JSON: equal for equal requests, however their numbers were written."""
-        said = {
+        values = {
             field.name: getattr(self, field.name) for field in fields(self) if field.name != "bounds" or self.bounds
         }
-        return canonical({**said, "messages": [asdict(message) for message in self.messages]})
+        return canonical({**values, "messages": [asdict(message) for message in self.messages]})
 
     @cached_property
     def key(self) -> str:

@@ -85,9 +85,9 @@ def _object(rule: str, prefix: str, schema: Mapping[str, object]) -> Iterator[st
         raise ValueError(f"no object with exactly its required properties, in order: {canonical(schema)}")
     rules: list[str] = []
     members: list[str] = []
-    for place, (name, part) in enumerate(properties.items()):
-        members.append(f"{_literal(json.dumps(name) + ':')} {prefix}_{place}")
-        rules += _rules(f"{prefix}_{place}", name, part)
+    for index, (name, part) in enumerate(properties.items()):
+        members.append(f"{_literal(json.dumps(name) + ':')} {prefix}_{index}")
+        rules += _rules(f"{prefix}_{index}", name, part)
     yield f'{rule}: "{{" {_literal(",").join(f" {member} " for member in members)} "}}"'
     yield from rules
 

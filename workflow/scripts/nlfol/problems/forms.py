@@ -65,12 +65,12 @@ def read_forms(base: Lexicon, path: Path = DEFAULT_FORMS) -> Lexicon:
         if group not in groups:
             raise LexiconError(f"{path}: {group}: no section of the words; use {', '.join(sorted(groups))}")
         for word, entry in _mapping(f"{path}: {group}", entries).items():
-            place = f"{path}: {group}: {word}"
-            concept = _concept(place, group, str(word), base)
-            given = _mapping(place, entry or {})
+            location = f"{path}: {group}: {word}"
+            concept = _concept(location, group, str(word), base)
+            given = _mapping(location, entry or {})
             template = templates.get(_section(concept, base), {})
-            said = _mapping(f"{path}: templates: {group}", template)
-            for further in _said(place, concept, given, said, symbols):
+            phrasing = _mapping(f"{path}: templates: {group}", template)
+            for further in _said(location, concept, given, phrasing, symbols):
                 concepts[further.symbol] = further
     return Lexicon(concepts, base.scenes)
 
@@ -84,12 +84,12 @@ def part_of(lexicon: Lexicon, part: Part) -> Lexicon:
     experiment's examples, or set to learn from, teach what another one tests. Words of several concepts, and frames,
     are tested.
     """
-    said: dict[str, set[str]] = defaultdict(set)
+    by_words: dict[str, set[str]] = defaultdict(set)
     for concept in lexicon.concepts.values():
         for form in concept.forms.values():
             for words in (form.singular.lower(), form.plural.lower()):
-                said[words].add(concept.symbol)
-    shared = {words for words, symbols in said.items() if len(symbols) > 1}
+                by_words[words].add(concept.symbol)
+    shared = {words for words, symbols in by_words.items() if len(symbols) > 1}
     kept = {}
     for concept in lexicon.concepts.values():
         both, shown = _divided(concept, shared)
@@ -108,11 +108,11 @@ def _divided(concept: Concept, shared: set[str]) -> tuple[set[str], set[str]]:
     for key, form in concept.forms.items():
         if key == BASE or form.kind in ("reference", FRAME):
             continue
-        said = f"{form.singular} {form.plural}".lower().split()
-        words = {beginning[:4] for each in set(said) - _SHORT for beginning in re.findall(r"[a-z]{4,}", each)}
+        own_words = f"{form.singular} {form.plural}".lower().split()
+        words = {beginning[:4] for word in set(own_words) - _SHORT for beginning in re.findall(r"[a-z]{4,}", word)}
         alike = [group for group in groups if group[1] & words]
         groups = [group for group in groups if group not in alike]
-        groups.append(({key}.union(*(keys for keys, _ in alike)), words.union(*(each for _, each in alike))))
+        groups.append(({key}.union(*(keys for keys, _ in alike)), words.union(*(further for _, further in alike))))
     both = {BASE}.union(*(keys for keys, _ in groups if keys == {_PARTICIPLE}))
     words_of = [keys for keys, _ in groups if keys != {_PARTICIPLE}]
     free = [
@@ -124,18 +124,18 @@ def _divided(concept: Concept, shared: set[str]) -> tuple[set[str], set[str]]:
     return both, min(free, key=lambda keys: label_digest("words", concept.symbol, *sorted(keys)), default=set())
 
 
-def _mapping(place: str, value: Any) -> JsonDict:
+def _mapping(location: str, value: Any) -> JsonDict:
     if not isinstance(value, dict):
-        raise LexiconError(f"{place}: expected a mapping, such as 'quiet: {{synonym: hushed}}'")
+        raise LexiconError(f"{location}: expected a mapping, such as 'quiet: {{synonym: hushed}}'")
     return value
 
 
-def _concept(place: str, group: str, word: str, base: Lexicon) -> Concept:
+def _concept(location: str, group: str, word: str, base: Lexicon) -> Concept:
     for category in Category:
-        found = base.concepts.get(symbol(word, category))
-        if found is not None and found.group == group:
-            return found
-    raise LexiconError(f"{place}: no concept of this section; add it to the words of problems first")
+        concept = base.concepts.get(symbol(word, category))
+        if concept is not None and concept.group == group:
+            return concept
+    raise LexiconError(f"{location}: no concept of this section; add it to the words of problems first")
 
 
 def _section(concept: Concept, base: Lexicon) -> str:
@@ -146,7 +146,7 @@ def _section(concept: Concept, base: Lexicon) -> str:
 
 
 def _said(
-    place: str,
+    location: str,
     concept: Concept,
     given: JsonObject,
     template: JsonObject,
@@ -154,76 +154,78 @@ def _said(
 ) -> Iterator[Concept]:
     """Yield the decoy of a concept, and the concept with its further forms."""
     if unknown := [key for key in (*given, *template) if key not in _KEYS]:
-        raise LexiconError(f"{place}: {unknown[0]!r}; expected {', '.join(_KEYS)}")
+        raise LexiconError(f"{location}: {unknown[0]!r}; expected {', '.join(_KEYS)}")
     base = concept.forms[BASE]
     fill = {"{}": base.singular, "{s}": base.plural}
     forms = {BASE: base}
     for kind in KINDS:
         words = [
-            *_listed(place, kind, given),
-            *((like, _filled(each, fill)) for like, each in _listed(place, kind, template)),
+            *_listed(location, kind, given),
+            *((like, _filled(frame, fill)) for like, frame in _listed(location, kind, template)),
         ]
-        for number, (like, each) in enumerate(words, 1):
-            form = further_form(f"{kind}.{number}", each, concept.category, like)
-            _check(place, form)
+        for number, (like, phrase) in enumerate(words, 1):
+            form = further_form(f"{kind}.{number}", phrase, concept.category, like)
+            _check(location, form)
             forms[form.key] = form
     if len({form.singular for form in forms.values()}) < len(forms):
-        raise LexiconError(f"{place}: two forms have the same words; keep one of them")
+        raise LexiconError(f"{location}: two forms have the same words; keep one of them")
     sense = given.get("sense") or _filled(template.get("sense", ""), fill)
     if len(forms) > 1 and not sense:
-        raise LexiconError(f"{place}: no sense; say what all its forms mean")
-    beside = _not_beside(place, forms, _mapping(f"{place}: not_beside", given.get("not_beside", {})), symbols)
+        raise LexiconError(f"{location}: no sense; say what all its forms mean")
+    beside = _not_beside(location, forms, _mapping(f"{location}: not_beside", given.get("not_beside", {})), symbols)
     further = replace(concept, forms=forms, sense=sense or None, not_beside=beside)
     if decoy := next(iter(several(given.get("decoy", []))), None):
         category = concept.category
         form = further_form(BASE, decoy, category)
-        _check(place, form)
+        _check(location, form)
         other = Concept(symbol(decoy, category), category, {BASE: form}, DECOYS, None)
         further = replace(further, decoy=other.symbol)
         yield other
     yield further
 
 
-def _listed(place: str, kind: str, given: JsonObject) -> Iterator[tuple[str, Any]]:
+def _listed(location: str, kind: str, given: JsonObject) -> Iterator[tuple[str, Any]]:
     """Yield the words of a kind, each with the kind of forms whose place it takes; empty if its own."""
     if kind != FRAME:
         yield from (("", words) for words in several(given.get(kind, [])))
         return
-    for like, frames in _mapping(f"{place}: {FRAME}", given.get(FRAME, {})).items():
+    for like, frames in _mapping(f"{location}: {FRAME}", given.get(FRAME, {})).items():
         if like not in KINDS or like == FRAME:
-            raise LexiconError(f"{place}: {FRAME}: {like!r}; use {', '.join(KINDS[:-1])}")
+            raise LexiconError(f"{location}: {FRAME}: {like!r}; use {', '.join(KINDS[:-1])}")
         yield from ((like, words) for words in several(frames))
 
 
 def _symbols(base: Lexicon) -> Mapping[str, frozenset[str]]:
     """Return the symbols of concepts by the words that name them in the file."""
-    found: dict[str, set[str]] = {}
+    by_words: dict[str, set[str]] = {}
     for concept in base.concepts.values():
         form = concept.forms[BASE]
         words = form.plural if concept.category is Category.VERB else form.singular
-        found.setdefault(words, set()).add(concept.symbol)
-    return {words: frozenset(symbols) for words, symbols in found.items()}
+        by_words.setdefault(words, set()).add(concept.symbol)
+    return {words: frozenset(symbols) for words, symbols in by_words.items()}
 
 
 def _not_beside(
-    place: str, forms: Mapping[str, Form], given: JsonObject, symbols: Mapping[str, frozenset[str]]
+    location: str, forms: Mapping[str, Form], given: JsonObject, symbols: Mapping[str, frozenset[str]]
 ) -> Mapping[str, frozenset[str]]:
     """Return by the key of a form the symbols of the concepts that it is not used beside."""
     beside = {}
     for words, others in given.items():
         keys = [key for key, form in forms.items() if words in (form.singular, form.plural)]
         if not keys or (unknown := [other for other in several(others) if other not in symbols]):
-            what = f"{words!r} is no form of it" if not keys else f"{unknown[0]!r} is no concept"
-            raise LexiconError(f"{place}: not_beside: {what}; name a form above, and concepts by their base forms")
+            problem = f"{words!r} is no form of it" if not keys else f"{unknown[0]!r} is no concept"
+            raise LexiconError(
+                f"{location}: not_beside: {problem}; name a form above, and concepts by their base forms"
+            )
         beside[keys[0]] = frozenset[str]().union(*(symbols[other] for other in several(others)))
     return beside
 
 
-def _check(place: str, form: Form) -> None:
+def _check(location: str, form: Form) -> None:
     for words in (form.singular, form.plural):
         if not _WORDS.fullmatch(words) or not _GRAMMAR.isdisjoint(words.split()):
             names = ", ".join(sorted(_GRAMMAR))
-            raise LexiconError(f"{place}: {form.key}: {words!r}; use letters and hyphens only, and none of {names}")
+            raise LexiconError(f"{location}: {form.key}: {words!r}; use letters and hyphens only, and none of {names}")
 
 
 def _filled(template: Any, fill: Mapping[str, str]) -> Any:

@@ -52,26 +52,26 @@ def derived(problem: Problem) -> Problem:
 def answered(problem: Problem, derive: Callable[[], Derivation]) -> Problem:
     """Return the problem with what ``derive`` finds of its gold program; an ``ExecutionError`` refuses it."""
     try:
-        found = derive()
+        derivation = derive()
     except ExecutionError as error:
         return problem.refused(_REASONS.get(error.kind, Reason.UNDECIDED), str(error))
-    if found.truth is None:
-        return _with_letters(problem, found)
+    if derivation.truth is None:
+        return _with_letters(problem, derivation)
     try:
         letters = by_truth(problem.lettered)
     except OptionsError as error:
         return problem.refused(Reason.UNREAD, str(error))
-    if letters.get(found.truth) != problem.answer:
+    if letters.get(derivation.truth) != problem.answer:
         label = f"the label is {problem.answer}) {problem.answer_text}"
-        return problem.refused(Reason.LABEL_NOT_DERIVED, f"the question is {found.truth.value}; {label}")
-    return replace(problem, evidence=Evidence(found.evidence), depth=found.depth)
+        return problem.refused(Reason.LABEL_NOT_DERIVED, f"the question is {derivation.truth.value}; {label}")
+    return replace(problem, evidence=Evidence(derivation.evidence), depth=derivation.depth)
 
 
-def _with_letters(problem: Problem, found: Derivation) -> Problem:
-    letters = ", ".join(found.letters)
-    if len(found.letters) > 1:
+def _with_letters(problem: Problem, derivation: Derivation) -> Problem:
+    letters = ", ".join(derivation.letters)
+    if len(derivation.letters) > 1:
         return problem.refused(Reason.SEVERAL_OPTIONS, f"options {letters} follow")
-    if found.letters != (problem.answer,):
+    if derivation.letters != (problem.answer,):
         follows = f"option {letters} follows" if letters else "no option follows"
         return problem.refused(Reason.LABEL_NOT_DERIVED, f"{follows}; the label is {problem.answer}")
-    return replace(problem, evidence=Evidence(found.evidence), depth=found.depth)
+    return replace(problem, evidence=Evidence(derivation.evidence), depth=derivation.depth)

@@ -257,9 +257,9 @@ def _with_s(words: str) -> str:
     return words + "s"
 
 
-def _concept(place: str, word: str, entry: Any, category: Category, group: str) -> Concept:
+def _concept(location: str, word: str, entry: Any, category: Category, group: str) -> Concept:
     if not isinstance(entry, dict) or set(entry) - {"other", *KINDS}:
-        raise LexiconError(f"{place}: expected a mapping with 'other' or {', '.join(KINDS)}")
+        raise LexiconError(f"{location}: expected a mapping with 'other' or {', '.join(KINDS)}")
     forms = {BASE: _form(BASE, word, entry.get("other"), category)}
     for kind in KINDS:
         for number, words in enumerate(several(entry.get(kind, ())), 1):
@@ -290,17 +290,17 @@ def further_form(key: str, words: Any, category: Category, like: str = "") -> Fo
     A frame stands where forms of the kind ``like`` do.
     """
     kind = like or key.partition(".")[0]
-    said, other = next(iter(words.items())) if isinstance(words, dict) else (str(words), None)
+    singular, other = next(iter(words.items())) if isinstance(words, dict) else (str(words), None)
     slot = _SLOTS.get((category, kind), Slot.WORD)
     if kind == "reference":
-        slot = _OF_TWO.get(said, Slot.THIS if said.startswith("this ") else Slot.REFERENCE)
+        slot = _OF_TWO.get(singular, Slot.THIS if singular.startswith("this ") else Slot.REFERENCE)
     match slot:
         case Slot.VERB_PHRASE:
-            return _form(key, said, other, Category.VERB)._replace(slot=slot)
+            return _form(key, singular, other, Category.VERB)._replace(slot=slot)
         case Slot.PASSIVE | Slot.REFERENCE | Slot.THIS | Slot.FORMER | Slot.LATTER:
-            return Form(key, said, other or said, slot)
+            return Form(key, singular, other or singular, slot)
         case _:
-            return _form(key, said, other, category)._replace(slot=slot)
+            return _form(key, singular, other, category)._replace(slot=slot)
 
 
 def _form(key: str, words: str, other: str | None, category: Category) -> Form:
@@ -308,7 +308,7 @@ def _form(key: str, words: str, other: str | None, category: Category) -> Form:
     return Form(key, other, words) if category is Category.VERB else Form(key, words, other)
 
 
-def _scene(place: str, name: str, entry: Any, concepts: Mapping[str, Concept]) -> Scene:
+def _scene(location: str, name: str, entry: Any, concepts: Mapping[str, Concept]) -> Scene:
     try:
         items = tuple(symbol(item, Category.OBJECT) for item in entry["items"])
         places, back = tuple(entry["places"]), tuple(entry["places_back"])
@@ -317,12 +317,14 @@ def _scene(place: str, name: str, entry: Any, concepts: Mapping[str, Concept]) -
         places, back = (places[0], places[1]), (back[0], back[1])
         scene = Scene(name, *texts, places, back, items, inverted, entry.get("middle", ""), alone, converse)
         if set(inverted) - {"position", "relation"} or not {len(alone), len(converse)} <= {0, 2}:
-            raise LexiconError(f"{place}: inverted has 'position' or 'relation', alone and converse two texts, or none")
+            raise LexiconError(
+                f"{location}: inverted has 'position' or 'relation', alone and converse two texts, or none"
+            )
     except (KeyError, TypeError, IndexError) as error:
-        raise LexiconError(f"{place}: not a scene: {error!r}; compare the others") from error
+        raise LexiconError(f"{location}: not a scene: {error!r}; compare the others") from error
     if scene.things not in ("names", "singular", "plural"):
-        raise LexiconError(f"{place}: things: {scene.things!r}; use names, singular or plural")
+        raise LexiconError(f"{location}: things: {scene.things!r}; use names, singular or plural")
     for item in items:
         if item not in concepts:
-            raise LexiconError(f"{place}: items: {item} is in no section; add it to 'objects' or 'names'")
+            raise LexiconError(f"{location}: items: {item} is in no section; add it to 'objects' or 'names'")
     return scene

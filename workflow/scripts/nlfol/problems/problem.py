@@ -76,17 +76,17 @@ class Statement:
     def after(self, prefix: str) -> Statement:
         """Return the statement behind other words."""
         by = len(prefix)
-        mentions = tuple(each._replace(start=each.start + by, end=each.end + by) for each in self.mentions)
+        mentions = tuple(mention._replace(start=mention.start + by, end=mention.end + by) for mention in self.mentions)
         return Statement(prefix + self.text, self.line, mentions)
 
     def to_row(self) -> JsonDict:
         """Return the statement as plain values."""
-        return {"text": self.text, "line": self.line, "mentions": [each._asdict() for each in self.mentions]}
+        return {"text": self.text, "line": self.line, "mentions": [mention._asdict() for mention in self.mentions]}
 
     @classmethod
     def from_row(cls, row: AnyRow) -> Statement:
         """Return the statement of a row."""
-        return cls(row["text"], row["line"], tuple(Mention(**each) for each in row["mentions"]))
+        return cls(row["text"], row["line"], tuple(Mention(**mention) for mention in row["mentions"]))
 
 
 class Rewrite(NamedTuple):

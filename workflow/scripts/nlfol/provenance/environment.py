@@ -31,13 +31,13 @@ def environment() -> JsonDict:
 
 def versions() -> dict[str, str]:
     """Return the versions of the installed ``PACKAGES`` without importing them."""
-    found = {}
+    installed = {}
     for name in PACKAGES:
         try:
-            found[name] = importlib.metadata.version(name)
+            installed[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
             continue
-    return found
+    return installed
 
 
 def revision(file: Path) -> JsonDict | None:

@@ -72,12 +72,12 @@ def _of_checksums(path: Path, looked: Looked, summed: set[Path]) -> Iterator[Fau
     except ValueError as error:
         yield Fault(str(path), None, str(error), _AGAIN)
         return
-    for named, said in listed:
+    for named, recorded in listed:
         looked.files += named.name != MANIFEST
         summed.add(named)
         if not named.is_file():
             yield Fault(str(named), None, f"named in {path}, and no longer there", _AGAIN)
-        elif digest(named) != said:
+        elif digest(named) != recorded:
             yield Fault(str(named), None, f"not as it was written: its checksum is not the one in {path}", _AGAIN)
 
 
@@ -117,13 +117,13 @@ def _of_arrow(path: Path, looked: Looked, journals: Path | None) -> Iterator[Fau
     try:
         check(path)
         # Where the file lies below the folder of results, its name tells.
-        place = place_of(name_of(path), Path())
-        results = Path(*path.parts[: -len(place.parts)])
-        if results / place == path:
+        relative = place_of(name_of(path), Path())
+        results = Path(*path.parts[: -len(relative.parts)])
+        if results / relative == path:
             for link in links_to_stages(path, results):
                 if link.problem is not None and _is_intact(Path(link.origin)):
                     yield Fault(str(path), None, link.problem, "run again")
-            if place.parts[0] == "responses" and journals and (problem := _missing_answers(path, journals)):
+            if relative.parts[0] == "responses" and journals and (problem := _missing_answers(path, journals)):
                 yield Fault(str(path), None, problem, "restore the journal; otherwise they are asked for again")
     except StoreError as error:
         yield Fault(str(path), None, str(error), _AGAIN)
@@ -142,9 +142,9 @@ def _is_intact(path: Path) -> bool:
 def _of_manifest(path: Path, looked: Looked) -> Iterator[Fault]:
     looked.files += 1
     try:
-        said = json.loads(path.read_bytes())
-        experiment, recorded = said["experiment"], said["digest"]
-        named: Mapping[str, str] = {**experiment["data"], **said["environment"]["files"]}
+        manifest = json.loads(path.read_bytes())
+        experiment, recorded = manifest["experiment"], manifest["digest"]
+        named: Mapping[str, str] = {**experiment["data"], **manifest["environment"]["files"]}
     except (ValueError, TypeError, KeyError) as error:
         yield Fault(str(path), None, f"no manifest: {error!r}", _AGAIN)
         return
@@ -153,11 +153,11 @@ def _of_manifest(path: Path, looked: Looked) -> Iterator[Fault]:
     for name, digest_then in named.items():
         if name.startswith(OUTSIDE):
             continue
-        place = place_of(name, path.parent)
-        if not place.is_file():
-            yield Fault(str(place), None, f"named in {path}, and no longer there", "ask Snakemake for it by name")
-        elif digest(place) != digest_then:
-            yield Fault(str(place), None, f"not the file that {path} is about", "run again")
+        target = place_of(name, path.parent)
+        if not target.is_file():
+            yield Fault(str(target), None, f"named in {path}, and no longer there", "ask Snakemake for it by name")
+        elif digest(target) != digest_then:
+            yield Fault(str(target), None, f"not the file that {path} is about", "run again")
 
 
 def _missing_answers(responses: Path, journals: Path) -> str | None:

@@ -38,18 +38,18 @@ def links(path: Path, results: Path, *, only: Collection[str] = (), journals: Pa
         except StoreError as error:
             return [*listed, Link(str(current), "?", str(error))]
         if current == path and only:
-            recorded = {name: said for name, said in recorded.items() if name in only}
+            recorded = {name: checksum for name, checksum in recorded.items() if name in only}
         if not recorded:
             missing = f"{current} does not say what it was made from: an earlier version made it; run again"
             listed.append(Link(str(current), "?", missing))
         if journals is not None and current.is_relative_to(results / "responses"):
             listed += _journalled(current, journals)
-        for name, said in recorded.items():
+        for name, checksum in recorded.items():
             if name.startswith(OUTSIDE):
-                listed.append(Link(str(current), name, note=f"SHA-256 {said}"))
+                listed.append(Link(str(current), name, note=f"SHA-256 {checksum}"))
                 continue
             earlier = place_of(name, results)
-            listed.append(_link(current, earlier, said))
+            listed.append(_link(current, earlier, checksum))
             if listed[-1].problem is None and earlier not in waiting:
                 waiting.append(earlier)
     return listed
@@ -57,9 +57,9 @@ def links(path: Path, results: Path, *, only: Collection[str] = (), journals: Pa
 
 def links_to_stages(path: Path, results: Path) -> Iterator[Link]:
     """Yield the links of one file to the stage files that it was made from; raises ``StoreError`` if it is none."""
-    for name, said in origins(metadata_at(path)).items():
+    for name, checksum in origins(metadata_at(path)).items():
         if not name.startswith(OUTSIDE):
-            yield _link(path, place_of(name, results), said)
+            yield _link(path, place_of(name, results), checksum)
 
 
 def _link(path: Path, earlier: Path, recorded: str) -> Link:

@@ -102,43 +102,45 @@ def templates(paths: Sequence[Path]) -> dict[str, str]:
 
 def data(inputs: Inputs) -> dict[str, str]:
     """Return the digests of sources, of files of answers, and of the stage files made before a model is asked."""
-    found: dict[str, str] = {}
+    digests: dict[str, str] = {}
     for path in (*inputs.sentences, *inputs.triples, *inputs.problems, *inputs.items):
         outer = origins(metadata_at(path))
-        found |= {name: said for name, said in outer.items() if name.startswith(OUTSIDE)}
-        found[name_of(path)] = digest(path)
+        digests |= {name: checksum for name, checksum in outer.items() if name.startswith(OUTSIDE)}
+        digests[name_of(path)] = digest(path)
     for path in inputs.responses:
-        found |= {name: said for name, said in origins(metadata_at(path)).items() if name.startswith("answers/")}
-    return found
+        digests |= {
+            name: checksum for name, checksum in origins(metadata_at(path)).items() if name.startswith("answers/")
+        }
+    return digests
 
 
 def identities(responses: Sequence[Path]) -> dict[str, str]:
     """Return the identity (model and revision) behind each name; raises ``ManifestError`` if two files disagree."""
-    found: dict[str, tuple[str, Path]] = {}
+    by_model: dict[str, tuple[str, Path]] = {}
     for path in responses:
-        said = metadata_at(path)
-        identity, first = found.setdefault(said["model"], (said["identity"], path))
-        if identity != said["identity"]:
+        about = metadata_at(path)
+        identity, first = by_model.setdefault(about["model"], (about["identity"], path))
+        if identity != about["identity"]:
             raise ManifestError(
-                f"{path}: {said['model']} answered as {said['identity']}, but as {identity} in {first}; run again"
+                f"{path}: {about['model']} answered as {about['identity']}, but as {identity} in {first}; run again"
             )
-    return {model: public(identity) for model, (identity, _) in found.items()}
+    return {model: public(identity) for model, (identity, _) in by_model.items()}
 
 
 def engines(responses: Sequence[Path]) -> dict[str, list[Any]]:
     """Return the software and hardware of local models, each engine once, as recorded in responses."""
-    found: dict[str, set[str]] = {}
+    by_model: dict[str, set[str]] = {}
     for path in responses:
-        said = metadata_at(path)
-        for entry in json.loads(said.get("engines", "[]")):
-            found.setdefault(said["model"], set()).add(canonical(entry.get("engine", entry)))
-    return {model: [json.loads(engine) for engine in sorted(texts)] for model, texts in found.items()}
+        metadata = metadata_at(path)
+        for entry in json.loads(metadata.get("engines", "[]")):
+            by_model.setdefault(metadata["model"], set()).add(canonical(entry.get("engine", entry)))
+    return {model: [json.loads(engine) for engine in sorted(texts)] for model, texts in by_model.items()}
 
 
 def prices(responses: Sequence[Path]) -> JsonDict:
     """Return the price of each dialogue model, with its date and source; omit models without one."""
-    said = (metadata_at(path) for path in responses)
-    stated = {about["model"]: json.loads(about.get("price", "null")) for about in said}
+    metadata = (metadata_at(path) for path in responses)
+    stated = {about["model"]: json.loads(about.get("price", "null")) for about in metadata}
     return {model: price for model, price in stated.items() if price is not None}
 
 
@@ -195,12 +197,12 @@ def read(path: Path) -> JsonDict:
     """Read a manifest; raises ``ManifestError`` if it is missing or none, or its digest is not its experiment's."""
     try:
         values = json.loads(path.read_bytes())
-        experiment, said = values["experiment"], values["digest"]
+        experiment, recorded = values["experiment"], values["digest"]
     except FileNotFoundError as error:
         raise ManifestError(f"{path}: no such file; run the stage that makes it") from error
     except (ValueError, KeyError, TypeError) as error:
         raise ManifestError(f"{path}: not a manifest ({error}); delete the file and run again") from error
-    if sha256(canonical(experiment)) != said:
+    if sha256(canonical(experiment)) != recorded:
         raise ManifestError(f"{path}: the digest does not match the experiment in it; delete the file and run again")
     return dict(values)
 

@@ -62,9 +62,9 @@ class Answers:
         if self.rows.is_empty():
             return {}
         mean = pl.when(pl.col(column).is_not_null().all()).then(pl.col(column).mean())
-        found = self.rows.group_by("presentation", maintain_order=True).agg(mean.alias(column))
-        place = self.source.dataset, self.source.task, self.source.model
-        return {(*place, shown): took for shown, took in found.iter_rows() if took is not None}
+        means = self.rows.group_by("presentation", maintain_order=True).agg(mean.alias(column))
+        key = self.source.dataset, self.source.task, self.source.model
+        return {(*key, shown): took for shown, took in means.iter_rows() if took is not None}
 
 
 def read_answers(
@@ -72,8 +72,8 @@ def read_answers(
 ) -> Answers:
     """Join the files RESPONSES, SCORES and, if there is one, PROGRAMS of a model, and EVIDENCE by "dataset/task"."""
     source, judged = load(scores, evidence)
-    said = read_frame(responses, schemas.RESPONSES)
-    answered = _dialogues(said.filter(~pl.col("presentation").str.starts_with(BLIND)))  # like what is loaded
+    frame = read_frame(responses, schemas.RESPONSES)
+    answered = _dialogues(frame.filter(~pl.col("presentation").str.starts_with(BLIND)))  # like what is loaded
     metrics = tuple(judged["metric"].unique(maintain_order=True))
     if not metrics:
         return Answers(source, judged.clear(), ())
@@ -97,31 +97,31 @@ def read_answers(
 
 
 def _aligned(programs: Path) -> pl.DataFrame:
-    found = read_frame(programs, PROGRAMS)
-    symbols = [_symbols(aligned) for aligned in found["aligned"].to_list()]
-    said, right = (pl.col(name).list.join("; ").replace("", "nothing") for name in ("fault_lines", "fault_gold"))
-    return found.select(
+    frame = read_frame(programs, PROGRAMS)
+    symbols = [_symbols(aligned) for aligned in frame["aligned"].to_list()]
+    wrong, right = (pl.col(name).list.join("; ").replace("", "nothing") for name in ("fault_lines", "fault_gold"))
+    return frame.select(
         *("item", "seed", "cause"),
         pl.Series("aligned", symbols, dtype=pl.List(pl.String)),
-        wrong_line=pl.format("{}: {} (right: {})", "fault_place", said, right),
+        wrong_line=pl.format("{}: {} (right: {})", "fault_place", wrong, right),
     )
 
 
 def _symbols(aligned: Iterable[Mapping[str, str]]) -> list[str]:
     by_concept: dict[str, dict[str, None]] = {}
-    for each in aligned:
-        by_name = "" if each["aligned_by"] == "structure" else " (by name)"
-        by_concept.setdefault(each["concept"], {})[f"{each['symbol']}{by_name}"] = None
+    for pair in aligned:
+        by_name = "" if pair["aligned_by"] == "structure" else " (by name)"
+        by_concept.setdefault(pair["concept"], {})[f"{pair['symbol']}{by_name}"] = None
     return [f"{concept} → {', '.join(symbols)}" for concept, symbols in by_concept.items()]
 
 
 def _dialogues(responses: pl.DataFrame) -> pl.DataFrame:
-    said = pl.concat_str("part", pl.lit(": "), pl.col("answer").fill_null(pl.col("outcome")))
-    steps = responses.with_columns(said=said).sort("step", maintain_order=True)
-    whole = (pl.when(pl.col(name).is_not_null().all()).then(pl.col(name).sum()).alias(name) for name in _SUMMED)
+    spoken = pl.concat_str("part", pl.lit(": "), pl.col("answer").fill_null(pl.col("outcome")))
+    steps = responses.with_columns(said=spoken).sort("step", maintain_order=True)
+    sums = (pl.when(pl.col(name).is_not_null().all()).then(pl.col(name).sum()).alias(name) for name in _SUMMED)
     last = (pl.col(name).last() for name in _LAST)
     earlier = pl.col("said").slice(0, pl.len() - 1).alias("earlier")
-    return steps.group_by(_KEY, maintain_order=True).agg(*last, *whole, earlier, requests=pl.col("request"))
+    return steps.group_by(_KEY, maintain_order=True).agg(*last, *sums, earlier, requests=pl.col("request"))
 
 
 def _joined(left: pl.DataFrame, right: pl.DataFrame) -> pl.DataFrame:
@@ -141,16 +141,16 @@ def _named(rows: pl.DataFrame) -> pl.DataFrame:
 def _chains(judged: pl.DataFrame, steps: pl.DataFrame) -> pl.DataFrame:
     """Return the rounds of round trips that each dialogue reached, in order, as a column ``chain`` beside the key."""
     metric = pl.col("metric").str.split("@").list.first()
-    place = [*_KEY, "round"]
+    key = [*_KEY, "round"]
     ended = pl.col("outcome") != "answered"
     english = judged.filter(metric == COPIED).select(
-        *place,
+        *key,
         english="answer",
         copies=pl.when(pl.col("score") > 0).then("detail"),
         said=pl.when(ended).then("outcome"),
     )
     formulas = judged.filter(metric == TRUTH).select(
-        *place,
+        *key,
         "formula",
         "verdict",
         "detail",
@@ -159,7 +159,7 @@ def _chains(judged: pl.DataFrame, steps: pl.DataFrame) -> pl.DataFrame:
         outcome=pl.when(ended).then("outcome"),
     )
     return (
-        english.join(formulas, on=place, nulls_equal=True, maintain_order="left", validate="1:1")
+        english.join(formulas, on=key, nulls_equal=True, maintain_order="left", validate="1:1")
         .join(steps, on=_KEY, nulls_equal=True, maintain_order="left")
         # Two steps a round, of which the second may be missing.
         .filter(pl.col("round") <= (pl.col("steps") + 1) // 2)
@@ -178,18 +178,18 @@ def prompts(answers: Answers, journals: Path) -> dict[str, Prompt]:
         return {}
     source = answers.source
     path = journals / source.model / f"{source.dataset}.{source.task}.jsonl"
-    found: dict[str, Prompt] = {}
+    known: dict[str, Prompt] = {}
     for _, _, (request, reply) in records_of(path, keys) if path.exists() or beside(path) else ():
-        found[reply.key] = tuple((turn["role"], turn["content"]) for turn in request["messages"])
-        if len(found) == len(keys):
+        known[reply.key] = tuple((turn["role"], turn["content"]) for turn in request["messages"])
+        if len(known) == len(keys):
             break  # others have nothing more to tell
-    if len(found) < len(keys):
+    if len(known) < len(keys):
         LOGGER.warning(
-            f"{path}: {len(keys) - len(found)} of {len(keys)} requests are not in it, so the report lacks their prompts"
+            f"{path}: {len(keys) - len(known)} of {len(keys)} requests are not in it, so the report lacks their prompts"
         )
-    return found
+    return known
 
 
-def turns_of(sent: Sequence[str | None], told: Mapping[str, Prompt]) -> list[Prompt]:
+def turns_of(sent: Sequence[str | None], prompt_of: Mapping[str, Prompt]) -> list[Prompt]:
     """Return the known prompts of a dialogue, step by step."""
-    return [told[key] for key in sent if key is not None and key in told]
+    return [prompt_of[key] for key in sent if key is not None and key in prompt_of]

@@ -31,14 +31,14 @@ def svg(blocks: Sequence[Block]) -> str:
         for column in range(columns)
     ]
     drawn += [
-        _block(block, row - top, column - left, str(place))
-        for place, (block, (row, column)) in enumerate(zip(blocks, squares, strict=True))
+        _block(block, row - top, column - left, str(number))
+        for number, (block, (row, column)) in enumerate(zip(blocks, squares, strict=True))
     ]
-    said = escape("; ".join(_words(block, place) for place, block in enumerate(blocks)))
+    label = escape("; ".join(_words(block, number) for number, block in enumerate(blocks)))
     width, height = columns * _SQUARE, rows * _SQUARE
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-        f'role="img" aria-label="{said}">{"".join(drawn)}</svg>'
+        f'role="img" aria-label="{label}">{"".join(drawn)}</svg>'
     )
 
 
@@ -57,6 +57,6 @@ def _block(block: Block, row: int, column: int, number: str) -> str:
     return shape + text
 
 
-def _words(block: Block, place: int) -> str:
+def _words(block: Block, number: int) -> str:
     size = "" if block.size_open else f"{block.size} "
-    return f"{', '.join(block.names) or place}: {size}{block.shape or 'block of any shape'}"
+    return f"{', '.join(block.names) or number}: {size}{block.shape or 'block of any shape'}"

@@ -92,7 +92,7 @@ def _scores(cells: Rows, task: str, questions: Sequence[Question]) -> Figure | N
     return figure(
         rows,
         f"accuracy-{task}",
-        findings.leader([each for each in questions if each.about["task"] == task], f"Scores in {task}"),
+        findings.leader([question for question in questions if question.about["task"] == task], f"Scores in {task}"),
         "Mean score of each model with the interval at 95 % over stories; guessers have none.",
         charts.panels(rule + point, rows),
         about="candidates" if kind.has_candidates else kind.form,
@@ -147,8 +147,8 @@ def _outcomes(cells: Rows) -> Figure | None:
             continue
         for case, count, chosen in _cases(row):
             who = " · ".join(filter(None, (row["model"], row["presentation"])))
-            place = {"panel": f"{row['dataset']} · {row['task']}", "model": who, "opens": charts.opened(row, **chosen)}
-            rows.append({**place, "case": case, "answers": count, "order": list(_COLOURS).index(case)})
+            about = {"panel": f"{row['dataset']} · {row['task']}", "model": who, "opens": charts.opened(row, **chosen)}
+            rows.append({**about, "case": case, "answers": count, "order": list(_COLOURS).index(case)})
     return figure(
         rows,
         "outcomes",
@@ -161,27 +161,27 @@ def _outcomes(cells: Rows) -> Figure | None:
 
 def _cases(row: AnyRow) -> Iterable[tuple[str, float, dict[str, str]]]:
     if FACTS[row["task_kind"]].form is AnswerForm.FORMULA:
-        found = [(name.replace("_", " "), row[name], {"verdict": name}) for name in VERDICTS]
+        cases = [(name.replace("_", " "), row[name], {"verdict": name}) for name in VERDICTS]
     else:
         # A mean is rounded: what is left of nothing must be nothing.
         right = round(row["mean"] * row["items"] * row["seeds"], 9)
         wrong = round(row["answered"] - right, 9)
-        found = [("right", right, {"right": "right"}), ("wrong", wrong, {"outcome": "answered", "right": "wrong"})]
-    found += [(name, row[name], {"outcome": name}) for name in OUTCOMES[1:]]
-    return [case for case in found if case[1]]
+        cases = [("right", right, {"right": "right"}), ("wrong", wrong, {"outcome": "answered", "right": "wrong"})]
+    cases += [(name, row[name], {"outcome": name}) for name in OUTCOMES[1:]]
+    return [case for case in cases if case[1]]
 
 
-def _against(cells: Rows, took: Mapping[Place, float], name: str, title: str, said: str) -> Figure | None:
+def _against(cells: Rows, took: Mapping[Place, float], name: str, title: str, subject: str) -> Figure | None:
     rows = [
         {
             **charts.question(row),
             **{name: row[name] for name in ("model", "mean", "items")},
-            name: each,
+            name: spent,
             "opens": charts.opened(row),
         }
         for row in cells
         if row["metric"] == FACTS[row["task_kind"]].metrics[0]
-        and (each := took.get((row["dataset"], row["task"], row["model"], row["presentation"])))
+        and (spent := took.get((row["dataset"], row["task"], row["model"], row["presentation"])))
     ]
     rows = charts.varied(rows, "model")
     base = charts.chart().encode(
@@ -191,5 +191,5 @@ def _against(cells: Rows, took: Mapping[Place, float], name: str, title: str, sa
         tooltip=charts.tips("model", "shown", **{"mean": "mean", name: f"{name} of an answer"}),
     )
     points = base.mark_point(**charts.POINT).encode(shape=charts.shown_as(rows))
-    caption = f"Mean score of {said}."
+    caption = f"Mean score of {subject}."
     return figure(rows, name, f"{name.capitalize()} against score", caption, charts.panels(points, rows, rank=False))

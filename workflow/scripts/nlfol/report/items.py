@@ -97,17 +97,17 @@ class Collection:
 
     def add_candidates(self, path: Path) -> None:
         """Add the items of an ITEMS file, refused ones with their reason; raises `StoreError`."""
-        said = metadata_at(path)
-        of_task = self._entries.setdefault((said["dataset"], said["task"]), {})
-        if said.get("items") == "stories":
-            self._of_stories.add((said["dataset"], said["task"]))
+        metadata = metadata_at(path)
+        of_task = self._entries.setdefault((metadata["dataset"], metadata["task"]), {})
+        if metadata.get("items") == "stories":
+            self._of_stories.add((metadata["dataset"], metadata["task"]))
         for row in files.rows(path, schemas.ItemRow):
             of_task[row["item"]] = _add(
                 self.entries,
-                item=self._item(said["dataset"], row),
-                task=self.texts.place(said["task"]),
-                kind=self.texts.place(said["task_kind"]),
-                protocol=self.texts.place(said["protocol"] or None),
+                item=self._item(metadata["dataset"], row),
+                task=self.texts.place(metadata["task"]),
+                kind=self.texts.place(metadata["task_kind"]),
+                protocol=self.texts.place(metadata["protocol"] or None),
                 reason=self.texts.place(row["reason"]),
                 refusal=self.texts.place(row["detail"]),
                 candidates=self._candidates(row),
@@ -119,15 +119,15 @@ class Collection:
         for row in files.rows(path, schemas.AuditRow):
             of_task = self._entries.get((row["dataset"], row["task"]), {})
             for fault in row["faults"]:
-                place = of_task.get(fault["item"])
-                if place is None:
+                entry = of_task.get(fault["item"])
+                if entry is None:
                     self.left_out.append(f"{path}: item {fault['item']!r} is in no items file; audit again")
                     continue
-                self.entries["faults"][place].append(
+                self.entries["faults"][entry].append(
                     [self.texts.place(row["check"]), fault["members"], self.texts.place(fault["detail"])]
                 )
 
-    def add_answers(self, answers: Answers, told: Mapping[str, Prompt] = MappingProxyType({})) -> None:
+    def add_answers(self, answers: Answers, prompts: Mapping[str, Prompt] = MappingProxyType({})) -> None:
         """Add a model's answers to added items, with known prompts by their requests' keys."""
         source, rows = answers.source, answers.rows
         of_task = self._entries.get((source.dataset, source.task), {})
@@ -135,8 +135,8 @@ class Collection:
             self.left_out.append(answers.left_out)
         if unknown := set(rows["item"]) - of_task.keys():
             count = rows["item"].is_in(list(unknown)).sum()
-            said = f"{count} answers are to items in no items file, such as {min(unknown)!r}"
-            self.left_out.append(f"{source.name}: {said}; ask and judge again")
+            message = f"{count} answers are to items in no items file, such as {min(unknown)!r}"
+            self.left_out.append(f"{source.name}: {message}; ask and judge again")
             rows = rows.filter(~rows["item"].is_in(list(unknown)))
         if rows.is_empty():
             return
@@ -156,8 +156,8 @@ class Collection:
             **{name: [self.texts.column(row or ()) for row in given.get(name, none)] for name in _LISTS},
             **{name: given.get(name, none) for name in _NUMBERS},
             "world": [self._world(text, entry) for text, entry in worlds],
-            "chain": [[self._round(each, entry) for each in chain or ()] for chain, entry in chains],
-            "prompts": [[self._prompt(each) for each in turns_of(sent, told)] for sent in given["requests"]],
+            "chain": [[self._round(step, entry) for step in chain or ()] for chain, entry in chains],
+            "prompts": [[self._prompt(turn) for turn in turns_of(sent, prompts)] for sent in given["requests"]],
         }
         before = len(self.answers["entry"])
         for name, kept in (("score", self.scores), ("tied", self.tied)):
@@ -201,18 +201,20 @@ class Collection:
             problem = None if row["problem"] is None else Problem.from_row(json.loads(row["problem"]))
             # Of formulas; neither a regular expression nor a problem has any of these.
             formula = None if row["language"] is None else LANGUAGES[row["language"]].parse(row["formula"])
-            said = json.dumps(row["ontology"], ensure_ascii=False, sort_keys=True)
-            if said not in self.ontologies:
-                self.ontologies[said] = len(self.ontologies)
+            ontology = json.dumps(row["ontology"], ensure_ascii=False, sort_keys=True)
+            if ontology not in self.ontologies:
+                self.ontologies[ontology] = len(self.ontologies)
                 self._ontologies.append(Ontology.from_row(row["ontology"]))
             self._items[key] = _add(
                 self.items,
                 **{name: self.texts.place(row[name]) for name in ("item", "story", "text", "formula")},
                 dataset=self.texts.place(dataset),
-                ontology=self.ontologies[said],
+                ontology=self.ontologies[ontology],
                 program=self.texts.place(gold.program(problem) if problem and problem.language else None),
                 statements=len(problem.statements) if problem else 0,
-                sentences=[self.texts.column((each.text, each.line)) for each in problem.sentences] if problem else [],
+                sentences=[self.texts.column((sentence.text, sentence.line)) for sentence in problem.sentences]
+                if problem
+                else [],
                 operators=count_operators(formula) if isinstance(formula, Formula) else None,
                 quantifiers=count_quantifiers(formula) if isinstance(formula, Formula) else None,
             )
@@ -221,21 +223,21 @@ class Collection:
     def _candidates(self, row: schemas.ItemRow) -> list[Any]:
         """Formula, English, role, edits, what changed and, of what differs from the gold formula, where it does."""
         ontology = Ontology.from_row(row["ontology"])
-        found: list[Any] = []
+        candidates: list[Any] = []
         for member in row["candidates"]:
             world = next((c["counter_model"] for c in member["certificates"] or () if c["to"] == 0), None)
             words = None if world is None else describe_world(Structure.from_json(world), ontology)
             texts = self.texts.column((member["formula"], member["english"], member["role"]))
-            found.append([*texts, member["edits"], self.texts.column(member["change"]), self.texts.place(words)])
-        return found
+            candidates.append([*texts, member["edits"], self.texts.column(member["change"]), self.texts.place(words)])
+        return candidates
 
     def _prompt(self, turns: Prompt) -> int:
         """Return the number of a prompt; requests share their equal parts, which keeps pages small."""
-        places = tuple((self.texts.place(role), self.texts.place(text)) for role, text in turns)
-        return self.prompts.setdefault(places, len(self.prompts))
+        key = tuple((self.texts.place(role), self.texts.place(text)) for role, text in turns)
+        return self.prompts.setdefault(key, len(self.prompts))
 
-    def _round(self, said: JsonObject, entry: int) -> list[int]:
-        return [*self.texts.column(said[name] for name in ROUND), self._world(said["counter_model"], entry)]
+    def _round(self, step: JsonObject, entry: int) -> list[int]:
+        return [*self.texts.column(step[name] for name in ROUND), self._world(step["counter_model"], entry)]
 
     def _world(self, text: str | None, entry: int) -> int:
         """Return the number of a counter-model, -1 for none; add its board if it can be drawn."""

@@ -135,14 +135,14 @@ def _of_cell(
         return (None,) * len(parts)
     if table.name in _REFUSALS:
         return (_refused(column, row, first_task),)
-    found = [table.opens(Number(row, column.name, part)) for part in parts]
-    for chosen in found:
+    targets = [table.opens(Number(row, column.name, part)) for part in parts]
+    for chosen in targets:
         if chosen is not None and "dataset" in row and "task" not in chosen:
             chosen["task"] = first_task.get(str(row["dataset"]))
     counts = cell if isinstance(cell, tuple) else (cell,)
     return tuple(
         None if chosen is None or (count == 0 and isinstance(count, int)) else address(chosen)
-        for chosen, count in zip(found, counts, strict=True)
+        for chosen, count in zip(targets, counts, strict=True)
     )
 
 

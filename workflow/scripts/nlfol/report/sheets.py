@@ -65,7 +65,7 @@ def sheet(table: Table, opened: Opened) -> JsonDict:
     column, its ``place``; ``rows`` are of cells with ``text``, ``interval``, ``opens`` and ``style``, of which the
     first says what the row is of.
     """
-    strips = [strip for place, column in enumerate(table.columns) for strip in _strips(table, opened, place, column)]
+    strips = [strip for index, column in enumerate(table.columns) for strip in _strips(table, opened, index, column)]
     kept = _told(strips, len(table.rows))
     common = [strip for strip in strips if strip not in kept]
     dropped = tuple(f"{column.header.partition(': ')[2]}:" for column in table.columns if column.kind is Kind.TALLY)
@@ -83,11 +83,11 @@ def sheet(table: Table, opened: Opened) -> JsonDict:
     }
 
 
-def _strips(table: Table, opened: Opened, place: int, column: Column) -> list[_Strip]:
+def _strips(table: Table, opened: Opened, index: int, column: Column) -> list[_Strip]:
     group, colon, header = column.header.partition(": ")
     if not colon:
         group, header = "", column.header
-    cells = [(row[place], opens[place]) for row, opens in zip(table.rows, opened, strict=True)]
+    cells = [(row[index], opens[index]) for row, opens in zip(table.rows, opened, strict=True)]
     if column.kind is not Kind.TALLY:
         named = column.name in _IDENTIFIERS
         drawn = (_drawn(worded(cell) if named and isinstance(cell, str) else cell, opens[0]) for cell, opens in cells)
@@ -109,14 +109,14 @@ def _drawn(cell: Cell, opens: str | None) -> _Drawn:
 
 def _told(strips: list[_Strip], rows: int) -> list[_Strip]:
     """Return the columns that vary between rows or are the only ones that open something."""
-    told = {place for place, strip in enumerate(strips) if not _is_common(strip, rows)}
-    opened = [{strips[place].cells[row].opens for place in told} | {None} for row in range(rows)]
-    for place, strip in enumerate(strips):
-        if place not in told and any(cell.opens not in found for cell, found in zip(strip.cells, opened, strict=True)):
-            told.add(place)
-            for cell, found in zip(strip.cells, opened, strict=True):
-                found.add(cell.opens)
-    return [strip for place, strip in enumerate(strips) if place in told] or strips
+    visible = {index for index, strip in enumerate(strips) if not _is_common(strip, rows)}
+    opened = [{strips[index].cells[row].opens for index in visible} | {None} for row in range(rows)]
+    for index, strip in enumerate(strips):
+        if index not in visible and any(cell.opens not in seen for cell, seen in zip(strip.cells, opened, strict=True)):
+            visible.add(index)
+            for cell, seen in zip(strip.cells, opened, strict=True):
+                seen.add(cell.opens)
+    return [strip for index, strip in enumerate(strips) if index in visible] or strips
 
 
 def _is_common(strip: _Strip, rows: int) -> bool:
@@ -130,11 +130,11 @@ def _is_common(strip: _Strip, rows: int) -> bool:
 
 
 def _common(strips: Sequence[_Strip]) -> list[str]:
-    said = [f"{strip.label} {strip.only}" for strip in strips if strip.only not in (MISSING, "0")]
+    labels = [f"{strip.label} {strip.only}" for strip in strips if strip.only not in (MISSING, "0")]
     zeros = [strip.label for strip in strips if strip.only == "0"]
     empty = [strip.label for strip in strips if strip.only == MISSING]
     return [
-        *([f"In every row: {_listed(said)}."] if said else []),
+        *([f"In every row: {_listed(labels)}."] if labels else []),
         *([f"0 in every row: {_listed(zeros)}."] if zeros else []),
         *([f"Hidden, because empty: {_listed(empty)}."] if empty else []),
     ]
@@ -143,7 +143,7 @@ def _common(strips: Sequence[_Strip]) -> list[str]:
 def _listed(labels: Sequence[str]) -> str:
     """Labels, the group once of those that share it."""
     split = (label.rpartition(": ") for label in labels)
-    parts = [(group, [label for *_, label in found]) for group, found in groupby(split, key=lambda parts: parts[0])]
+    parts = [(group, [label for *_, label in members]) for group, members in groupby(split, key=lambda parts: parts[0])]
     return "; ".join(f"{group}: {', '.join(names)}" if group else "; ".join(names) for group, names in parts)
 
 
@@ -154,18 +154,18 @@ def _led(strips: Sequence[_Strip]) -> list[_Strip]:
 
 
 def _heads(strips: Sequence[_Strip]) -> list[list[JsonDict]]:
-    grouped = [(group, list(found)) for group, found in groupby(enumerate(strips), key=lambda pair: pair[1].group)]
-    two = any(group and len(found) > 1 for group, found in grouped)
+    grouped = [(group, list(members)) for group, members in groupby(enumerate(strips), key=lambda pair: pair[1].group)]
+    two = any(group and len(members) > 1 for group, members in grouped)
     first: list[JsonDict] = []
     second: list[JsonDict] = []
-    for group, found in grouped:
+    for group, members in grouped:
         if two and group:
-            first.append({"text": group, "span": len(found), "rows": 1, "style": "group", "place": None})
-            second += [_head(strip.header, place, strip) for place, strip in found]
+            first.append({"text": group, "span": len(members), "rows": 1, "style": "group", "place": None})
+            second += [_head(strip.header, index, strip) for index, strip in members]
         else:
-            first += [_head(strip.label, place, strip, rows=2 if two else 1) for place, strip in found]
+            first += [_head(strip.label, index, strip, rows=2 if two else 1) for index, strip in members]
     return [first, second] if two else [first]
 
 
-def _head(text: str, place: int, strip: _Strip, rows: int = 1) -> JsonDict:
-    return {"text": text, "span": 1, "rows": rows, "style": strip.column.alignment, "place": place}
+def _head(text: str, index: int, strip: _Strip, rows: int = 1) -> JsonDict:
+    return {"text": text, "span": 1, "rows": rows, "style": strip.column.alignment, "place": index}

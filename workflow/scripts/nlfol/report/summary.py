@@ -81,7 +81,9 @@ def summary(
     """Sum a run up: its cells, who is ahead, rows of the analyses in ``_CONTRASTS``, its manifest, what it can tell."""
     scored = [cell for cell in cells if cell["mean"] is not None]
     first = [cell for cell in scored if cell["metric"] in FACTS[cell["task_kind"]].metrics[:1]]
-    kept = [each for each in questions if each.ranked] or [each for each in questions if each.models]
+    kept = [question for question in questions if question.ranked] or [
+        question for question in questions if question.models
+    ]
     return Summary(
         manifest,
         first,
@@ -90,7 +92,9 @@ def summary(
         answers,
         [(row, 100 * row["detectable"]) for row in _widest(differences)],
         kept,
-        sorted(dict.fromkeys(row["model"] for each in kept for row, _ in each.models), key=partial(_rank, kept)),
+        sorted(
+            dict.fromkeys(row["model"] for question in kept for row, _ in question.models), key=partial(_rank, kept)
+        ),
         questions,
         _findings(questions, contrasts),
         contrasts.get("reading", ()),
@@ -99,12 +103,12 @@ def summary(
 
 def _widest(differences: Iterable[Row]) -> list[Row]:
     """Return of each task, over its most items, the pair of models whose difference is told least."""
-    found: dict[tuple[str, str], Row] = {}
+    widest: dict[tuple[str, str], Row] = {}
     for row in differences:
         key = row["dataset"], row["task"]
         if row["detectable"] is not None and is_main(row):
-            found[key] = max(found.get(key, row), row, key=lambda each: (each["items"], each["detectable"]))
-    return list(found.values())
+            widest[key] = max(widest.get(key, row), row, key=lambda pair: (pair["items"], pair["detectable"]))
+    return list(widest.values())
 
 
 _CONTRASTS = {
@@ -123,16 +127,18 @@ _CONTRASTS = {
 
 def _findings(questions: Sequence[Question], contrasts: Mapping[str, Sequence[Row]]) -> dict[str, Finding]:
     """Return a finding of each study that has data: of its paired contrasts, or of the question with most items."""
-    found = {}
+    findings = {}
     for study, forms in STUDIES.items():
         analysis, *names = _CONTRASTS.get(study, ("",))
         if rows := [row for row in contrasts.get(analysis, ()) if _counts(row)]:
-            found[study] = _contrast(rows, *names)
-        elif asked := [each for each in questions if each.models and FACTS[each.about["task_kind"]].form in forms]:
-            chosen = max(asked, key=lambda each: (bool(each.ranked), each.models[0][0]["items"]))
-            said = f"{asked_of(chosen.about)}: {chosen.finding()}."
-            found[study] = Finding(said, opened(chosen.models[0][0]), bool(chosen.ranked))
-    return found
+            findings[study] = _contrast(rows, *names)
+        elif asked := [
+            question for question in questions if question.models and FACTS[question.about["task_kind"]].form in forms
+        ]:
+            chosen = max(asked, key=lambda question: (bool(question.ranked), question.models[0][0]["items"]))
+            text = f"{asked_of(chosen.about)}: {chosen.finding()}."
+            findings[study] = Finding(text, opened(chosen.models[0][0]), bool(chosen.ranked))
+    return findings
 
 
 def _counts(row: Row) -> bool:
@@ -155,18 +161,18 @@ def _contrast(rows: Sequence[Row], *names: str) -> Finding:
     difference = shown(Score(best[name], None, best["low"], best["high"]))
     p = "" if best["adjusted"] is None else f", adjusted p {shown(P(best['adjusted']))}"
     share = f" So in {len(clear)} of {len(rows)} comparisons." if len(rows) > 1 and best in clear else ""
-    silent = f" {said}." if second == "score_blind" and (said := silence(best)) else ""
-    said = f"{of} {verb}: {figures} (difference {difference}{p}, {best['items']:,} items).{silent}{share}"
-    return Finding(said, opened(best))
+    silent = f" {text}." if second == "score_blind" and (text := silence(best)) else ""
+    text = f"{of} {verb}: {figures} (difference {difference}{p}, {best['items']:,} items).{silent}{share}"
+    return Finding(text, opened(best))
 
 
 def _rank(questions: Sequence[Question], name: str) -> tuple[float, float]:
     """Return the negative mean shares of rivals with lower scores, and mean scores above the floor, over questions."""
     won, above = [0.0], [-1.0]
-    for each in questions:
-        rows = {row["model"]: row for row, _ in each.ranked}
+    for question in questions:
+        rows = {row["model"]: row for row, _ in question.ranked}
         if name in rows:
-            floor = each.floor_of(rows[name])
+            floor = question.floor_of(rows[name])
             means = {model: row["mean"] for model, row in rows.items()}
             own = means.pop(name)
             above.append(own - (0 if floor is None else floor["mean"]))

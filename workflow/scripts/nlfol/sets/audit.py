@@ -115,8 +115,8 @@ def audit(
             detail = f"{comparison.check.value} not decided: {verdict.reason}"
             unknown[number].append(Violation(comparison.check, comparison.members, detail))
     return [
-        Audited(item, _in_order(found), _in_order(undecided))
-        for item, found, undecided in zip(items, violations, unknown, strict=True)
+        Audited(item, _in_order(faults), _in_order(undecided))
+        for item, faults, undecided in zip(items, violations, unknown, strict=True)
     ]
 
 
@@ -137,14 +137,17 @@ def report(audited: Iterable[Audited]) -> Report:
     sets = list(audited)
     return Report(
         items=len(sets),
-        sets_with_faults=sum(any(violation.check not in REMARKS for violation in one.violations) for one in sets),
+        sets_with_faults=sum(
+            any(violation.check not in REMARKS for violation in audited_set.violations) for audited_set in sets
+        ),
         checks={
             check: _tally(
-                (one.item, [violation for violation in one.violations if violation.check is check]) for one in sets
+                (audited_set.item, [violation for violation in audited_set.violations if violation.check is check])
+                for audited_set in sets
             )
             for check in Check
         },
-        unknown=_tally((one.item, one.undecided) for one in sets),
+        unknown=_tally((audited_set.item, audited_set.undecided) for audited_set in sets),
     )
 
 

@@ -25,7 +25,7 @@ from nlfol.sets.sets import Candidate, CandidateError, Certificate, rendered, re
 
 _T = TypeVar("_T")
 
-_ORDER = {role: place for place, role in enumerate(Role)}
+_ORDER = {role: index for index, role in enumerate(Role)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class _Members:
         """Add an equivalent of the gold formula by one law, without ¬¬ where another applies."""
         doubled = []
         for rewrite in in_random_order(list(rewrites(self.gold)), draw, lambda rewrite: rewrite.law):
-            rewritten = reduce(lambda node, place: children(node)[place], rewrite.path, self.gold)
+            rewritten = reduce(lambda node, index: children(node)[index], rewrite.path, self.gold)
             if rewrite.law is Law.DOUBLE_NEGATION and not isinstance(rewritten, Not):
                 doubled.append(rewrite)
             elif self._add_equivalent(rewrite):
@@ -130,18 +130,18 @@ class _Members:
     def certified(self) -> list[Candidate]:
         """Return the members in canonical order, with their certificates."""
         members = sorted(self.drafts, key=lambda member: _ORDER[member.role])
-        places = {member.formula: place for place, member in enumerate(members)}
+        number_of = {member.formula: number for number, member in enumerate(members)}
         separation = Separation(
-            {f: vector for vector, those in self.opposed.items() for f in those if vector is not None}
+            {f: vector for vector, formulas in self.opposed.items() for f in formulas if vector is not None}
         )
         verdicts, between = self.verdicts, separation.between
 
         def certificate(member: Formula, other: Formula) -> Certificate:
             verdict = verdicts.get((other, member)) if verdicts else None
             if verdict is None:
-                return Certificate(places[other], Outcome.NOT_EQUIVALENT, "finite_structure", between(other, member))
+                return Certificate(number_of[other], Outcome.NOT_EQUIVALENT, "finite_structure", between(other, member))
             # Reading the counter-model of a verdict confirms it.
-            return Certificate(places[other], verdict.outcome, verdict.means, verdict.counter_model)
+            return Certificate(number_of[other], verdict.outcome, verdict.means, verdict.counter_model)
 
         negation = [member.formula for member in members if member.role is Role.NEGATION]
         related: dict[Role, list[Formula]] = {
@@ -176,7 +176,7 @@ class _Members:
     def _alike(self, vector: int | None) -> list[Formula]:
         """Return the opposed formulas that vectors do not tell from a formula with this vector."""
         if vector is None:
-            return [formula for those in self.opposed.values() for formula in those]
+            return [formula for formulas in self.opposed.values() for formula in formulas]
         return self.opposed.get(vector, []) + self.opposed.get(None, [])
 
     def _add_equal(
@@ -243,7 +243,7 @@ def vector_of_contingent(gold: Formula) -> int | None:
     kind = contingency(gold)
     if kind is Contingency.CONTINGENT:
         return vector
-    reason, found = kind.value, kind.value
+    reason, finding = kind.value, kind.value
     if kind is Contingency.UNKNOWN:
-        reason, found = "undecided", "not decided to be contingent"
-    raise CandidateError(reason, f"the gold formula is {found}: no edit of it can be told right or wrong")
+        reason, finding = "undecided", "not decided to be contingent"
+    raise CandidateError(reason, f"the gold formula is {finding}: no edit of it can be told right or wrong")

@@ -84,7 +84,7 @@ def apply(formula: fol.Formula, dimensions: Collection[Dimension]) -> fol.Formul
     symbols: dict[str, str] = {}
     changes: dict[fol.Path, list[Change]] = {}
     # A sign is changed after the atom that it stands before.
-    for dimension in sorted(dimensions, key=lambda one: one.kind in (Kind.MOVED_NEGATION, Kind.NEGATION)):
+    for dimension in sorted(dimensions, key=lambda dimension: dimension.kind in (Kind.MOVED_NEGATION, Kind.NEGATION)):
         symbols |= dimension.symbols
         for path, change in dimension.changes.items():
             changes.setdefault(path, []).append(change)
@@ -287,7 +287,9 @@ def _renamed(node: fol.Formula, symbols: Mapping[str, str]) -> fol.Formula:
     match node:
         case fol.Atom(predicate, arguments):
             key = f"{predicate}/{len(arguments)}"
-            return fol.Atom(symbols.get(key, key).rpartition("/")[0], tuple(fol.fold(each, step) for each in arguments))
+            return fol.Atom(
+                symbols.get(key, key).rpartition("/")[0], tuple(fol.fold(argument, step) for argument in arguments)
+            )
         case fol.Equality(left, right):
             return fol.Equality(fol.fold(left, step), fol.fold(right, step))
         case _:

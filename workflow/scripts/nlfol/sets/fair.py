@@ -96,13 +96,13 @@ def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> 
         raise CandidateError("no_forms", f"the gold formula has over {MAX_LEVELS} levels")
     atoms = sum(isinstance(node, Atomic) for _, node in subformulas(gold))
     # Short formulas have too few forms; a literal that is said twice gives them more.
-    places = [None, *draw.sample(range(atoms), min(atoms, MOST_DOUBLED))]
-    for alike, place in product((True, False) if atoms <= FEW else (True,), places):
+    options = [None, *draw.sample(range(atoms), min(atoms, MOST_DOUBLED))]
+    for alike, atom in product((True, False) if atoms <= FEW else (True,), options):
 
-        def said(formula: Formula, place: int | None = place) -> Sequence[Formula]:
-            return (formula,) if place is None else doubled(formula, place)
+        def spoken(formula: Formula, atom: int | None = atom) -> Sequence[Formula]:
+            return (formula,) if atom is None else doubled(formula, atom)
 
-        forms = _Forms(said(gold), draw, every=not alike)
+        forms = _Forms(spoken(gold), draw, every=not alike)
         for dimension in chain.from_iterable(_tiers(gold, ontology, shown, draw)) if forms.counts else ():
             other = apply(gold, (dimension,))
             # Forms differ in length by their negations alone.
@@ -111,9 +111,9 @@ def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> 
             if None in (vector, changed := truth_vector(other)) or changed in (vector, opposite):
                 continue
             if alike:
-                pairs = forms.balanced(said(other), shown)
+                pairs = forms.balanced(spoken(other), shown)
             else:
-                pairs = forms.balanced_with(_Forms(said(other), draw, every=True), shown)
+                pairs = forms.balanced_with(_Forms(spoken(other), draw, every=True), shown)
             if pairs:
                 return _ranked(pairs, dimension, draw.randrange(4) if plan.draws_gold else 0, shown)
     raise CandidateError(
@@ -133,15 +133,15 @@ class _Corners:
 
     def extend(self, offered: Iterator[Dimension]) -> None:
         """Add dimensions up to ``most``."""
-        for one in offered:
+        for dimension in offered:
             if len(self._dimensions) >= self.most:
                 return
-            has_symbols = one.symbols and any(other.symbols for other in self._dimensions)
-            if not has_symbols and all(one.places.isdisjoint(other.places) for other in self._dimensions):
-                self._add(one)
+            has_symbols = dimension.symbols and any(other.symbols for other in self._dimensions)
+            if not has_symbols and all(dimension.places.isdisjoint(other.places) for other in self._dimensions):
+                self._add(dimension)
 
     def _add(self, dimension: Dimension) -> None:
-        added = [apply(self.formulas[0], (*self._changed(place), dimension)) for place in range(len(self.formulas))]
+        added = [apply(self.formulas[0], (*self._changed(corner), dimension)) for corner in range(len(self.formulas))]
         vectors, verdicts = dict(self._vectors), dict(self._verdicts)
         for formula in added:
             if formula in vectors:
@@ -159,17 +159,20 @@ class _Corners:
         self._vectors, self._verdicts = vectors, verdicts
         self._dimensions.append(dimension)
 
-    def _changed(self, place: int) -> tuple[Dimension, ...]:
-        return tuple(one for bit, one in enumerate(self._dimensions) if place >> bit & 1)
+    def _changed(self, corner: int) -> tuple[Dimension, ...]:
+        return tuple(dimension for bit, dimension in enumerate(self._dimensions) if corner >> bit & 1)
 
     def candidates(self, gold: int) -> list[Candidate]:
         """Return the corners, that at a place being the gold formula, and the others by what they change of it."""
         drafts = []
-        for place in range(len(self.formulas)):
-            changed = self._changed(place)
+        for corner in range(len(self.formulas)):
+            changed = self._changed(corner)
             role = Role.CORNER if changed else Role.GOLD
-            kinds, paths = tuple(one.kind for one in changed), tuple(one.path for one in changed)
-            drafts.append(Candidate(self.formulas[place ^ gold], "", role, len(changed), kinds, paths))
+            kinds, paths = (
+                tuple(dimension.kind for dimension in changed),
+                tuple(dimension.path for dimension in changed),
+            )
+            drafts.append(Candidate(self.formulas[corner ^ gold], "", role, len(changed), kinds, paths))
         return drafts
 
     def certificate(self) -> _Certify:
@@ -187,13 +190,13 @@ class _Forms:
     def __init__(self, said_as: Sequence[Formula], draw: Random, *, every: bool = False) -> None:
         # By number of ¬, distinct forms with a seed of each.
         self._pools: tuple[dict[int, dict[Formula, int]], ...] = ({}, {})
-        said, denied = self._pools
+        affirmed, denied = self._pools
         for _ in range(FORMS // FORMS_AT_ONCE):
             for is_denied, pool in enumerate(self._pools):
                 for seed in (draw.getrandbits(64) for _ in range(FORMS_AT_ONCE)):
-                    if (one := _form(said_as, seed, is_denied=bool(is_denied))) is not None:
-                        pool.setdefault(_negations(one), {}).setdefault(one, seed)
-            self.counts = sorted(said.keys() & denied.keys())
+                    if (variant := _form(said_as, seed, is_denied=bool(is_denied))) is not None:
+                        pool.setdefault(_negations(variant), {}).setdefault(variant, seed)
+            self.counts = sorted(affirmed.keys() & denied.keys())
             if self.counts and not every:
                 break
 
@@ -205,9 +208,9 @@ class _Forms:
         are as near to all others as can be.
         """
         for negations in self.counts:
-            said = list(islice(self._alike(negations, other, is_denied=False), COMPARED))
-            denied = list(islice(self._alike(negations, other, is_denied=True), COMPARED)) if said else []
-            if four := _most_even([(*a, *b) for a, b in product(said, denied)], shown):
+            affirmed = list(islice(self._alike(negations, other, is_denied=False), COMPARED))
+            denied = list(islice(self._alike(negations, other, is_denied=True), COMPARED)) if affirmed else []
+            if four := _most_even([(*a, *b) for a, b in product(affirmed, denied)], shown):
                 return _denied_in_front(four)
         return []
 
@@ -236,8 +239,8 @@ def _form(said_as: Sequence[Formula], seed: int, *, is_denied: bool) -> Formula 
     """Draw a form of a formula, or of its negation; None if it has ¬ in front."""
     splits, choice = bool(seed % 2), seed // 2 % len(said_as)
     drawn = form(said_as[choice], Random(seed), splits=splits)  # noqa: S311 - choices, no secrets
-    said = complement(drawn) if is_denied else drawn
-    return None if isinstance(said, Not) else said
+    written = complement(drawn) if is_denied else drawn
+    return None if isinstance(written, Not) else written
 
 
 def _negations(formula: Formula) -> int:
@@ -258,7 +261,7 @@ def _most_even(fours: Sequence[tuple[Formula, ...]], shown: _Texts) -> tuple[For
             continue
         uneven = 0
         for front, text in zip(("¬", wording.FALSE), shown, strict=False):
-            away = nearness([said for formula in four for said in (text(formula), f"{front} {text(formula)}")])
+            away = nearness([written for formula in four for written in (text(formula), f"{front} {text(formula)}")])
             uneven += max(away) - min(away)
         if least is None or uneven < least:
             best, least = four, uneven
@@ -272,7 +275,7 @@ def _ranked(
 ) -> list[Candidate]:
     change = (1, (dimension.kind,), (dimension.path,))
     (gold, same), (other, its_same), (negation, its_equal), (opposite, its_other) = (
-        pairs[place ^ chosen] for place in range(4)
+        pairs[index ^ chosen] for index in range(4)
     )
     drafts = [
         Candidate(gold, "", Role.GOLD),
@@ -314,9 +317,9 @@ def _certified(drafts: Sequence[Candidate], certificate: _Certify, shown: _Texts
         replace(
             draft,
             english="".join(text(draft.formula) for text in shown[1:]),
-            certificates=tuple(certificate(to, other, draft.formula) for to, other in enumerate(formulas[:place])),
+            certificates=tuple(certificate(to, other, draft.formula) for to, other in enumerate(formulas[:index])),
         )
-        for place, draft in enumerate(drafts)
+        for index, draft in enumerate(drafts)
     ]
 
 
@@ -328,11 +331,13 @@ def _tiers(gold: Formula, ontology: Ontology, shown: _Texts, draw: Random) -> It
         left: list[Dimension] = []
 
         def keeping(natural: bool = natural, left: list[Dimension] = left) -> Iterator[Dimension]:
-            for one in in_random_order([one for one in offered if one.is_natural is natural], draw, lambda d: d.kind):
-                if not one.differs and _is_as_long(apply(gold, (one,)), gold, shown):
-                    yield one
+            for dimension in in_random_order(
+                [dimension for dimension in offered if dimension.is_natural is natural], draw, lambda d: d.kind
+            ):
+                if not dimension.differs and _is_as_long(apply(gold, (dimension,)), gold, shown):
+                    yield dimension
                 else:
-                    left.append(one)
+                    left.append(dimension)
 
         yield keeping()
         yield iter(left)
@@ -340,15 +345,15 @@ def _tiers(gold: Formula, ontology: Ontology, shown: _Texts, draw: Random) -> It
 
 def _shown(ontology: Ontology, plan: Plan) -> _Texts:
     written: dict[Formula, str] = {}
-    said: dict[even.Clause, str] = {}
+    rendered: dict[even.Clause, str] = {}
     texts: list[Callable[[Formula], str]] = [lambda formula: to_bracketed(formula, written)]
-    return texts if plan.style is None else [*texts, cache(partial(even.render, ontology=ontology, done=said))]
+    return texts if plan.style is None else [*texts, cache(partial(even.render, ontology=ontology, done=rendered))]
 
 
 def _is_as_long(formula: Formula, other: Formula, shown: _Texts, *, but_for: Sequence[str] = ("", "")) -> bool:
     """Return whether two formulas have equally many characters and words, in all presentations, ``but_for`` a word."""
     for word, text in zip(but_for, shown, strict=False):
-        a, b = (text(each).lower().replace(word, "") if word else text(each) for each in (formula, other))
+        a, b = (text(side).lower().replace(word, "") if word else text(side) for side in (formula, other))
         if len(a) != len(b) or a.count(" ") != b.count(" "):
             return False
     return True

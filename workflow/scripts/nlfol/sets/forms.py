@@ -65,8 +65,8 @@ def form(formula: fol.Formula, draw: Random, *, splits: bool = False, is_governe
             if draw.random() < 0.5:
                 a, b = b, a
             negated = draw.choice(((a, b), (complement(a), complement(b)), (complement(a), b), (a, complement(b))))
-            said = type(formula)(*negated)
-            return said if (negated[0] is a) is (negated[1] is b) else fol.Not(said)
+            result = type(formula)(*negated)
+            return result if (negated[0] is a) is (negated[1] is b) else fol.Not(result)
 
 
 def doubled(formula: fol.Formula, number: int) -> tuple[fol.Formula, fol.Formula]:

@@ -74,7 +74,7 @@ def certified_pairs(gold: Any, language: Language[Any], ontology: Ontology, draw
             for pair in ((gold, four.its_same), (gold, four.same), (four.its_same, edited), (four.same, edited))
         ]
         same, other = Outcome.EQUIVALENT, Outcome.NOT_EQUIVALENT
-        if [one.outcome for one in compared] == [other, same, same, other]:
+        if [verdict.outcome for verdict in compared] == [other, same, same, other]:
             different, equal, its_equal, its_different = compared
             path = (four.edit.path,)
             return [
@@ -102,36 +102,36 @@ def _fours(
     edits = list(islice(proven, EDITS))
     of_edited = [_made_by_laws(edit.sentence, language, ontology) for edit in edits]
     for first in islice(in_random_order(list(laws), draw, lambda law: law.kind), LAWS):
-        found, then = [], _made_by_laws(laws[first], language, ontology)
+        fours, then = [], _made_by_laws(laws[first], language, ontology)
         for edit, made in zip(edits, of_edited, strict=True):
             if (its_same := made.get(first)) is None:
                 continue
-            found.append(_Four(gold, edit, laws[first], its_same, (first,)))
+            fours.append(_Four(gold, edit, laws[first], its_same, (first,)))
             its_then = _made_by_laws(its_same, language, ontology)
-            found += [
+            fours += [
                 _Four(gold, edit, then[second], its_then[second], (first, second))
                 for second in then
                 if second in its_then
             ]
-        yield [four for four in found if len({four.gold, four.edit.sentence, four.same, four.its_same}) == 4]
+        yield [four for four in fours if len({four.gold, four.edit.sentence, four.same, four.its_same}) == 4]
 
 
 def _edited(gold: Any, language: Language[Any], ontology: Ontology, draw: Random) -> Iterator[Edited[Any]]:
     """Yield edits in random order, a kind drawn first: of formulas, the dimensions of fair sets."""
     if not isinstance(gold, Formula):
-        yield from in_random_order(list(language.edits(gold, ontology)), draw, lambda one: one.kind)
+        yield from in_random_order(list(language.edits(gold, ontology)), draw, lambda change: change.kind)
         return
-    for one in in_random_order(list(dimensions(gold, ontology)), draw, lambda one: one.kind):
-        yield Edited(one.kind.value, apply(gold, (one,)), one.path)
+    for dimension in in_random_order(list(dimensions(gold, ontology)), draw, lambda change: change.kind):
+        yield Edited(dimension.kind.value, apply(gold, (dimension,)), dimension.path)
 
 
 def _made_by_laws(sentence: Any, language: Language[Any], ontology: Ontology) -> dict[_Law, Any]:
     made, numbers = {}, Counter[tuple[str, tuple[int, ...]]]()
     for rewrite in language.rewrites(sentence, ontology):
-        place = rewrite.kind, rewrite.path
+        key = rewrite.kind, rewrite.path
         if rewrite.sentence is not sentence:
-            made[_Law(*place, numbers[place])] = rewrite.sentence
-        numbers[place] += 1
+            made[_Law(*key, numbers[key])] = rewrite.sentence
+        numbers[key] += 1
     return made
 
 
@@ -198,7 +198,7 @@ def edited_sentence(gold: Any, language: Language[Any], ontology: Ontology, draw
     """
     _check(gold, language, ontology)
     others = [edit for edit in language.edits(gold, ontology) if edit.sentence is not gold]
-    for edit in in_random_order(others, draw, lambda one: one.kind):
+    for edit in in_random_order(others, draw, lambda change: change.kind):
         comparison = language.compare(gold, edit.sentence)
         if comparison.outcome is Outcome.NOT_EQUIVALENT:
             break

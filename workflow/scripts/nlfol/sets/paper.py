@@ -36,12 +36,12 @@ def ranking_set(
     gold: Formula, ontology: Ontology, *, perturbations: int, style: Style, draw: Random
 ) -> list[Candidate]:
     """Draw the gold formula, up to ``perturbations`` single edits, an equivalent, the negation and its normal form."""
-    laws, places, equivalent = _rewritten(gold, draw)
+    laws, paths, equivalent = _rewritten(gold, draw)
     negation = Not(gold)
     normal_form, made = negation_normal_form(negation), ("negation_normal_form",)
     return [
         *most_similar_set(gold, ontology, perturbations=perturbations, style=style, draw=draw),
-        _member(equivalent, ontology, style, Role.EQUIVALENT, change=laws, path=places),
+        _member(equivalent, ontology, style, Role.EQUIVALENT, change=laws, path=paths),
         _member(negation, ontology, style, Role.NEGATION),
         _member(normal_form, ontology, style, Role.NEGATION_NORMAL_FORM, change=made, path=((),)),
     ]
@@ -70,12 +70,12 @@ def _rewritten(gold: Formula, draw: Random) -> tuple[tuple[Law, ...], tuple[Path
     for rewrite in rewrites(gold):
         if rewrite.law is not Law.DOUBLE_NEGATION:
             rules.setdefault(rewrite.path, []).append((rewrite.law, rewrite.formula))
-    places = [path for path, _ in subformulas(gold)]
+    paths = [path for path, _ in subformulas(gold)]
     for path, node in subformulas(gold):
         if isinstance(node, Quantified):
             refuted = Not(negation_normal_form(Not(node)))
             rules.setdefault(path, []).append((Law.DOUBLE_NEGATION, replace(gold, path, refuted)))
-    for path in draw.sample(places, len(places)):
+    for path in draw.sample(paths, len(paths)):
         if path in rules:
             law, formula = draw.choice(rules[path])
             return (law,), (path,), formula

@@ -21,7 +21,7 @@ _MAX_LEVELS, _MAX_WEIGHT = 50, 1_000
 _STRIDE = 16
 """Every 16th structure is considered: an unsigned short has 16 bits."""
 
-_LOOKED_AT = sum(1 << place for place in range(0, FIRST_FAMILY.width, _STRIDE))
+_LOOKED_AT = sum(1 << bit for bit in range(0, FIRST_FAMILY.width, _STRIDE))
 
 
 def truth_vector(formula: Formula) -> int | None:
@@ -87,13 +87,13 @@ def _separating(vectors: Sequence[int]) -> Iterator[tuple[int, int]]:
         sizes = [(group, group.bit_count()) for group in groups]
         most, column, index = 0, 0, 0
         halved = sum([size * size // 4 for _, size in sizes])
-        for a_column, place in columns.items():
+        for a_column, position in columns.items():
             divided = 0
             for group, size in sizes:
                 has = (group & a_column).bit_count()
                 divided += has * (size - has)
             if divided > most:
-                most, column, index = divided, a_column, place
+                most, column, index = divided, a_column, position
                 if most == halved:
                     break
         if not most:
@@ -116,7 +116,7 @@ def _columns(vectors: Sequence[int]) -> dict[int, int]:
             packed |= (vector & _LOOKED_AT) << number
         parts = unpack(f"<{count}H", packed.to_bytes(2 * count, "little"))
         columns = [column | part << start for column, part in zip(columns, parts, strict=True)]
-    places: dict[int, int] = {}
+    positions: dict[int, int] = {}
     for number, column in enumerate(columns):
-        places.setdefault(column, _STRIDE * number)
-    return places
+        positions.setdefault(column, _STRIDE * number)
+    return positions

@@ -21,7 +21,7 @@ _RACE = 2.0
 
 def known_digests(paths: Sequence[Path]) -> list[str]:
     """Return the SHA-256 of each file's bytes, in hexadecimal."""
-    known, fresh, found = _known(), {}, []
+    known, fresh, digests = _known(), {}, []
     for path in paths:
         stat = path.stat()
         state = [stat.st_size, stat.st_mtime_ns]
@@ -30,12 +30,12 @@ def known_digests(paths: Sequence[Path]) -> list[str]:
             kept = [*state, digest(path)]
             if time() - stat.st_mtime > _RACE:
                 fresh[str(path)] = kept
-        found.append(str(kept[2]))
+        digests.append(str(kept[2]))
     if fresh and PLACE.parent.is_dir():
         own = PLACE.with_name(f"{PLACE.name}.{os.getpid()}")
         own.write_text(json.dumps(known | fresh), encoding="utf-8")
         os.replace(own, PLACE)
-    return found
+    return digests
 
 
 def _known() -> JsonDict:

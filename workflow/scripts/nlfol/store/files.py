@@ -211,14 +211,14 @@ def _opened(
     path: Path, schema: pa.Schema, columns: Sequence[str] = (), *, threads: bool = True
 ) -> Iterator[pa.ipc.RecordBatchFileReader]:
     check(path)
-    places = sorted(map(schema.get_field_index, columns or schema.names))
+    indices = sorted(map(schema.get_field_index, columns or schema.names))
     try:
         with pa.OSFile(str(path), "rb") as source:
-            options = pa.ipc.IpcReadOptions(use_threads=threads, included_fields=places if columns else None)
+            options = pa.ipc.IpcReadOptions(use_threads=threads, included_fields=indices if columns else None)
             file = pa.ipc.open_file(source, options=options)
-            expected, found = _identity(schema), _identity(file.schema)
-            if expected != found or list(file.schema) != [schema.field(place) for place in places]:
-                raise StoreError(f"{path}: schema {found} where {expected} is needed; delete it and run again")
+            expected, identity = _identity(schema), _identity(file.schema)
+            if expected != identity or list(file.schema) != [schema.field(index) for index in indices]:
+                raise StoreError(f"{path}: schema {identity} where {expected} is needed; delete it and run again")
             yield file
     except pa.ArrowInvalid as error:
         raise StoreError(f"{path}: not a complete Arrow file ({error}); delete it and run again") from error
@@ -230,7 +230,7 @@ def check(path: Path) -> None:
         with path.open("rb") as file:
             marks = _marks(path, file)
             stated = {digest for _, digest in marks}
-            if len(marks) != 2 or stated != {_digest(file, [place for place, _ in marks])}:
+            if len(marks) != 2 or stated != {_digest(file, [offset for offset, _ in marks])}:
                 raise StoreError(
                     f"{path}: damaged: it does not have the checksum of its bytes; delete it and run again"
                 )
@@ -303,12 +303,12 @@ def _identity(schema: pa.Schema) -> str:
 def _add_checksum(path: Path) -> None:
     """Replace the placeholders of a written file by its checksum."""
     with path.open("r+b") as file:
-        places = [place for place, _ in _marks(path, file)]
-        if len(places) != 2:
+        offsets = [offset for offset, _ in _marks(path, file)]
+        if len(offsets) != 2:
             raise ValueError(f"the metadata may not say {_PLACEHOLDER!r}")
-        checksum = _digest(file, places)
-        for place in places:
-            file.seek(place)
+        checksum = _digest(file, offsets)
+        for offset in offsets:
+            file.seek(offset)
             file.write(checksum)
 
 
@@ -330,20 +330,20 @@ def _marks(path: Path, file: BinaryIO) -> list[tuple[int, bytes]]:
     ]
 
 
-def _at(file: BinaryIO, place: int, length: int) -> bytes:
-    file.seek(place)
+def _at(file: BinaryIO, offset: int, length: int) -> bytes:
+    file.seek(offset)
     return file.read(length)
 
 
-def _digest(file: BinaryIO, places: list[int]) -> bytes:
+def _digest(file: BinaryIO, offsets: list[int]) -> bytes:
     """Return the SHA-256 of a file with zeros in some places, in hexadecimal."""
     digest = hashlib.sha256()
     file.seek(0)
     begin = 0
     while block := file.read(_BLOCK):
         changed = bytearray(block)
-        for place in places:
-            low, high = max(place, begin), min(place + 64, begin + len(block))
+        for offset in offsets:
+            low, high = max(offset, begin), min(offset + 64, begin + len(block))
             if low < high:
                 changed[low - begin : high - begin] = b"0" * (high - low)
         digest.update(changed)

@@ -39,16 +39,16 @@ def arguments(main: Callable[..., None], job: Any) -> dict[str, object]:
     named = {"outputs": list(job.output), **dict(zip(["output"], job.output, strict=False))}
     for part in (job.wildcards, job.input, job.output, job.params):
         named |= part.items()
-    found = {}
+    values = {}
     for name, parameter in signature(main).parameters.items():
         block, kind = name.removesuffix("_json"), parameter.annotation
         if hasattr(kind, "of_job"):
-            found[name] = kind.of_job(job)
+            values[name] = kind.of_job(job)
         elif block != name and f"{block}_" in named:
-            found[name] = entry_of(job.params, block)
+            values[name] = entry_of(job.params, block)
         elif name in named:
-            found[name] = _as(kind, named[name])
-    return found
+            values[name] = _as(kind, named[name])
+    return values
 
 
 def _as(kind: object, value: Any) -> Any:

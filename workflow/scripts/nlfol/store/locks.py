@@ -39,14 +39,14 @@ class FileLock:
     Raises ``HeldError`` if another process has it, ``LockError`` if something else stands in the lock file's place.
     """
 
-    def __init__(self, file: IO[Any], path: Path, what: str) -> None:
+    def __init__(self, file: IO[Any], path: Path, noun: str) -> None:
         self._path = path
-        self._what = what
+        self._what = noun
         self._lock_file: Path | None = None
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise HeldError(f"{path}: another process is writing this {what}; wait for it to end") from error
+            raise HeldError(f"{path}: another process is writing this {noun}; wait for it to end") from error
         except OSError as error:
             if error.errno not in _NO_LOCKS:
                 raise
@@ -95,10 +95,10 @@ class FileLock:
 
 
 @contextmanager
-def alone(path: Path, what: str, *, patience: float | None = None) -> Iterator[None]:
+def alone(path: Path, noun: str, *, patience: float | None = None) -> Iterator[None]:
     """Hold the lock of a file, made where there is none, while the body runs, after waiting for other processes.
 
-    ``what`` says what is written meanwhile; ``patience`` is in seconds, and None waits for as long as it takes, which
+    ``noun`` says what is written meanwhile; ``patience`` is in seconds, and None waits for as long as it takes, which
     is logged. Raises ``HeldError`` at the end of the patience, ``LockError`` as ``FileLock``.
     """
     taking = Retrying(
@@ -109,7 +109,7 @@ def alone(path: Path, what: str, *, patience: float | None = None) -> Iterator[N
         reraise=True,
     )
     with path.open("ab") as file:
-        lock = taking(FileLock, file, path, what)
+        lock = taking(FileLock, file, path, noun)
         try:
             yield
         finally:

@@ -33,15 +33,15 @@ _PLACES = {
 
 def made_from(*paths: Path) -> dict[str, str]:
     """Return the metadata ``made_from.<name>`` for stage files; raises ``StoreError`` for others, or equal names."""
-    said: dict[str, str] = {}
-    places: dict[str, Path] = {}
+    digests: dict[str, str] = {}
+    path_of: dict[str, Path] = {}
     for path in paths:
         name = name_of(path)
-        if name in places:
-            raise StoreError(f"{path}: {name} was already read from {places[name]}; name it once")
-        places[name] = path
-        said[f"{PREFIX}{name}"] = digest(path)
-    return said
+        if name in path_of:
+            raise StoreError(f"{path}: {name} was already read from {path_of[name]}; name it once")
+        path_of[name] = path
+        digests[f"{PREFIX}{name}"] = digest(path)
+    return digests
 
 
 def origins(metadata: Mapping[str, str]) -> dict[str, str]:

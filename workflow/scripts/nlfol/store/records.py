@@ -65,7 +65,7 @@ def text_lines(path: object, content: bytes) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def json_value(place: object, text: str, remedy: str = "correct the file, or download it again") -> Any:
+def json_value(location: object, text: str, remedy: str = "correct the file, or download it again") -> Any:
     """Parse JSON; ``SourceError`` names the place, and the remedy where it is not JSON.
 
     A key twice in one object is an error, too, and half of a surrogate pair, which no file can store.
@@ -76,7 +76,7 @@ def json_value(place: object, text: str, remedy: str = "correct the file, or dow
         if len(values) < len(pairs):
             names = [name for name, _ in pairs]
             repeated = next(name for name in names if names.count(name) > 1)
-            raise SourceError(f"{place}: the key {repeated!r} occurs twice; keep one")
+            raise SourceError(f"{location}: the key {repeated!r} occurs twice; keep one")
         return values
 
     try:
@@ -86,24 +86,24 @@ def json_value(place: object, text: str, remedy: str = "correct the file, or dow
     except SourceError:
         raise
     except UnicodeEncodeError as error:
-        raise SourceError(f"{place}: half a character, {error.object[error.start]!r}; correct it") from error
+        raise SourceError(f"{location}: half a character, {error.object[error.start]!r}; correct it") from error
     except (ValueError, RecursionError) as error:
-        raise SourceError(f"{place}: not JSON: {error}; {remedy}") from error
+        raise SourceError(f"{location}: not JSON: {error}; {remedy}") from error
     return value
 
 
-def json_object(place: object, value: Any) -> JsonDict:
+def json_object(location: object, value: Any) -> JsonDict:
     """Return a JSON value that must be an object; raises ``SourceError`` if it is another value."""
     if not isinstance(value, dict):
-        raise SourceError(f"{place}: not a JSON object; correct the file, or download it again")
+        raise SourceError(f"{location}: not a JSON object; correct the file, or download it again")
     return value
 
 
 def json_lines(path: object, content: bytes) -> Iterator[tuple[int, JsonDict]]:
     """Yield the number and object of each line of JSON that is not blank; ``SourceError`` names any other line."""
     for number, line in text_lines(path, content):
-        place = f"{path}: line {number}"
-        yield number, json_object(place, json_value(place, line, "write each row as one JSON object on one line"))
+        location = f"{path}: line {number}"
+        yield number, json_object(location, json_value(location, line, "write each row as one JSON object on one line"))
 
 
 def json_array(path: object, content: bytes) -> Iterator[tuple[int, JsonDict]]:

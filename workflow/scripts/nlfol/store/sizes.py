@@ -107,8 +107,8 @@ class _Table(NamedTuple):
         return cls(content, cls._number(content, "<I", 0))
 
     @staticmethod
-    def _number(content: bytes, form: str, place: int) -> int:
-        (number,) = struct.unpack_from(form, content, place)
+    def _number(content: bytes, form: str, offset: int) -> int:
+        (number,) = struct.unpack_from(form, content, offset)
         return int(number)
 
     def _field(self, number: int) -> int:
@@ -116,22 +116,22 @@ class _Table(NamedTuple):
         fields = self.place - self._number(self.content, "<i", self.place)
         if 4 + 2 * number >= self._number(self.content, "<H", fields):
             return 0
-        found = self._number(self.content, "<H", fields + 4 + 2 * number)
-        return self.place + found if found else 0
+        relative = self._number(self.content, "<H", fields + 4 + 2 * number)
+        return self.place + relative if relative else 0
 
     def has(self, number: int) -> bool:
         return self._field(number) > 0
 
     def table(self, number: int) -> _Table:
-        place = self._field(number)
-        return _Table(self.content, place + self._number(self.content, "<I", place))
+        offset = self._field(number)
+        return _Table(self.content, offset + self._number(self.content, "<I", offset))
 
     def _vector(self, number: int, form: str) -> Iterator[tuple[int, ...]]:
-        if not (place := self._field(number)):
+        if not (offset := self._field(number)):
             return
-        place += self._number(self.content, "<I", place)
-        count = self._number(self.content, "<I", place)
-        yield from struct.iter_unpack(form, self.content[place + 4 : place + 4 + count * struct.calcsize(form)])
+        offset += self._number(self.content, "<I", offset)
+        count = self._number(self.content, "<I", offset)
+        yield from struct.iter_unpack(form, self.content[offset + 4 : offset + 4 + count * struct.calcsize(form)])
 
     def pairs(self, number: int) -> Iterator[tuple[int, int]]:
         return ((first, second) for first, second in self._vector(number, "<qq"))

@@ -134,11 +134,11 @@ def read_form(text: str, form: type[_JsonAnswer], reasoning: int | None = None) 
     if len(text) > MAX_ANSWER:
         raise AnswerError(f"{len(text)} characters; at most {MAX_ANSWER} are read")
     try:
-        found: _JsonAnswer = _validated(form, text)
+        answer: _JsonAnswer = _validated(form, text)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(map(str, first["loc"])) or "answer"
-        raise AnswerError(f"{place}: {first['msg']}") from error
-    if reasoning is not None and (REASONING in found.model_fields_set) != (reasoning > 0):
+        location = ".".join(map(str, first["loc"])) or "answer"
+        raise AnswerError(f"{location}: {first['msg']}") from error
+    if reasoning is not None and (REASONING in answer.model_fields_set) != (reasoning > 0):
         raise AnswerError(f"{REASONING}: {'Field required' if reasoning else 'Extra inputs are not permitted'}")
-    return found
+    return answer

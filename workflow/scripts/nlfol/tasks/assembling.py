@@ -50,10 +50,10 @@ class Assembling(StageTask[AssemblingEntry]):
     def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, object]:
         sets = offered(item)
         statements = [
-            {"number": place + 1, "sentences": list(enumerate(sets.get(place, [statement.text]), 1))}
-            for place, statement in enumerate(item.asked.statements)
+            {"number": index + 1, "sentences": list(enumerate(sets.get(index, [statement.text]), 1))}
+            for index, statement in enumerate(item.asked.statements)
         ]
-        return {"statements": statements, "open": [place + 1 for place in sets]}
+        return {"statements": statements, "open": [index + 1 for index in sets]}
 
     @override
     def schema(self, item: Item) -> JsonObject:
@@ -61,7 +61,7 @@ class Assembling(StageTask[AssemblingEntry]):
         most = max(map(len, sets.values()))
         choice = object_schema(
             {
-                "statement": {"type": "integer", "enum": [place + 1 for place in sets]},
+                "statement": {"type": "integer", "enum": [index + 1 for index in sets]},
                 "sentence": {"type": "integer", "enum": list(range(1, most + 1))},
             }
         )
@@ -73,28 +73,28 @@ class Assembling(StageTask[AssemblingEntry]):
         """Check what a schema can demand; ``choices`` checks the rest."""
         sets = offered(item)
         most = max(map(len, sets.values()))
-        for each in read_form(text, _Answer).choices:
-            if each.statement - 1 not in sets or not 1 <= each.sentence <= most:
-                raise AnswerError(f"statement {each.statement}, sentence {each.sentence}: there is no such choice")
+        for choice in read_form(text, _Answer).choices:
+            if choice.statement - 1 not in sets or not 1 <= choice.sentence <= most:
+                raise AnswerError(f"statement {choice.statement}, sentence {choice.sentence}: there is no such choice")
 
     def choices(self, item: Item, text: str) -> tuple[dict[int, int], dict[int, str]]:
         """Return the place of each statement's chosen sentence, and why others have none; raises ``AnswerError``."""
         sets = offered(item)
         named: dict[int, list[int]] = {}
-        for each in read_form(text, _Answer).choices:
-            named.setdefault(each.statement - 1, []).append(each.sentence - 1)
+        for choice in read_form(text, _Answer).choices:
+            named.setdefault(choice.statement - 1, []).append(choice.sentence - 1)
         chosen: dict[int, int] = {}
         faults: dict[int, str] = {}
-        for place, sentences in sets.items():
-            match named.get(place, []):
+        for index, sentences in sets.items():
+            match named.get(index, []):
                 case [number] if 0 <= number < len(sentences):
-                    chosen[place] = number
+                    chosen[index] = number
                 case [number]:
-                    faults[place] = f"statement {place + 1}: there is no sentence {number + 1}"
+                    faults[index] = f"statement {index + 1}: there is no sentence {number + 1}"
                 case []:
-                    faults[place] = f"statement {place + 1}: none is chosen"
+                    faults[index] = f"statement {index + 1}: none is chosen"
                 case several:
-                    faults[place] = f"statement {place + 1}: {len(several)} are chosen"
+                    faults[index] = f"statement {index + 1}: {len(several)} are chosen"
         return chosen, faults
 
     @override
@@ -103,8 +103,8 @@ class Assembling(StageTask[AssemblingEntry]):
         problems = []
         for name, group in groupby(earlier, key=lambda item: item.story):
             items = list(group)
-            sentences = [(place, item) for place, item in enumerate(items) for _ in range(1 + _EXPECTED)]
-            members = tuple(Member(str(place), item.text, "") for place, item in sentences)
+            sentences = [(index, item) for index, item in enumerate(items) for _ in range(1 + _EXPECTED)]
+            members = tuple(Member(str(index), item.text, "") for index, item in sentences)
             problem = replace(items[0].asked, statements=plain([item.text for item in items]))
             problems.append(Item(name, name, "", "", items[0].ontology, members, problem=problem))
         return problems
@@ -113,6 +113,6 @@ class Assembling(StageTask[AssemblingEntry]):
 def offered(item: Item) -> dict[int, list[str]]:
     """Return the sentences for each statement that has several, by its place."""
     return {
-        int(place): [member.english for member in members]
-        for place, members in groupby(item.members, key=lambda member: member.formula)
+        int(index): [member.english for member in members]
+        for index, members in groupby(item.members, key=lambda member: member.formula)
     }

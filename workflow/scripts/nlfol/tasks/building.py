@@ -38,10 +38,10 @@ def read_source(entries: JsonObject, name: str, seed: int) -> Source:
         originals: Sequence[Problem] = ()
         if isinstance(entry, DiversifiedEntry):
             originals = read_source(entries, entry.of, seed).problems
-            problems: Sequence[Problem] = [each.problem for each in reworded(entry, originals, seed)]
+            problems: Sequence[Problem] = [diversified.problem for diversified in reworded(entry, originals, seed)]
         else:
             (problems, _), _ = read_problems(entry, seed)
-        return Source(name, gold_of(each.to_row() for each in problems), problems=problems, originals=originals)
+        return Source(name, gold_of(problem.to_row() for problem in problems), problems=problems, originals=originals)
     sentences = read_sentences_entry(json.dumps(entries[name]))
     if isinstance(sentences, GrammarEntry):
         drawn = [row for row, _ in generated(sentences, seed)]
@@ -57,7 +57,9 @@ def item_rows(source: Source, task: AnyTask, seed: int) -> list[ItemRow]:
     if not source.problems:
         shown_first = Exemplars(source.triples, source.exemplars, source.name, seed)
         return [sentence_row(triple, task, seed, shown_first) for triple in task.joined(source.triples)]
-    problems, originals = ([each for each in some if each.is_usable] for some in (source.problems, source.originals))
+    problems, originals = (
+        [problem for problem in some if problem.is_usable] for some in (source.problems, source.originals)
+    )
     by_name = {problem.name: problem for problem in originals}
     about = Surroundings(seed, problems, shipped_lexicon, lambda: part_of(shipped_forms(), "shown"), by_name)
     return list(map(ProblemItems(problems, task, about).row, problems))

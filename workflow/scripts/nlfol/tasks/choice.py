@@ -175,14 +175,14 @@ class ChoiceTask(OneStepTask[C]):
 
         def read(asked: Asked) -> str:
             item = asked.item
-            texts = [item.members[place].shown(asked.presentation) for place in asked.step.order]
+            texts = [item.members[index].shown(asked.presentation) for index in asked.step.order]
             candidates = [read_candidate(number, text, item.ontology) for number, text in enumerate(texts, 1)]
             return self.answer_of_meanings(LANGUAGES[item.language].parse(item.formula), candidates)
 
         return read
 
     def _nearest(self, asked: Asked) -> str:
-        texts = [asked.item.members[place].shown(asked.presentation) for place in asked.step.order]
+        texts = [asked.item.members[index].shown(asked.presentation) for index in asked.step.order]
         return self.answer_of_grades([-float(away) for away in nearness(texts)])
 
     def _surface(self, items: Sequence[Item]) -> Reference:
@@ -199,7 +199,7 @@ class ChoiceTask(OneStepTask[C]):
                 grades = expected(asked.presentation)[asked.item.item]
             except ValueError as error:
                 raise ReaderError(str(error)) from error
-            return self.answer_of_grades([grades[place] for place in asked.step.order])
+            return self.answer_of_grades([grades[index] for index in asked.step.order])
 
         return answer
 
@@ -237,8 +237,8 @@ def probability_ends(similarities: Sequence[float], first: Collection[int], last
     """
     if isnan(sum(similarities)):
         raise ValueError("a similarity is no number, and has no place in an order; compare the vectors again")
-    firsts, lasts = [similarities[place] for place in first], [similarities[place] for place in last]
-    middle = [value for place, value in enumerate(similarities) if place not in first and place not in last]
+    firsts, lasts = [similarities[index] for index in first], [similarities[index] for index in last]
+    middle = [value for index, value in enumerate(similarities) if index not in first and index not in last]
     lowest_first, highest_last = min(firsts, default=inf), max(lasts, default=-inf)
     if lowest_first < highest_last or any(value > lowest_first or value < highest_last for value in middle):
         return 0.0
@@ -254,7 +254,7 @@ def probability_ends(similarities: Sequence[float], first: Collection[int], last
 def is_tied(similarities: Sequence[float], groups: Collection[Collection[int]]) -> bool:
     """Return whether a member of one of the groups has the same similarity as a candidate outside that group."""
     for group in groups:
-        inside = {similarities[place] for place in group}
-        if any(value in inside for place, value in enumerate(similarities) if place not in group):
+        inside = {similarities[index] for index in group}
+        if any(value in inside for index, value in enumerate(similarities) if index not in group):
             return True
     return False

@@ -88,16 +88,16 @@ def transliterated(formula: str) -> str:
     return " ".join("".join(f" {_WORDS[sign]} " if sign in _WORDS else sign for sign in formula).split())
 
 
-def described(text: str, found: Sequence[Copy]) -> str:
+def described(text: str, passages: Sequence[Copy]) -> str:
     """Describe the copies in a text, with their places."""
-    return "; ".join(f"{each.kind} at {each.start}-{each.end}: {text[each.start : each.end]}" for each in found)
+    return "; ".join(f"{copy.kind} at {copy.start}-{copy.end}: {text[copy.start : copy.end]}" for copy in passages)
 
 
-def _outermost(found: Iterable[Copy]) -> tuple[Copy, ...]:
+def _outermost(passages: Iterable[Copy]) -> tuple[Copy, ...]:
     kept: list[Copy] = []
-    for each in sorted(found, key=lambda copy: (copy.start, -copy.end)):
-        if not kept or each.end > kept[-1].end:
-            kept.append(each)
+    for copy in sorted(passages, key=lambda copy: (copy.start, -copy.end)):
+        if not kept or copy.end > kept[-1].end:
+            kept.append(copy)
     return tuple(kept)
 
 
@@ -106,15 +106,15 @@ def _outermost(found: Iterable[Copy]) -> tuple[Copy, ...]:
 
 def _own(text: str, ontology: Ontology) -> list[tuple[int, int]]:
     """Return the spans of the vocabulary's own glosses, with signs or parentheses, and of its quoted literals."""
-    found = [match.span() for piece in _odd_pieces(ontology) for match in piece.finditer(text)]
+    spans = [match.span() for piece in _odd_pieces(ontology) for match in piece.finditer(text)]
     for match in _SYMBOLS.finditer(text):
         try:
             quoted = lexicon(ontology).literal(read_symbols(match[1]))
         except (LogicError, EnglishLengthError):
             continue
         if text.endswith(quoted, 0, match.end()):
-            found.append((match.end() - len(quoted), match.end()))
-    return found
+            spans.append((match.end() - len(quoted), match.end()))
+    return spans
 
 
 @lru_cache(maxsize=1024)
@@ -153,7 +153,7 @@ def _applications(text: str, ontology: Ontology) -> Iterator[Copy]:
             continue
         if gap:
             # "the cat (Tom)" is English; what stands there as in the notation is not.
-            plain = all(each in terms or FREE_VARIABLE.fullmatch(each) for each in arguments)
+            plain = all(argument in terms or FREE_VARIABLE.fullmatch(argument) for argument in arguments)
             applied = plain and arguments[0][:1].isalpha() and len(arguments) == arity
         else:
             applied = arguments[0] in terms or arguments[0].lower() not in _SUFFIXES
@@ -193,7 +193,7 @@ def _longest(text: str, run: Sequence[Lexeme], ontology: Ontology, language: Lan
     A part with a sign holds the first one. Words for operators stand between bare names in English, too: with them
     alone, a part in parentheses counts if it is over the vocabulary.
     """
-    sign = next((place for place, lexeme in enumerate(run) if _is_operator(lexeme)), None)
+    sign = next((index for index, lexeme in enumerate(run) if _is_operator(lexeme)), None)
     depth = [0, *accumulate(lexeme.is_mark("(") - lexeme.is_mark(")") for lexeme in run)]
     if sign is not None:
         parts: Iterator[tuple[int, int]] = islice(_longest_first(len(run), sign), _CONSIDERED)
@@ -224,19 +224,19 @@ def _is_formula(text: str, ontology: Ontology, language: LanguageName, of_words:
 def _groups(run: Sequence[Lexeme]) -> Iterator[tuple[int, int]]:
     """Return the first and last places of what is in parentheses, the longest first."""
     opened: list[int] = []
-    found: list[tuple[int, int]] = []
-    for place, lexeme in enumerate(run):
+    groups: list[tuple[int, int]] = []
+    for index, lexeme in enumerate(run):
         if lexeme.is_mark("("):
-            opened.append(place)
+            opened.append(index)
         elif lexeme.is_mark(")") and opened:
-            found.append((opened.pop(), place))
-    return iter(sorted(found, key=lambda part: part[0] - part[1]))
+            groups.append((opened.pop(), index))
+    return iter(sorted(groups, key=lambda part: part[0] - part[1]))
 
 
-def _longest_first(length: int, place: int) -> Iterator[tuple[int, int]]:
+def _longest_first(length: int, index: int) -> Iterator[tuple[int, int]]:
     """Yield the first and last place of each part that holds a place, the longest parts first."""
     for size in range(length, 0, -1):
-        for first in range(max(0, place - size + 1), min(place, length - size) + 1):
+        for first in range(max(0, index - size + 1), min(index, length - size) + 1):
             yield first, first + size - 1
 
 
@@ -259,8 +259,8 @@ def _read_parts(run: str) -> Iterator[tuple[int, int]]:
     grouped = re.search(r"\(\w{2,}\)", run)
     if not ("*" in run or "|" in run or grouped or re.search(r"[\w)][+?].", run)):
         return
-    place = next(place for place, sign in enumerate(run) if not sign.isalnum())
-    for first, last in islice(_longest_first(len(run), place), _ATTEMPTS):
+    index = next(index for index, sign in enumerate(run) if not sign.isalnum())
+    for first, last in islice(_longest_first(len(run), index), _ATTEMPTS):
         part = run[first : last + 1]
         if part.count("(") != part.count(")"):
             continue

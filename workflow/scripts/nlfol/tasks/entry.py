@@ -27,7 +27,7 @@ Control = Literal["blind"]
 
 def controlled(presentations: tuple[str, ...], control: Control | None) -> tuple[str, ...]:
     """Return presentations, with a control each behind them."""
-    return presentations if control is None else (*presentations, *(f"{BLIND}{each}" for each in presentations))
+    return presentations if control is None else (*presentations, *(f"{BLIND}{name}" for name in presentations))
 
 
 class Part(BaseModel):

@@ -127,14 +127,14 @@ def evidence_row(key: str, pair: Pair, *, with_scores: bool = True) -> EvidenceR
 
 def with_evidence(task: AnyTask, item: Item, judgements: Iterable[Judgement]) -> list[Judgement]:
     """Return the judgements of a dialogue with the evidence on their formulas."""
-    whole, before = [], None
+    result, before = [], None
     for judged in judgements:
         if judged.pair is None or judged.formula is None:
-            whole.append(judged)
+            result.append(judged)
             continue
-        whole.append(explained(judged, explain(pair_of(task, item, before, judged.formula, judged.verdict))))
+        result.append(explained(judged, explain(pair_of(task, item, before, judged.formula, judged.verdict))))
         before = judged.formula
-    return whole
+    return result
 
 
 def explain(pair: Pair, *, with_scores: bool = True) -> Evidence:

@@ -44,7 +44,9 @@ def turns(
     if entry.template:
         item = _with_own_symbols(item)
         if item.category is not None:
-            exemplars = tuple(each for each in PUBLISHED_EXAMPLES[item.language] if each.formula != item.formula)
+            exemplars = tuple(
+                example for example in PUBLISHED_EXAMPLES[item.language] if example.formula != item.formula
+            )
     shown: JsonDict = {
         "vocabulary": vocabulary,
         "letters": [sign for sign in item.ontology.alphabet if sign.isalnum()],
@@ -64,8 +66,8 @@ def _with_own_symbols(item: Item) -> Item:
     known = item.ontology
     kept = replace(
         known,
-        predicates=tuple(each for each in known.predicates if ("predicate", each.name) in used),
-        functions=tuple(each for each in known.functions if ("function", each.name) in used),
-        constants=tuple(each for each in known.constants if ("constant", each.name) in used),
+        predicates=tuple(symbol for symbol in known.predicates if ("predicate", symbol.name) in used),
+        functions=tuple(symbol for symbol in known.functions if ("function", symbol.name) in used),
+        constants=tuple(symbol for symbol in known.constants if ("constant", symbol.name) in used),
     )
     return replace(item, ontology=kept)

@@ -56,8 +56,8 @@ class Exemplars:
                 examples = _DRAWN.validate_json(drawn)
             except ValidationError as error:
                 raise StoreError(f"dataset {dataset}: its triples have no usable exemplars: {error}") from error
-            kept = [each for each in examples if each.formula not in asked][:SHOWN]
-            self._drawn = [{"text": each.text, "formula": each.formula} for each in kept]
+            kept = [example for example in examples if example.formula not in asked][:SHOWN]
+            self._drawn = [{"text": example.text, "formula": example.formula} for example in kept]
 
     def of(self, triple: UsableTriple) -> list[Exemplar]:
         """Return the examples for an item; none if there are none."""
@@ -121,8 +121,8 @@ class ProblemItems:
         refusal: CandidateError | None = None
         exemplars: list[Exemplar] = []
         unasked: list[str] = []
-        whole, text = problem.to_row(), shown(problem)
-        stored = json.dumps(whole if self._task.wants_words else _without_mentions(whole), ensure_ascii=False)
+        full_row, text = problem.to_row(), shown(problem)
+        stored = json.dumps(full_row if self._task.wants_words else _without_mentions(full_row), ensure_ascii=False)
         try:
             if len(stored) > MAX_PROBLEM:
                 detail = f"{len(stored)} characters as JSON; an item has at most {MAX_PROBLEM}"
@@ -130,8 +130,8 @@ class ProblemItems:
             text = self._task.text_of(problem, self._about)
             unasked = self._task.unasked(problem)
             exemplars = [
-                {"text": each["text"], "formula": each["formula"]}
-                for each in self._task.exemplars(problem, self._about)
+                {"text": exemplar["text"], "formula": exemplar["formula"]}
+                for exemplar in self._task.exemplars(problem, self._about)
             ]
         except CandidateError as error:
             refusal = error

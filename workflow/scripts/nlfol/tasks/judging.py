@@ -33,10 +33,10 @@ def judgements(
         return judged
     return [
         replace(
-            each,
+            judgement,
             liberties=liberties,
-            detail=fault if fault and each.outcome == "unparsable" else each.detail,
-            strictly=each.strictly and (Strictly.UNREAD if liberties else each.strictly),
+            detail=fault if fault and judgement.outcome == "unparsable" else judgement.detail,
+            strictly=judgement.strictly and (Strictly.UNREAD if liberties else judgement.strictly),
         )
-        for each in judged
+        for judgement in judged
     ]

@@ -225,7 +225,7 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
 
     @override
     def lost(self, item: Item, outcome: str, detail: str | None, answer: str | None) -> tuple[Judgement, ...]:
-        return tuple(self._with_further(item, each) for each in super().lost(item, outcome, detail, answer))
+        return tuple(self._with_further(item, judgement) for judgement in super().lost(item, outcome, detail, answer))
 
     def _with_further(self, item: Item, judged: Judgement) -> Judgement:
         """Return a judgement with the score on boards, in a blocks world, and with scores by the item's readings.
@@ -328,12 +328,12 @@ def met(language: LanguageName, readings: Sequence[str], formula: str, *, is_eit
     def inclusive(text: str) -> str:
         return to_bracketed(parse(text)).replace("⊕", "∨")
 
-    found = next((reading for reading in readings if says(reading, formula)), None)
-    corrected = found == readings[0]
-    if found is None and is_either:
-        said = inclusive(formula)
-        found = next((reading for reading in readings if says(inclusive(reading), said)), None)
-    return corrected, found
+    match = next((reading for reading in readings if says(reading, formula)), None)
+    corrected = match == readings[0]
+    if match is None and is_either:
+        inclusive_form = inclusive(formula)
+        match = next((reading for reading in readings if says(inclusive(reading), inclusive_form)), None)
+    return corrected, match
 
 
 def _prompted(entry: Any) -> JsonDict:

@@ -41,14 +41,14 @@ def read_formula(text: str, signature: Signature, reading: Literal["tolerant", "
 
 def told(reading: TolerantReading) -> tuple[str, ...]:
     """Return the ambiguities of a reading, as a judgement has them."""
-    return tuple(f"{each.kind}: {each.detail}" for each in reading.ambiguities)
+    return tuple(f"{ambiguity.kind}: {ambiguity.detail}" for ambiguity in reading.ambiguities)
 
 
 def liberties_of(reading: TolerantReading) -> tuple[str, ...]:
     """Return the kinds of liberties of a reading: another dialect, a repair, and its ambiguities."""
     dialect = () if reading.dialect == "unicode" else (reading.dialect,)
     repaired = ("repair",) if reading.repairs else ()
-    return tuple(dict.fromkeys((*dialect, *repaired, *(each.kind for each in reading.ambiguities))))
+    return tuple(dict.fromkeys((*dialect, *repaired, *(ambiguity.kind for ambiguity in reading.ambiguities))))
 
 
 def judgement_of(comparison: Comparison, gold: Sentence, names: tuple[str, str]) -> Judgement:

@@ -51,7 +51,7 @@ _T = TypeVar("_T")
 _WORD = re.compile(r"[^\W_]+")
 
 
-def beside(what: str, measure: Callable[_P, _T], /, *args: _P.args, **named: _P.kwargs) -> _T | None:
+def beside(part: str, measure: Callable[_P, _T], /, *args: _P.args, **named: _P.kwargs) -> _T | None:
     """Return a measure that stands beside a verdict; None, with the traceback in the log, if it raises.
 
     So no verdict depends on it.
@@ -59,14 +59,14 @@ def beside(what: str, measure: Callable[_P, _T], /, *args: _P.args, **named: _P.
     try:
         return measure(*args, **named)
     except Exception:
-        LOGGER.exception(f"error in {what} of an answer: left out, and its verdict stands")
+        LOGGER.exception(f"error in {part} of an answer: left out, and its verdict stands")
         return None
 
 
 def side_score(metric: str, measure: Callable[_P, float], /, *args: _P.args, **named: _P.kwargs) -> float:
     """Return a score that stands beside a verdict; NaN, with the traceback in the log, if computing it raises."""
-    found = beside(metric, measure, *args, **named)
-    return nan if found is None else found
+    value = beside(metric, measure, *args, **named)
+    return nan if value is None else value
 
 
 def bleu(gold: fol.Formula, translation: fol.Formula) -> float:
@@ -101,7 +101,7 @@ def overlaps(text: str, reference: str) -> dict[str, float]:
 
 def rouge_l(text: str, reference: str) -> float:
     """Return the F1 of the longest common subsequence of words; 0 where a text has no word."""
-    words, wanted = (_WORD.findall(each.lower()) for each in (text, reference))
+    words, wanted = (_WORD.findall(either.lower()) for either in (text, reference))
     if not words or not wanted:
         return 0.0
     from rapidfuzz.distance import LCSseq
@@ -147,21 +147,21 @@ def malls_le(gold: fol.Formula, translation: fol.Formula) -> float:
         return 0.0
     rows = 1 << size
     full = (1 << rows) - 1
-    columns = [_column(place, size) for place in range(size)]
+    columns = [_column(index, size) for index in range(size)]
     target = _compiled(gold, wanted)(columns, full)
     truth = _compiled(translation, given)
     best = 0
     seen = set()
     for binding in islice(_bindings(_distances(wanted, given, size)), _BINDINGS):
         # Atom number binding[i] of the translation stands for atom i of the gold formula; dummies stand for any.
-        places = [0] * size
-        for place, atom in enumerate(binding):
-            places[atom] = place
-        bound = tuple(places[: len(given)])
+        positions = [0] * size
+        for position, atom in enumerate(binding):
+            positions[atom] = position
+        bound = tuple(positions[: len(given)])
         if bound in seen:
             continue
         seen.add(bound)
-        agreeing = rows - (target ^ truth([columns[place] for place in bound], full)).bit_count()
+        agreeing = rows - (target ^ truth([columns[position] for position in bound], full)).bit_count()
         best = max(best, agreeing)
         if best == rows:
             break
@@ -172,10 +172,10 @@ def _atoms(formula: fol.Formula) -> list[fol.Atom | fol.Equality]:
     return [node for node in fol.distinct_subformulas(formula) if isinstance(node, fol.Atom | fol.Equality)]
 
 
-def _column(place: int, size: int) -> int:
-    """Return the number whose bit i is bit ``place`` of i, for i below 2 ** size."""
-    block = ((1 << (1 << place)) - 1) << (1 << place)
-    repeats = ((1 << (1 << size)) - 1) // ((1 << (2 << place)) - 1)
+def _column(bit: int, size: int) -> int:
+    """Return the number whose bit i is bit ``bit`` of i, for i below 2 ** size."""
+    block = ((1 << (1 << bit)) - 1) << (1 << bit)
+    repeats = ((1 << (1 << size)) - 1) // ((1 << (2 << bit)) - 1)
     return block * repeats
 
 
@@ -211,7 +211,7 @@ def _compiled(formula: fol.Formula, atoms: Sequence[fol.Formula]) -> Callable[[S
     Tables stand in registers: those of the atoms, then that of each connective.
     """
     steps: list[tuple[str, int, int]] = []
-    place_of = {atom: place for place, atom in enumerate(atoms)}
+    place_of = {atom: index for index, atom in enumerate(atoms)}
 
     def step(node: fol.Formula, parts: tuple[int, ...]) -> int:
         match node:

@@ -43,10 +43,10 @@ class MostSimilar(ChoiceTask[MostSimilarEntry]):
 
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        place = self.read(item, text)
+        index = self.read(item, text)
         # The kinds of edit that a wrong candidate is made by.
-        fault = " ".join(sorted(item.members[order[place]].change)) or None
-        return Judgement({ACCURACY: float(order[place] == 0)}, answer=str(place + 1), fault=fault)
+        fault = " ".join(sorted(item.members[order[index]].change)) or None
+        return Judgement({ACCURACY: float(order[index] == 0)}, answer=str(index + 1), fault=fault)
 
     @override
     def ends(self, item: Item) -> Mapping[str, tuple[Sequence[int], Sequence[int]]]:

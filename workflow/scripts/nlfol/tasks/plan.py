@@ -59,7 +59,7 @@ class Prompts:
             "text": item.text,
             "language": item.language,
             **symbols(item.ontology),
-            "candidates": [item.members[place].shown(presentation) for place in order],
+            "candidates": [item.members[index].shown(presentation) for index in order],
             **more,
         }
         try:
@@ -100,7 +100,7 @@ def symbols(ontology: Ontology) -> dict[str, list[dict[str, str]]]:
 
 
 def _predicate(name: str, arity: int, gloss: str) -> dict[str, str]:
-    names = list("xyzuvw"[:arity]) if arity <= 6 else [f"x{place}" for place in range(1, arity + 1)]
+    names = list("xyzuvw"[:arity]) if arity <= 6 else [f"x{index}" for index in range(1, arity + 1)]
     return {"form": f"{name}({', '.join(names)})" if names else name, "gloss": fill(gloss, names)}
 
 

@@ -108,7 +108,7 @@ class ProgramEntry(PromptedEntry):
     def _check(self) -> Self:
         for key in OF_STRATEGIES:
             if getattr(self, key) is not None and key not in STRATEGIES[self.strategy].keys:
-                others = " or ".join(name for name, each in STRATEGIES.items() if key in each.keys)
+                others = " or ".join(name for name, strategy in STRATEGIES.items() if key in strategy.keys)
                 raise ValueError(f"{key} is a key of the strategy {others}, not of {self.strategy}; remove it")
         if self.prompt == "published" and isinstance(STRATEGIES[self.strategy], Staged):
             raise ValueError(f"{self.strategy} has no published prompt; remove prompt, or change strategy")
@@ -139,8 +139,8 @@ class _Plan:
             strategy=entry.strategy,
             language=self.task.language_of(problem),
             letters=list(problem.by_letter),
-            exemplars=[each for each in item.exemplars if not of_same_story(each)],
-            siblings=[each for each in item.exemplars if of_same_story(each)],
+            exemplars=[exemplar for exemplar in item.exemplars if not of_same_story(exemplar)],
+            siblings=[exemplar for exemplar in item.exemplars if of_same_story(exemplar)],
             reasoning=entry.reasoning,
             limits=entry.limits,
             **more,
@@ -238,18 +238,18 @@ class Program(Task[ProgramEntry]):
     @override
     def opened(self, item: Item, reply: Reply, *, plain: bool = False) -> Reply:
         """Return a reply out of its envelope, without what it repeats of the prompt's examples before the answer."""
-        rest = said = reply.text or ""
+        rest = text = reply.text or ""
         for exemplar in item.exemplars:
             rest = rest.replace(exemplar.formula, "")
-        if self.entry.envelope == "strict" or rest == said or "{" not in rest:
+        if self.entry.envelope == "strict" or rest == text or "{" not in rest:
             return super().opened(item, reply, plain=plain)
-        found = super().opened(item, replace(reply, text=rest), plain=plain)
-        return replace(found, written=said, liberties=tuple(sorted({*found.liberties, Liberty.EXAMPLE})))
+        result = super().opened(item, replace(reply, text=rest), plain=plain)
+        return replace(result, written=text, liberties=tuple(sorted({*result.liberties, Liberty.EXAMPLE})))
 
     def written(self, item: Item, replies: Sequence[Reply]) -> Written | None:
         """Return the program that counts of a dialogue; None if none has the agreed form."""
-        found = self.strategy.result(self.about(item), replies)
-        return found.written if isinstance(found, Attempt) else None
+        result = self.strategy.result(self.about(item), replies)
+        return result.written if isinstance(result, Attempt) else None
 
     def lessons(self, item: Item, replies: Sequence[Reply]) -> Sequence[Lesson]:
         """Return the steps that made the program which counts: nothing is learnt from a program that was corrected."""
@@ -259,30 +259,30 @@ class Program(Task[ProgramEntry]):
     def judge(self, item: Item, replies: Sequence[Reply]) -> Judgement:
         """Execute the program that counts; of a strategy that may ask more than once, why it ended is said."""
         about = self.about(item)
-        found = self.strategy.result(about, replies)
-        if isinstance(found, Attempt):
-            judged = self._judged(item.asked, found)
+        result = self.strategy.result(about, replies)
+        if isinstance(result, Attempt):
+            judged = self._judged(item.asked, result)
         else:
-            judged = self.wrong(found.outcome, found.error, found.text)
+            judged = self.wrong(result.outcome, result.error, result.text)
         return replace(judged, stop=self.strategy.stop(about, replies)) if self.strategy.is_dialogue else judged
 
-    def _judged(self, problem: Problem, found: Attempt) -> Judgement:
+    def _judged(self, problem: Problem, attempt: Attempt) -> Judgement:
         language = self.language_of(problem)
-        about: ByName = {"dialect": language.name, "repairs": found.repairs, "policy": _POLICY}
-        about |= {"formula": found.written.text if found.written else None, "forgiven": found.forgiven}
-        strictly = found.strictly
+        about: ByName = {"dialect": language.name, "repairs": attempt.repairs, "policy": _POLICY}
+        about |= {"formula": attempt.written.text if attempt.written else None, "forgiven": attempt.forgiven}
+        strictly = attempt.strictly
         if strictly is None or strictly.outcome is Outcome.UNPARSABLE:
             about["strictly"] = Strictly.UNREAD
         else:
             about["strictly"] = Strictly.of(strictly.answer == problem.answer)
-        if found.outcome == "unparsable":
-            return replace(self.wrong("unparsable", _detail(found)), **about)
+        if attempt.outcome == "unparsable":
+            return replace(self.wrong("unparsable", _detail(attempt)), **about)
         scores = {RIGHT: 0.0, EXECUTABLE: 0.0}
-        if found.execution is None or found.execution.answer is None:
-            return Judgement(scores, fault=found.outcome, detail=_detail(found), **about)
-        answer = found.execution.answer
+        if attempt.execution is None or attempt.execution.answer is None:
+            return Judgement(scores, fault=attempt.outcome, detail=_detail(attempt), **about)
+        answer = attempt.execution.answer
         scores = {RIGHT: float(answer == problem.answer), EXECUTABLE: 1.0}
-        return Judgement(scores, detail=_detail(found), answer=labels(problem).get(answer), **about)
+        return Judgement(scores, detail=_detail(attempt), answer=labels(problem).get(answer), **about)
 
     def chance(self, item: Item) -> Judgement:
         """Return 0: a text drawn uniformly from all of the answer's length is no program."""
@@ -300,13 +300,13 @@ class Program(Task[ProgramEntry]):
             if model_kind == "drifting":
                 rename = drifting(manner.probability, *manner.labels, item.source)
             try:
-                found = vacuous(item.asked, language) if model_kind == "vacuous" else None
-                found = found or translation(item.asked, language, rename)
+                gold = vacuous(item.asked, language) if model_kind == "vacuous" else None
+                gold = gold or translation(item.asked, language, rename)
             except LineError as error:
                 raise ReaderError(f"the program cannot be written: {error}") from error
-            if found is None:
+            if gold is None:
                 raise ReaderError(f"there is no gold program of {language}")
-            return found
+            return gold
 
         def answered(asked: Asked) -> str:
             answer = self.strategy.answer(translated(asked.item), asked.step.part, len(asked.replies))
@@ -315,10 +315,10 @@ class Program(Task[ProgramEntry]):
         return answered
 
 
-def _detail(found: Attempt) -> str | None:
+def _detail(attempt: Attempt) -> str | None:
     """Return the solver's message, with what each line was written for, and then the trace."""
-    execution, written = found.execution, found.written
-    message = found.message
+    execution, written = attempt.execution, attempt.written
+    message = attempt.message
     place = written.places.get(execution.line or 0) if execution is not None and written is not None else None
     if message is not None and place is not None:
         message = f"{message} ({place})"
@@ -351,10 +351,10 @@ def exemplars(
     before = Before(problem, about)
     same = _siblings(before.problem, language, before.problems) if siblings and before.is_free else []
     first = [before.draw.choice(same)] if same else []
-    found = before.solved(count, partial(translation, language=language), varied=varied)
-    if not found and not first:
+    worked = before.solved(count, partial(translation, language=language), varied=varied)
+    if not worked and not first:
         raise CandidateError("no_exemplar", f"there is no other problem with a program of {language} as an example")
-    rest = [{"text": shown(each), "formula": answer_json(strategy.example(program))} for each, program in found]
+    rest = [{"text": shown(example), "formula": answer_json(strategy.example(program))} for example, program in worked]
     return [*first, *rest][:count]
 
 
@@ -368,11 +368,11 @@ def _siblings(problem: Problem, language: SolverLanguage, problems: Sequence[Pro
     if language.asks_options:
         return []
     own = gold_answer(problem, language)
-    known = {own["query"], *(each["line"] for each in own["lines"])} if own else set()
-    found = {}
-    for each in problems:
-        if each.context == problem.context and each.question.text != problem.question.text:
-            answer = gold_answer(each, language)
+    known = {own["query"], *(line["line"] for line in own["lines"])} if own else set()
+    queries = {}
+    for other in problems:
+        if other.context == problem.context and other.question.text != problem.question.text:
+            answer = gold_answer(other, language)
             if answer is not None and answer["query"] not in known:
-                found[each.question.text] = answer_json({"query": answer["query"]})
-    return [{"text": f"{ASKED}{text}", "formula": query} for text, query in found.items()]
+                queries[other.question.text] = answer_json({"query": answer["query"]})
+    return [{"text": f"{ASKED}{text}", "formula": query} for text, query in queries.items()]

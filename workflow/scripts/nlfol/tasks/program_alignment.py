@@ -81,14 +81,14 @@ def program_row(
     except LineError as error:
         return {**about, "reason": GOLD_UNREAD, "detail": str(error)}
     if about["cause"] in (UNEXPLAINED, Cause.FAILED):
-        found = cause_of(alignment, item.asked.answer, item.asked.lettered, program=written.text)
-        about["cause"], about["fault_place"] = found.cause.value, found.place
-        about["fault_lines"], about["fault_gold"] = list(found.lines), list(found.gold)
-        if found.difference is not None:
-            about["fault_difference"] = json.dumps(found.difference, ensure_ascii=False)
+        explanation = cause_of(alignment, item.asked.answer, item.asked.lettered, program=written.text)
+        about["cause"], about["fault_place"] = explanation.cause.value, explanation.place
+        about["fault_lines"], about["fault_gold"] = list(explanation.lines), list(explanation.gold)
+        if explanation.difference is not None:
+            about["fault_difference"] = json.dumps(explanation.difference, ensure_ascii=False)
     gold_table = {} if mentioned is None else expressions(mentioned)
     if written.table and gold_table:
-        quality = table_quality([said for _, said in written.table], gold_table)
+        quality = table_quality([texts for _, texts in written.table], gold_table)
         about["table_precision"], about["table_recall"] = _share(quality.precision), _share(quality.recall)
         about["table_unknown"] = len(quality.unknown)
     return {**about, **_alignments(alignment), **_measured(alignment), "status": "aligned"}
@@ -132,13 +132,15 @@ def _alignments(alignment: Alignment) -> Alignments:
         ],
         "sentences": [
             {
-                "place": each.place,
-                "aligned_by": each.basis.value,
-                "error": each.error,
-                "line": ", ".join(each.lines) or None,
-                "shape": None if each.error or not each.lines else _digest(alignment.language.shape(each.lines)),
+                "place": sentence.place,
+                "aligned_by": sentence.basis.value,
+                "error": sentence.error,
+                "line": ", ".join(sentence.lines) or None,
+                "shape": None
+                if sentence.error or not sentence.lines
+                else _digest(alignment.language.shape(sentence.lines)),
             }
-            for each in alignment.sentences
+            for sentence in alignment.sentences
         ],
         "is_least": alignment.is_least,
     }

@@ -122,16 +122,16 @@ class Attempt:
     @property
     def message(self) -> str | None:
         """Return the solver's message against the program; None if it gives an answer."""
-        found = self.execution
-        return self.problem if found is None else found.error
+        execution = self.execution
+        return self.problem if execution is None else execution.error
 
     @property
     def outcome(self) -> str:
         """Return ``answered``, ``unparsable``, ``no_answer``, or the kind of failure."""
-        found = self.execution
-        if found is None:
+        execution = self.execution
+        if execution is None:
             return Outcome.UNPARSABLE.value
-        return (found.failure or found.outcome).value
+        return (execution.failure or execution.outcome).value
 
     @property
     def repairs(self) -> tuple[str, ...]:
@@ -146,15 +146,15 @@ class Attempt:
     @property
     def strictly(self) -> Execution | None:
         """Return what becomes of the program read strictly."""
-        found = self.execution
-        if self.written is None or found is None:
+        execution = self.execution
+        if self.written is None or execution is None:
             return None
-        return self.written.program.language.executed_strictly(self.written.text, self.options, found)
+        return self.written.program.language.executed_strictly(self.written.text, self.options, execution)
 
     @property
     def _repairs(self) -> list[Repair]:
-        found = self.execution
-        return [repair for repair in (found.repairs if found else ()) if repair.kind not in _OURS]
+        execution = self.execution
+        return [repair for repair in (execution.repairs if execution else ()) if repair.kind not in _OURS]
 
 
 @limited_cpu()
@@ -169,20 +169,20 @@ def read_program(
     if text.startswith('{"program"') and not table:
         examples = tuple(asked_by(exemplars, language, problem)) if exemplars else ()
         return _read_whole(language, problem, read_form(text, _Whole).program, examples)
-    if any(_content(text) == _content(each.formula) for each in exemplars):
+    if any(_content(text) == _content(exemplar.formula) for exemplar in exemplars):
         raise AnswerError("the answer repeats an example of its prompt")
     if language.asks_options:
         answer = read_form(text, _ArrangedByTable if table else _Arranged)
     else:
         answer = read_form(text, _AskedByTable if table else _Asked)
-    lines = [(each.sentence, each.line) for each in answer.lines]
+    lines = [(entry.sentence, entry.line) for entry in answer.lines]
     if isinstance(answer, _Arranged):
-        found = put_together(language, problem, lines, answer.options, answer.variables)
+        written = put_together(language, problem, lines, answer.options, answer.variables)
     else:
-        found = put_together(language, problem, lines, answer.query)
+        written = put_together(language, problem, lines, answer.query)
     if isinstance(answer, _AskedByTable | _ArrangedByTable):
-        found = replace(found, table=tuple((row.symbol, tuple(row.expressions)) for row in answer.table))
-    return found
+        written = replace(written, table=tuple((row.symbol, tuple(row.expressions)) for row in answer.table))
+    return written
 
 
 def is_program(language: SolverLanguage, text: str, *, strict: bool = False, examples: Sequence[str] = ()) -> bool:
@@ -191,19 +191,19 @@ def is_program(language: SolverLanguage, text: str, *, strict: bool = False, exa
     ``examples`` are those of ``Policy``.
     """
     try:
-        found = sections(text if strict else language.written(text, examples).text, language.headings).lines
+        by_section = sections(text if strict else language.written(text, examples).text, language.headings).lines
     except ProgramError:
         return False
-    return language.asking in found and any(name in found for name in language.stating)
+    return language.asking in by_section and any(name in by_section for name in language.stating)
 
 
 def _content(text: str) -> Any:
     """Return the object that a text is, without its reasoning; the text itself if it is none."""
     try:
-        found = json.loads(text)
+        content = json.loads(text)
     except ValueError:
         return text
-    return {key: value for key, value in found.items() if key != REASONING} if isinstance(found, dict) else text
+    return {key: value for key, value in content.items() if key != REASONING} if isinstance(content, dict) else text
 
 
 def asked_by(exemplars: Sequence[Exemplar], language: SolverLanguage, problem: Problem) -> Iterator[str]:
@@ -224,30 +224,30 @@ def _queries(answer: Any) -> list[str]:
     """Return the query of an answer; of one that asks of options, all of them as one."""
     if not isinstance(answer, Mapping):
         return []
-    options = [f"{each['option']}) {each['line']}" for each in answer.get("options", ())]
+    options = [f"{option['option']}) {option['line']}" for option in answer.get("options", ())]
     return ["\n".join(options)] if options else [answer["query"]] if "query" in answer else []
 
 
 def _read_whole(language: SolverLanguage, problem: Problem, text: str, examples: tuple[str, ...]) -> Written:
     try:
-        found = sections(language.written(text, examples).text, language.headings).lines
+        by_section = sections(language.written(text, examples).text, language.headings).lines
     except ProgramError as error:
         raise AnswerError(str(error)) from error
     numbers = {_plain(statement.text): number for number, statement in enumerate(problem.statements, 1)}
     places: dict[int, str] = {}
     lines: dict[str, tuple[str, ...]] = {}
-    stated = [line for name in language.stating for line in found.get(name, ())]
-    for place, line in enumerate(stated, 1):
-        number = str(numbers.get(_plain(line.gloss or ""), min(place, len(numbers))))
+    stated = [line for name in language.stating for line in by_section.get(name, ())]
+    for index, line in enumerate(stated, 1):
+        number = str(numbers.get(_plain(line.gloss or ""), min(index, len(numbers))))
         lines[number] = (*lines.get(number, ()), line.text)
         places[line.number] = f"sentence {number}"
-    asked = [line.text for line in found.get(language.asking, ())]
-    said = {QUERY: asked[0]} if asked else {}
+    asked = [line.text for line in by_section.get(language.asking, ())]
+    conditions = {QUERY: asked[0]} if asked else {}
     if language.asks_options:
         options = (line.partition(")") for line in asked)
-        said = {letter.strip("( "): condition.strip() for letter, _, condition in options}
-    variables = [line.text for line in found.get("variables", ())]
-    return Written(text, places, Lines(language, lines, said, variables), examples=examples)
+        conditions = {letter.strip("( "): condition.strip() for letter, _, condition in options}
+    variables = [line.text for line in by_section.get("variables", ())]
+    return Written(text, places, Lines(language, lines, conditions, variables), examples=examples)
 
 
 def _plain(sentence: str) -> str:
@@ -278,9 +278,9 @@ def put_together(
         declared = asks_of_the_unsaid(problem)
         sections = language.sections(placed, [(QUERY, asked)], (), declared=declared)
         return _written(Lines(language, by_sentence, {QUERY: asked}), sections)
-    domains = [(f"variable {each.name[:20]}", f"{each.name} [IN] {each.values}") for each in variables]
-    options = [(f"option {each.option[:20]}", f"{each.option}) {each.line}") for each in asked]
-    letters = {each.option: each.line for each in asked}
+    domains = [(f"variable {variable.name[:20]}", f"{variable.name} [IN] {variable.values}") for variable in variables]
+    options = [(f"option {option.option[:20]}", f"{option.option}) {option.line}") for option in asked]
+    letters = {option.option: option.line for option in asked}
     program = Lines(language, by_sentence, letters, tuple(line for _, line in domains))
     return _written(program, language.sections(placed, options, domains))
 
@@ -323,12 +323,12 @@ def _written(program: Lines, sections: Mapping[str, Sequence[Placed]]) -> Writte
     return Written("\n".join(lines), places, program)
 
 
-def check_answer_line(language: SolverLanguage, place: str, line: str) -> None:
+def check_answer_line(language: SolverLanguage, location: str, line: str) -> None:
     """Check that a text is one line of a program; raises ``AnswerError`` naming its place."""
     try:
         check_line(line, language.headings)
     except ProgramError as error:
-        raise AnswerError(f"{place}: {error}") from error
+        raise AnswerError(f"{location}: {error}") from error
 
 
 LINES_A_SENTENCE = 2

@@ -60,10 +60,10 @@ class Translation:
         known: dict[str, str] = {}
         for place, lines in self.program.places.items():
             symbols = _symbols(language, lines)
-            refined = [Meaning(place, *each) for each in _refined(place, mentioned, symbols)]
+            refined = [Meaning(place, *parts) for parts in _refined(place, mentioned, symbols)]
             meanings += refined
-            known.update((each.expression, each.row[0]) for each in refined)
-            covered = {name for each in refined for name in (each.symbol, each.modifier)}
+            known.update((meaning.expression, meaning.row[0]) for meaning in refined)
+            covered = {name for meaning in refined for name in (meaning.symbol, meaning.modifier)}
             for symbol in symbols:
                 name = symbol.name
                 expressions = mentioned.get((place, self.concepts.get((place, name), name)), ())
@@ -98,15 +98,15 @@ class Translation:
     def table(self) -> list[JsonDict]:
         """Return the symbols, each with the expressions that it stands for, as answers have them."""
         rows: dict[tuple[str, int], dict[str, None]] = {}
-        for each in self.meanings:
-            rows.setdefault(each.row, {})[each.expression] = None
+        for meaning in self.meanings:
+            rows.setdefault(meaning.row, {})[meaning.expression] = None
         return [{"symbol": name, "arity": arity, "expressions": list(known)} for (name, arity), known in rows.items()]
 
 
 def gold_answer(problem: Problem, language: SolverLanguage) -> JsonDict | None:
     """Return the gold program as an answer; None where there is none in the language."""
-    found = translation(problem, language)
-    return None if found is None else found.answer
+    gold = translation(problem, language)
+    return None if gold is None else gold.answer
 
 
 def translation(problem: Problem, language: SolverLanguage, rename: Rename | None = None) -> Translation | None:
@@ -137,11 +137,11 @@ def label_fault(problem: Problem, language: SolverLanguage) -> str | None:
         return None
     lines = {str(number): (line,) for number, line in gold.lines.items()}
     text = Lines(language, lines, gold.asked).text
-    found = language.execute(text, problem.lettered, Policy(explains=False))
-    if found.answer == problem.answer:
+    execution = language.execute(text, problem.lettered, Policy(explains=False))
+    if execution.answer == problem.answer:
         return None
-    said = labels(problem).get(found.answer or "", found.error or found.outcome)
-    return f"the gold program in {language} gives {said}, its label is {labels(problem)[problem.answer]}"
+    label = labels(problem).get(execution.answer or "", execution.error or execution.outcome)
+    return f"the gold program in {language} gives {label}, its label is {labels(problem)[problem.answer]}"
 
 
 def vacuous(problem: Problem, language: SolverLanguage) -> Translation:
@@ -185,10 +185,10 @@ def _refined(
 def _mentioned(problem: Problem) -> dict[tuple[str, str], tuple[str, ...]]:
     """Return the words for each concept at each place."""
     places = {str(number): statement for number, statement in enumerate(problem.statements, 1)}
-    found: dict[tuple[str, str], tuple[str, ...]] = {}
+    expressions: dict[tuple[str, str], tuple[str, ...]] = {}
     for place, statement in {**places, QUERY: problem.question, **problem.by_letter}.items():
         for mention in statement.mentions:
             if not mention.form.startswith(_REFERENCE):
                 key, words = (place, mention.concept), statement.text[mention.start : mention.end]
-                found[key] = tuple(dict.fromkeys((*found.get(key, ()), words)))
-    return found
+                expressions[key] = tuple(dict.fromkeys((*expressions.get(key, ()), words)))
+    return expressions

@@ -88,14 +88,14 @@ class QuestionAnswering(OneStepTask[QuestionAnsweringEntry]):
         def solution(other: Problem) -> str | None:
             return labels(other)[other.answer] if _possible(other) == words else None
 
-        found = Before(problem, about).solved(self.entry.shots, solution)
-        if not found:
+        solved = Before(problem, about).solved(self.entry.shots, solution)
+        if not solved:
             raise CandidateError("no_exemplar", "there is no other problem with the same possible answers")
-        worked = [reasonings().get(each.context) for each, _ in found]
-        first = [{REASONING: each} if all(worked) else {} for each in worked]
+        worked = [reasonings().get(earlier.context) for earlier, _ in solved]
+        first = [{REASONING: reasoning} if all(worked) else {} for reasoning in worked]
         return [
-            {"text": shown(each), "formula": answer_json({**why, "answer": answer})}
-            for (each, answer), why in zip(found, first, strict=True)
+            {"text": shown(earlier), "formula": answer_json({**why, "answer": answer})}
+            for (earlier, answer), why in zip(solved, first, strict=True)
         ]
 
     @override
@@ -104,7 +104,7 @@ class QuestionAnswering(OneStepTask[QuestionAnsweringEntry]):
             "text": shown(item.asked, presentation),
             "language": item.asked.language,
             "words": _words(item),
-            "examples": [self._example(each) for each in item.exemplars],
+            "examples": [self._example(exemplar) for exemplar in item.exemplars],
         }
 
     def _example(self, exemplar: Exemplar) -> Mapping[str, str]:

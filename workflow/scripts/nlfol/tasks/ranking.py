@@ -59,11 +59,11 @@ class Ranking(ChoiceTask[RankingEntry]):
 
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        places = self.read(item, text)
+        ranking = self.read(item, text)
         similarities = [0.0] * len(order)
-        for rank, place in enumerate(places):
-            similarities[order[place]] = -float(rank)
-        answer = " ".join(str(place + 1) for place in places)
+        for rank, index in enumerate(ranking):
+            similarities[order[index]] = -float(rank)
+        answer = " ".join(str(index + 1) for index in ranking)
         return Judgement(self.scores(item, similarities), answer=answer, fault=self._misranked(item, similarities))
 
     @override
@@ -74,12 +74,12 @@ class Ranking(ChoiceTask[RankingEntry]):
     def _misranked(self, item: Item, similarities: Sequence[float]) -> str | None:
         """Return the roles of members that do not stand at their end; None if all do."""
         first, last = self.ends(item)[BOTH]
-        others = [value for place, value in enumerate(similarities) if place not in first]
+        others = [value for index, value in enumerate(similarities) if index not in first]
         before = max(others, default=-math.inf)
-        others = [value for place, value in enumerate(similarities) if place not in last]
+        others = [value for index, value in enumerate(similarities) if index not in last]
         behind = min(others, default=math.inf)
-        out = [item.members[place].role for place in first if similarities[place] < before]
-        out += [item.members[place].role for place in last if similarities[place] > behind]
+        out = [item.members[index].role for index in first if similarities[index] < before]
+        out += [item.members[index].role for index in last if similarities[index] > behind]
         return " ".join(out) or None
 
     @override
@@ -93,9 +93,9 @@ class Ranking(ChoiceTask[RankingEntry]):
         Each score is the share of these in which the right ones stand at their ends.
         """
         meanings = self._meanings(item)
-        said, denied = (comb(size, 2) for size in meanings[0])
+        affirmed, denied = (comb(size, 2) for size in meanings[0])
         every = 2 * sum(comb(one, 2) * comb(other, 2) for one, other in meanings)
-        return Judgement({BOTH: 1 / every, EQUIVALENCE: denied / every, NEGATION: said / every})
+        return Judgement({BOTH: 1 / every, EQUIVALENCE: denied / every, NEGATION: affirmed / every})
 
     def _meanings(self, item: Item) -> list[list[int]]:
         """Count the candidates that say, and that deny, each meaning, the sentence's first.
@@ -109,14 +109,14 @@ class Ranking(ChoiceTask[RankingEntry]):
         language = LANGUAGES[item.language]
         known = [language.parse(item.members[0].formula)]
         for formula in (language.parse(m.formula) for m in item.members if m.role == Role.PERTURBATION):
-            places = [
-                (place, is_denied)
-                for place, one in enumerate(known)
-                for is_denied, other in enumerate((one, Not(one)))
+            matches = [
+                (index, is_denied)
+                for index, meaning in enumerate(known)
+                for is_denied, other in enumerate((meaning, Not(meaning)))
                 if language.compare(other, formula).outcome is Outcome.EQUIVALENT
             ]
-            if places:
-                counts[places[0][0]][places[0][1]] += 1
+            if matches:
+                counts[matches[0][0]][matches[0][1]] += 1
             else:
                 known.append(formula)
                 counts.append([1, 0])
@@ -145,6 +145,6 @@ class Ranking(ChoiceTask[RankingEntry]):
 
 @cache
 def _ends(roles: tuple[str, ...]) -> Mapping[str, tuple[Sequence[int], Sequence[int]]]:
-    first = [place for place, role in enumerate(roles) if role in FIRST]
-    last = [place for place, role in enumerate(roles) if role in LAST]
+    first = [index for index, role in enumerate(roles) if role in FIRST]
+    last = [index for index, role in enumerate(roles) if role in LAST]
     return {BOTH: (first, last), EQUIVALENCE: (first, ()), NEGATION: ((), last)}

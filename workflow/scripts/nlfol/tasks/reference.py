@@ -119,7 +119,7 @@ def read_candidate(number: int, text: str, ontology: Ontology) -> Formula:
         raise ReaderError(f"candidate {number} cannot be read: {error}") from error
 
 
-def equivalent(what: str, meaning: Formula, candidates: Sequence[Formula], wanted: int) -> list[int]:
+def equivalent(subject: str, meaning: Formula, candidates: Sequence[Formula], wanted: int) -> list[int]:
     """Return the numbers, from 1, of the candidates, as shown, that are equivalent to a formula.
 
     Raises ``ReaderError``, with the formula in words, if there are more or fewer than wanted, or one is not decided.
@@ -127,10 +127,10 @@ def equivalent(what: str, meaning: Formula, candidates: Sequence[Formula], wante
     outcomes = [equivalence(meaning, candidate).outcome for candidate in candidates]
     for number, outcome in enumerate(outcomes, 1):
         if outcome not in (Outcome.EQUIVALENT, Outcome.NOT_EQUIVALENT):
-            raise ReaderError(f"whether candidate {number} is equivalent to {what} is {outcome}")
+            raise ReaderError(f"whether candidate {number} is equivalent to {subject} is {outcome}")
     numbers = [number for number, outcome in enumerate(outcomes, 1) if outcome is Outcome.EQUIVALENT]
     if len(numbers) != wanted:
-        raise ReaderError(f"{len(numbers)} candidates are equivalent to {what}, {wanted} should be: {numbers}")
+        raise ReaderError(f"{len(numbers)} candidates are equivalent to {subject}, {wanted} should be: {numbers}")
     return numbers
 
 

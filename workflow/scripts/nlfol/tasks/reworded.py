@@ -19,4 +19,6 @@ def reworded(entry: DiversifiedEntry, problems: Iterable[Problem], seed: int) ->
     except LexiconError as error:
         raise SourceError(str(error)) from error
     settings = Settings(entry.intensity, entry.types or TYPES, entry.forms, entry.at_most, entry.glossary, entry.decoys)
-    return [diversify(each, lexicon, settings, seed, source_label(each.name, shown(each))) for each in problems]
+    return [
+        diversify(problem, lexicon, settings, seed, source_label(problem.name, shown(problem))) for problem in problems
+    ]

@@ -45,19 +45,25 @@ def write_items(path: Path, rows: Sequence[ItemRow], dataset: str, task: AnyTask
 
 def rewriting_row(problem: Problem, expressions: Sequence[Expression], wanted: Collection[Expression]) -> ItemRow:
     """Return the row of ``tasks.rewriting`` for the statement of some expressions; ``wanted`` are in no lexicon."""
-    place = expressions[0].statement
-    shown = problem.statements[max(0, place - 1) : place + 1]
-    members = [(each.concept, each.words, WANTED if each in wanted else REPEATED) for each in expressions]
-    row = _row(problem, f"{problem.name}:{place}", [each.text for each in shown], members)
-    return {**row, "text": problem.statements[place].text}
+    index = expressions[0].statement
+    shown = problem.statements[max(0, index - 1) : index + 1]
+    members = [
+        (expression.concept, expression.words, WANTED if expression in wanted else REPEATED)
+        for expression in expressions
+    ]
+    row = _row(problem, f"{problem.name}:{index}", [statement.text for statement in shown], members)
+    return {**row, "text": problem.statements[index].text}
 
 
 def assembling_row(problem: Problem, sets: Sets) -> ItemRow:
     """Return the row of a problem for ``tasks.assembling``, given the sentences that may stand for each statement."""
     members = [
-        (str(place), each.text, each.type) for place, several in enumerate(sets) if len(several) > 1 for each in several
+        (str(index), candidate.text, candidate.type)
+        for index, several in enumerate(sets)
+        if len(several) > 1
+        for candidate in several
     ]
-    return _row(problem, problem.name, [each.text for each in problem.statements], members)
+    return _row(problem, problem.name, [statement.text for statement in problem.statements], members)
 
 
 def _row(problem: Problem, item: str, statements: Sequence[str], members: Sequence[tuple[str, str, str]]) -> ItemRow:
@@ -122,7 +128,7 @@ def proposal_rows(lexical: Path, items_file: Path, responses: Path) -> list[Prop
     rows = files.rows(lexical, ProposalRow)
     for response in files.rows(responses, ResponseRow):
         rows += answer_rows(task, items[response["item"]], response)
-    order = {problem: place for place, problem in enumerate(dict.fromkeys(item.story for item in items.values()))}
+    order = {problem: index for index, problem in enumerate(dict.fromkeys(item.story for item in items.values()))}
     rows.sort(key=lambda row: (order[row["item"]], row["statement"]))
     gathered: list[ProposalRow] = []
     for (problem, statement), group in groupby(rows, key=lambda row: (row["item"], row["statement"])):
@@ -139,9 +145,9 @@ def joined_rows(text: str, rows: Sequence[ProposalRow]) -> Iterator[ProposalRow]
     for row in rows:
         if row["status"] == "usable":
             end = row["start"] + len(row["before"])
-            place = Expression(row["statement"], row["start"], end, row["concept"], row["before"], is_name=False)
+            expression = Expression(row["statement"], row["start"], end, row["concept"], row["before"], is_name=False)
             source, after, sentence = row["source"], row["after"], row["sentence"]
-            proposals.append(Proposal(place, row["type"], source, after, sentence, row["fallback"]))
+            proposals.append(Proposal(expression, row["type"], source, after, sentence, row["fallback"]))
     for proposal in together(text, proposals):
         yield proposal_row(rows[0]["item"], proposal)
 
@@ -158,11 +164,13 @@ def answer_rows(task: Rewriting, item: Item, response: ResponseRow) -> Iterator[
         yield proposal_row(item.story, refused(reason="unparsable", detail=str(error)))
         return
     members = {member.english: member for member in reversed(item.members)}
-    for each in rewritten:
-        member = members[each.before]
-        fallback = member.role == WANTED and each.type in OF_WORDS
+    for rewrite in rewritten:
+        member = members[rewrite.before]
+        fallback = member.role == WANTED and rewrite.type in OF_WORDS
         expression = _expression(item, member)
-        proposal = Proposal(expression, each.type, "rewriter", each.after, each.sentence, fallback, each.reason)
+        proposal = Proposal(
+            expression, rewrite.type, "rewriter", rewrite.after, rewrite.sentence, fallback, rewrite.reason
+        )
         yield proposal_row(item.story, proposal)
 
 
@@ -173,8 +181,8 @@ def _answer(task: AnyTask, item: Item, response: ResponseRow) -> str:
 
 def _expression(item: Item, member: Member) -> Expression:
     """Return the first place of a member's expression in the statement of an item that ``rewriting_row`` named."""
-    found = re.search(rf"(?<!\w){re.escape(member.english)}(?!\w)", item.text)
-    start, end = found.span() if found else (0, 0)
+    match = re.search(rf"(?<!\w){re.escape(member.english)}(?!\w)", item.text)
+    start, end = match.span() if match else (0, 0)
     return Expression(int(item.item.rpartition(":")[2]), start, end, member.formula, member.english, is_name=False)
 
 
@@ -192,7 +200,7 @@ def offered_sets(
     for row in files.rows(problems, PROBLEMS):
         problem = Problem.from_row(row)
         if problem.is_usable:
-            kept = {(one["statement"], one["sentence"]): one["similarity"] for one in compared.get(problem.name, [])}
+            kept = {(row["statement"], row["sentence"]): row["similarity"] for row in compared.get(problem.name, [])}
             sets = candidate_sets(problem, proposed.get(problem.name, []), kept, MOST)
             # As in diversify_problems.py; where nothing is drawn, the seed is left out.
             label = source_label(problem.name, shown(problem))
@@ -218,7 +226,9 @@ def chosen(
     """
     if item is None:
         return {}, {}
-    open_places = {place: [one.text for one in several] for place, several in enumerate(sets) if len(several) > 1}
+    open_places = {
+        index: [candidate.text for candidate in several] for index, several in enumerate(sets) if len(several) > 1
+    }
     if offered(item) != open_places:
         raise files.StoreError(f"problem {item.item}: the model was offered other sentences; run again")
     if response is None or response["outcome"] != "answered":
@@ -238,19 +248,19 @@ def choice_rows(
     ``by_model`` are the choices that the model made, ``errors`` say why it made no other ones.
     """
 
-    def chosen_by(place: int) -> str:
-        if len(sets[place]) == 1:
+    def chosen_by(index: int) -> str:
+        if len(sets[index]) == 1:
             return "only"
-        return "assembler" if place in by_model else "fewest_repeats"
+        return "assembler" if index in by_model else "fewest_repeats"
 
     return [
         {
             "item": problem.name,
-            "statement": place,
+            "statement": index,
             "sentence": several[number].text,
             "offered": len(several),
-            "chosen_by": chosen_by(place),
-            "detail": errors.get(place),
+            "chosen_by": chosen_by(index),
+            "detail": errors.get(index),
         }
-        for place, (several, number) in enumerate(zip(sets, choice, strict=True))
+        for index, (several, number) in enumerate(zip(sets, choice, strict=True))
     ]

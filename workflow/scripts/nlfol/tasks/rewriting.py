@@ -99,27 +99,27 @@ class Rewriting(StageTask[RewritingEntry]):
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:
-        for each in read_form(text, _Answer).rewrites:
-            if each.expression not in _expressions(item, REPEATED, WANTED):
-                raise AnswerError(f"expression {each.expression[:60]!r} was not named")
-            if each.type not in _types(item):
-                raise AnswerError(f"type {each.type[:60]!r} is not one of {', '.join(_types(item))}")
+        for rewrite in read_form(text, _Answer).rewrites:
+            if rewrite.expression not in _expressions(item, REPEATED, WANTED):
+                raise AnswerError(f"expression {rewrite.expression[:60]!r} was not named")
+            if rewrite.type not in _types(item):
+                raise AnswerError(f"type {rewrite.type[:60]!r} is not one of {', '.join(_types(item))}")
 
     def rewritten(self, item: Item, text: str) -> Iterator[Rewritten]:
         """Yield the rewrites of an answer, unusable ones with their reason; raises ``AnswerError`` for another form."""
         self.check(item, "", text)
         seen = {item.text}
-        for each in read_form(text, _Answer).rewrites[:_MOST]:
-            sentence, after = " ".join(each.sentence.split()), " ".join(each.replacement.split())
+        for rewrite in read_form(text, _Answer).rewrites[:_MOST]:
+            sentence, after = " ".join(rewrite.sentence.split()), " ".join(rewrite.replacement.split())
             reason = None
-            if sentence in seen or after.lower() == each.expression.lower():
+            if sentence in seen or after.lower() == rewrite.expression.lower():
                 reason = UNCHANGED
             elif len(sentence) > self.entry.limits.sentence or len(after) > self.entry.limits.words:
                 reason = MALFORMED
             elif not after or after.lower() not in sentence.lower():
                 reason = NOT_SAID
             seen.add(sentence)
-            yield Rewritten(each.type, each.expression, after, sentence, reason)
+            yield Rewritten(rewrite.type, rewrite.expression, after, sentence, reason)
 
     @override
     def schema(self, item: Item) -> JsonObject:

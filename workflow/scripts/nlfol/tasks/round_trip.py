@@ -183,14 +183,14 @@ class RoundTrip(Task[RoundTripEntry]):
         chain = follow(item, replies, self.entry.policy)
         if chain.stop is None:
             raise ValueError("the dialogue ends before its plan does; delete the responses and run again")
-        found: list[Judgement] = []
+        judgements: list[Judgement] = []
         copied = False
         for number in range(1, self.entry.rounds + 1):
             trip = chain.rounds[number - 1] if number <= len(chain.rounds) else None
             copied = copied or bool(trip and trip.english and trip.english.copies)
-            found.append(self._of_formula(item, chain, trip, number, copied))
-            found.append(self._of_english(item, chain, trip, number))
-        return tuple(found)
+            judgements.append(self._of_formula(item, chain, trip, number, copied))
+            judgements.append(self._of_english(item, chain, trip, number))
+        return tuple(judgements)
 
     @override
     def lessons(self, item: Item, replies: Sequence[Reply]) -> Sequence[Lesson]:
@@ -198,13 +198,13 @@ class RoundTrip(Task[RoundTripEntry]):
 
         English that repeats the notation teaches nothing and is left out.
         """
-        found = []
+        lessons = []
         for number, trip in enumerate(follow(item, replies, self.entry.policy).rounds):
             comparison = trip.formula and trip.formula.comparison
             if comparison and comparison.outcome is Outcome.EQUIVALENT and trip.english and not trip.english.copies:
                 answer = {"reasoning": "", "answer": LANGUAGES[item.language].write(trip.before)}
-                found.append(Lesson(2 * number + 1, answer_json(answer)))
-        return found
+                lessons.append(Lesson(2 * number + 1, answer_json(answer)))
+        return lessons
 
     def _of_formula(self, item: Item, chain: Chain, trip: Round | None, number: int, copied: bool) -> Judgement:
         scores = {_at(metric, number): 0.0 for metric in self.metrics}

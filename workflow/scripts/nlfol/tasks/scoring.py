@@ -85,7 +85,7 @@ def score(
     if explain:
         judged = beside("the evidence", with_evidence, asked.task, asked.item, judged) or judged
     first, *others = judged
-    return replace(first, scores={**first.scores, **{name: s for each in others for name, s in each.scores.items()}})
+    return replace(first, scores={**first.scores, **{name: s for other in others for name, s in other.scores.items()}})
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +147,8 @@ def _reply(step: Step, answer: Answer) -> Reply:
     text = given.get("answer")
     # Half of a surrogate pair is in no text that a model's interface hands out, and in no file.
     text = None if text is None else str(text).encode(errors="replace").decode()
-    told = "failed" if text is None else "answered" if text.strip() else "blank" if text else "empty"
-    outcome, order = given.get("outcome") or told, given.get("order")
+    status = "failed" if text is None else "answered" if text.strip() else "blank" if text else "empty"
+    outcome, order = given.get("outcome") or status, given.get("order")
     return Reply(step.part, outcome, text, step.order if order is None else tuple(order), given.get("error"))
 
 

@@ -107,9 +107,9 @@ def _kept(context: jinja2.runtime.Context, component: str, text: str) -> str:
 def _split(text: str, pieces: list[Piece]) -> list[Piece]:
     plain_and_marks = _MARKED.split(text)
     return [
-        pieces[int(each)] if place % 2 else (PROMPT, each)
-        for place, each in enumerate(plain_and_marks)
-        if place % 2 or each
+        pieces[int(part)] if index % 2 else (PROMPT, part)
+        for index, part in enumerate(plain_and_marks)
+        if index % 2 or part
     ]
 
 

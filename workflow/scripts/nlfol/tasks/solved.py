@@ -53,19 +53,19 @@ class Before:
         if not self.is_free:
             own_seed = int.from_bytes(label_digest(about.seed, family, "exemplars")[:8])
             drawn = _drawn(family, own_seed, count, about.lexicon(), about.forms() if varied else None)
-            found = _with((each for each in drawn if each.statements != self.problem.statements), solution)
-            found[1:1] = _with(solved("controlled", varied=varied), solution)
-            return found[:count]
-        if found := _with(solved("free", varied=varied), solution):
-            return found[:count]
+            examples = _with((problem for problem in drawn if problem.statements != self.problem.statements), solution)
+            examples[1:1] = _with(solved("controlled", varied=varied), solution)
+            return examples[:count]
+        if examples := _with(solved("free", varied=varied), solution):
+            return examples[:count]
         # Of other statements, because the lines of the same ones would be those asked for.
-        others = [each for each in self.problems if each.context != self.problem.context]
-        others = [each for each, _ in _with(others, solution)]
+        others = [problem for problem in self.problems if problem.context != self.problem.context]
+        others = [problem for problem, _ in _with(others, solution)]
         return _with(self.draw.sample(others, min(count, len(others))), solution)
 
 
 def _with(problems: Iterable[Problem], solution: Callable[[Problem], T | None]) -> list[tuple[Problem, T]]:
-    return [(each, found) for each in problems if (found := solution(each)) is not None]
+    return [(problem, result) for problem in problems if (result := solution(problem)) is not None]
 
 
 @lru_cache(maxsize=64)
@@ -74,8 +74,8 @@ def _drawn(family: str, seed: int, count: int, lexicon: Lexicon, forms: Lexicon 
     drawn = generate(family, seed=seed, count=count, lexicon=lexicon)
     if forms is None:
         return drawn
-    varied = [diversify(each, forms, Settings(), seed).problem for each in drawn]
-    return [other if other.is_usable else each for each, other in zip(drawn, varied, strict=True)]
+    varied = [diversify(problem, forms, Settings(), seed).problem for problem in drawn]
+    return [other if other.is_usable else problem for problem, other in zip(drawn, varied, strict=True)]
 
 
 _MENTION = re.compile(r"\[([^|\[\]]+)\|([^\]]+)\]")
@@ -91,17 +91,18 @@ def solved(kind: str, *, varied: bool) -> Sequence[Problem]:
     language, asked, options = _AS_ASKED[kind]
     return [
         Problem(
-            each["name"],
+            entry["name"],
             "free",
             language,
             tuple(
-                _statement(one.get("varied", one["text"]) if varied else one["text"], one) for one in each["statements"]
+                _statement(statement.get("varied", statement["text"]) if varied else statement["text"], statement)
+                for statement in entry["statements"]
             ),
-            _statement(each["question"]["text"], each["question"]).after(asked),
+            _statement(entry["question"]["text"], entry["question"]).after(asked),
             options,
-            each["answer"],
+            entry["answer"],
         )
-        for each in given
+        for entry in given
     ]
 
 
@@ -109,7 +110,7 @@ def solved(kind: str, *, varied: bool) -> Sequence[Problem]:
 def reasonings() -> Mapping[str, str]:
     """Return what leads to the answers of the file's problems in free English, by their statements as one text."""
     problems, given = solved("free", varied=False), read_yaml(Path(shipped(SOLVED)))["free"]
-    return {each.context: about[REASONING] for each, about in zip(problems, given, strict=True)}
+    return {problem.context: about[REASONING] for problem, about in zip(problems, given, strict=True)}
 
 
 _AS_ASKED = {"free": ("formulas", QUESTION, plain(OPTIONS)), "controlled": ("clauses", OF_FAMILIES, TRUTHS)}

@@ -168,7 +168,7 @@ class Task(ABC, Generic[E]):
 
     def shown_to(self, model_kind: str) -> tuple[str, ...]:
         """Return the presentations under which a reference is asked: no controls."""
-        return tuple(each for each in self.entry.shown_as if not is_blind(each))
+        return tuple(presentation for presentation in self.entry.shown_as if not is_blind(presentation))
 
     @property
     def wants_words(self) -> bool:
@@ -180,16 +180,16 @@ class Task(ABC, Generic[E]):
         """Return whether items of sentences are shown with solved examples, under one presentation at least."""
         return FEW_SHOT in self.entry.shown_as
 
-    def with_exemplars(self, found: Sequence[Exemplar]) -> tuple[list[Exemplar], list[str]]:
+    def with_exemplars(self, exemplars: Sequence[Exemplar]) -> tuple[list[Exemplar], list[str]]:
         """Return the solved examples of a sentence, and the presentations under which it is not asked about.
 
         Raises ``CandidateError`` (``no_exemplar``) if there are none and no presentation does without.
         """
         if not self.wants_exemplars:
             return [], []
-        if not found and set(self.entry.shown_as) == {FEW_SHOT}:
+        if not exemplars and set(self.entry.shown_as) == {FEW_SHOT}:
             raise CandidateError(*UNASKED[FEW_SHOT])
-        return list(found), [] if found else [FEW_SHOT]
+        return list(exemplars), [] if exemplars else [FEW_SHOT]
 
     @property
     def joins_stories(self) -> bool:
@@ -245,10 +245,10 @@ class Task(ABC, Generic[E]):
             return reply
         if is_simple(reply.text) and self._is_read(item, reply):
             return reply
-        found = opened(reply.text, self.agreed(item, reply.part), plain=plain)
-        if found.fault is None and found.text is reply.text:
+        result = opened(reply.text, self.agreed(item, reply.part), plain=plain)
+        if result.fault is None and result.text is reply.text:
             return reply
-        return replace(reply, text=found.text, written=reply.text, liberties=found.liberties, fault=found.fault)
+        return replace(reply, text=result.text, written=reply.text, liberties=result.liberties, fault=result.fault)
 
     def _is_read(self, item: Item, reply: Reply) -> bool:
         try:

@@ -169,7 +169,7 @@ class Verification(OneStepTask[VerificationEntry]):
 
     @override
     def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, object]:
-        first, second = (item.members[place].formula for place in order)
+        first, second = (item.members[index].formula for index in order)
         signs = [sign for sign in item.ontology.alphabet if not sign.isalnum()]
         return {"signs": signs, "first": first, "second": second}
 
@@ -233,7 +233,7 @@ class Verification(OneStepTask[VerificationEntry]):
             if manner.answer is not None:
                 return reasoned("I always say so.", manner.answer)
             language = LANGUAGES[asked.item.language]
-            first, second = (language.parse(asked.item.members[place].formula) for place in asked.step.order)
+            first, second = (language.parse(asked.item.members[index].formula) for index in asked.step.order)
             outcome = language.compare(first, second).outcome
             if outcome not in PARTNERS.values():
                 raise ReaderError(f"whether the two are equivalent is {outcome}")
@@ -247,13 +247,13 @@ def _pairs(item: Item) -> Iterator[tuple[int, int]]:
     if len(item.members) == 2:
         yield 0, 1
         return
-    places = {member.role: place for place, member in enumerate(item.members)}
+    indices = {member.role: index for index, member in enumerate(item.members)}
     for partner in CERTIFIED:
-        yield 0, places[partner]
-        yield places[partner], places[Role.CORNER.value]
+        yield 0, indices[partner]
+        yield indices[partner], indices[Role.CORNER.value]
 
 
 def _relation(item: Item, order: Sequence[int]) -> Outcome:
     """Return how the two that are shown stand to each other."""
-    first, second = (item.members[place].role in _MEANT for place in order)
+    first, second = (item.members[index].role in _MEANT for index in order)
     return Outcome.EQUIVALENT if first is second else Outcome.NOT_EQUIVALENT

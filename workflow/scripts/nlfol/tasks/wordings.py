@@ -18,16 +18,16 @@ def wordings(originals: Path, problems: Path) -> list[Reworded]:
     """
     before = {row["item"]: Problem.from_row(row) for row in files.rows(originals, PROBLEMS)}
     after = map(Problem.from_row, files.rows(problems, problems_at(problems)))
-    return [row for each in after if each.is_usable for row in _wordings(before[each.name], each)]
+    return [row for problem in after if problem.is_usable for row in _wordings(before[problem.name], problem)]
 
 
 def _wordings(original: Problem, problem: Problem) -> Iterator[Reworded]:
     yield {"item": problem.name, "statement": None, "unit": PROBLEM, "before": shown(original), "after": shown(problem)}
-    places = _places(original, problem)
-    for place in sorted({rewrite.statement for rewrite in problem.rewrites}):
-        if place in places:
-            old, new = original.statements[places[place]].text, problem.statements[place].text
-            yield {"item": problem.name, "statement": place, "unit": "statement", "before": old, "after": new}
+    indices = _places(original, problem)
+    for index in sorted({rewrite.statement for rewrite in problem.rewrites}):
+        if index in indices:
+            old, new = original.statements[indices[index]].text, problem.statements[index].text
+            yield {"item": problem.name, "statement": index, "unit": "statement", "before": old, "after": new}
     for rewrite in problem.rewrites:
         if rewrite.type == SYNTAX:
             continue
@@ -38,12 +38,12 @@ def _wordings(original: Problem, problem: Problem) -> Iterator[Reworded]:
 def _places(original: Problem, problem: Problem) -> dict[int, int]:
     """Map statements to those of the original: by lines, where a glossary or decoys were added."""
     if len(original.statements) == len(problem.statements):
-        return {place: place for place in range(len(problem.statements))}
-    places: dict[int, int] = {}
-    for place, statement in enumerate(problem.statements):
-        at = len(places)
+        return {index: index for index in range(len(problem.statements))}
+    indices: dict[int, int] = {}
+    for index, statement in enumerate(problem.statements):
+        at = len(indices)
         if at < len(original.statements):
             old = original.statements[at]
             if statement.line == old.line and (old.line is not None or statement.text == old.text):
-                places[place] = at
-    return places
+                indices[index] = at
+    return indices

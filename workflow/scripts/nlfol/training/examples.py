@@ -41,8 +41,8 @@ class Source:
     @classmethod
     def of(cls, values: Mapping[str, str]) -> Source:
         """Return the source of plain values, as a rule hands them to a script."""
-        places = {name: Path(values[name]) for name in ("items", "responses", "scores")}
-        return cls(values["dataset"], values["task"], values["model"], values["entry_json"], **places)
+        paths = {name: Path(values[name]) for name in ("items", "responses", "scores")}
+        return cls(values["dataset"], values["task"], values["model"], values["entry_json"], **paths)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +98,12 @@ def right_items(sources: Sequence[Source]) -> set[tuple[str, str, str]]:
 
 def in_common(examples: Iterable[Example], right: Collection[tuple[str, str, str]]) -> Iterator[Example]:
     """Yield examples, of which those about other items than these (``right_items``) are refused."""
-    for each in examples:
-        if each.reason is None and (each.source.dataset, each.source.model, each.item.item) not in right:
+    for example in examples:
+        if example.reason is None and (example.source.dataset, example.source.model, example.item.item) not in right:
             detail = "the model did not get the item right for the training that this one has its items in common with"
-            yield replace(each, messages=(), reason="not_common", detail=detail)
+            yield replace(example, messages=(), reason="not_common", detail=detail)
         else:
-            yield each
+            yield example
 
 
 def _dialogue(row: ResponseRow | ScoreRow) -> tuple[str, str, int | None]:

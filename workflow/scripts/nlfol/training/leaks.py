@@ -85,12 +85,12 @@ class LeakFinder:
     def read(cls, tested: Iterable[Exam], originals: Mapping[str, str]) -> LeakFinder:
         """Read tested datasets; raises ``StoreError`` if a file is missing or of another schema."""
         finder = cls(originals)
-        for each in tested:
-            for row in files.rows(each.file, PROBLEMS if each.holds_problems else TRIPLES):
+        for exam in tested:
+            for row in files.rows(exam.file, PROBLEMS if exam.holds_problems else TRIPLES):
                 if row["status"] != "usable":
                     continue
-                place = Place(each.dataset, row["item"])
-                if each.holds_problems:
+                place = Place(exam.dataset, row["item"])
+                if exam.holds_problems:
                     finder.add_problem(place, Problem.from_row(row))
                 else:
                     finder.add_sentence(place, row["text"], row["language"], row["formula"])

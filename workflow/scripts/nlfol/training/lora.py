@@ -101,8 +101,8 @@ def train(
     # What is learnt is an answer without a thought.
     variables = entry.without_thinking.variables if entry.thinking else entry.variables
     encoded = [encode(dialogue, tokenizer, variables, end, base) for dialogue in dialogues]
-    left_out = [(n, len(each.tokens)) for n, each in enumerate(encoded) if len(each.tokens) > entry.context]
-    kept = [each for each in encoded if len(each.tokens) <= entry.context]
+    left_out = [(n, len(example.tokens)) for n, example in enumerate(encoded) if len(example.tokens) > entry.context]
+    kept = [example for example in encoded if len(example.tokens) <= entry.context]
     if not kept:
         raise TrainingError(
             f"{base}: all {len(encoded)} examples are longer than its context of {entry.context} tokens; raise context "
@@ -200,20 +200,20 @@ def _save(model: Any, output: Path) -> None:
         saved = temporary / "saved"
         # With embeddings it would look for the base on the hub.
         model.save_pretrained(saved, safe_serialization=True, save_embedding_layers=False)
-        whole = temporary / "whole"
-        whole.mkdir()
+        folder = temporary / "whole"
+        folder.mkdir()
         halves = {name: weight.half() for name, weight in load_file(saved / WEIGHTS).items()}
         # Not by ``save_file``, whose files nobody else can read.
-        (whole / WEIGHTS).write_bytes(save(halves, {"format": "pt"}))
+        (folder / WEIGHTS).write_bytes(save(halves, {"format": "pt"}))
         configuration = json.loads((saved / CONFIGURATION).read_text(encoding="utf-8"))
         # Where the base lay; and a set, whose order depends on PYTHONHASHSEED.
         configuration |= {"base_model_name_or_path": None, "target_modules": sorted(configuration["target_modules"])}
         text = json.dumps(configuration, indent=1, sort_keys=True)
-        (whole / CONFIGURATION).write_text(f"{text}\n", encoding="utf-8", newline="\n")
+        (folder / CONFIGURATION).write_text(f"{text}\n", encoding="utf-8", newline="\n")
         # The workflow may have made the empty directory beforehand.
         if output.is_dir():
             shutil.rmtree(output)
-        whole.rename(output)
+        folder.rename(output)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
 
@@ -221,7 +221,7 @@ def _save(model: Any, output: Path) -> None:
 def _digest(settings: Settings, base: str, variables: JsonObject, computed_by: str, examples: Sequence[Encoded]) -> str:
     """Return the digest of everything that a training depends on, so that no other one's checkpoint is resumed."""
     parts = [settings.model_dump(), base, dict(variables), computed_by]
-    return sha256(canonical([*parts, [[list(each.tokens), each.prompt] for each in examples]]))[:16]
+    return sha256(canonical([*parts, [[list(example.tokens), example.prompt] for example in examples]]))[:16]
 
 
 def open_work(folder: Path) -> Path:
@@ -284,17 +284,17 @@ def together(examples: Sequence[Encoded], most: int) -> list[list[Encoded]]:
     """Return the examples of each step: up to ``most`` that share half of their prompt."""
     alike: list[list[int]] = []
     shared: tuple[int, ...] = ()
-    for place in sorted(range(len(examples)), key=lambda place: examples[place].tokens):
-        example = examples[place]
+    for index in sorted(range(len(examples)), key=lambda index: examples[index].tokens):
+        example = examples[index]
         prefix = _shared(shared, example.tokens[: example.prompt])
         if alike and 2 * len(prefix) >= example.prompt:
-            alike[-1].append(place)
+            alike[-1].append(index)
             shared = prefix
         else:
-            alike.append([place])
+            alike.append([index])
             shared = example.tokens[: example.prompt]
-    steps = ((sorted(places), -(-len(places) // most)) for places in alike)
-    return [[examples[place] for place in places[part::parts]] for places, parts in steps for part in range(parts)]
+    steps = ((sorted(group), -(-len(group) // most)) for group in alike)
+    return [[examples[index] for index in group[part::parts]] for group, parts in steps for part in range(parts)]
 
 
 def _shared(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
@@ -315,8 +315,8 @@ def collate(examples: Sequence[Encoded]) -> JsonDict:
         # The place of each token within the sequence; the shared ones stand first.
         offset = len(tokens) - len(shared)
         foretelling += [
-            place + (offset if place >= len(shared) else 0)
-            for place in range(example.prompt - 1, len(example.tokens) - 1)
+            index + (offset if index >= len(shared) else 0)
+            for index in range(example.prompt - 1, len(example.tokens) - 1)
         ]
         labels += example.tokens[example.prompt :]
         tokens += example.tokens[len(shared) :]

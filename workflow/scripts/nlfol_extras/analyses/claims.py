@@ -94,19 +94,19 @@ def claims(
     """
     every = [one for one in series if not one.answers.is_empty()]
     main = [one for one in every if one.metric == one.source.asked.metrics[0]]
-    found: defaultdict[str, list[ClaimRow]] = defaultdict(list)
+    by_claim: defaultdict[str, list[ClaimRow]] = defaultdict(list)
     chances = guessed(every)
     # Most similar against ranking, which is solved less often (table 8).
     both = choices_and_orders(every)
     chosen_and_ranked = (_of_tasks("most_similar", ("presentation", "model"), *pair) for pair in both)
     for pair in (*_presentations(main), *_ends(every), *chosen_and_ranked, *_kinds(main), *_protocols(main)):
-        found[pair.claim].append(_compared(pair, chances))
-    found["chance"] = list(_against_chance(main))
+        by_claim[pair.claim].append(_compared(pair, chances))
+    by_claim["chance"] = list(_against_chance(main))
     for study in of_studies:
-        found[study["claim"]].append(study)
-    adjust(chain.from_iterable(found.values()), "claim")
-    found["thinking"] = [_of_thinking(row) for row in thinking if is_main(row)]
-    rows = [row for claim in WORDS for row in found[claim]]
+        by_claim[study["claim"]].append(study)
+    adjust(chain.from_iterable(by_claim.values()), "claim")
+    by_claim["thinking"] = [_of_thinking(row) for row in thinking if is_main(row)]
+    rows = [row for claim in WORDS for row in by_claim[claim]]
     for row in rows:
         row["data"] = verdict(row["difference"], row["adjusted"])
     return rows
@@ -176,10 +176,10 @@ def _compared(pair: _Pair, chances: Guessed) -> ClaimRow:
     first, second = (_mean(side, name) for side, name in zip(pair.sides, pair.names, strict=True))
     made = pairs(first, second, COMPARISONS[_COMPARISONS[pair.claim]])
     available = min(one.source.available for side in pair.sides for one in side)
-    found = contrast(made, available)
+    figures = contrast(made, available)
     row: ClaimRow = {
         **_named(pair.claim, pair.sides[0][0], pair.shared, pair.names),
-        **tested(found.difference, found.columns),
+        **tested(figures.difference, figures.columns),
     }
     above = _above_chance(first, second, made.items, chances) if made.are_enough else None
     return row if above is None else {**row, **above}
@@ -197,10 +197,10 @@ def _above_chance(first: Series, second: Series, common: pl.DataFrame, chances: 
     if apart.null_count() or (apart < ROUNDING).all():
         return None
     one, other = ((common[f"score{end}"].to_list(), common[f"chance{end}"].to_list()) for end in ("", "_second"))
-    found = above_difference(one, other, common["story"].to_list())
-    if found is None:
+    above = above_difference(one, other, common["story"].to_list())
+    if above is None:
         return None
-    return {"compared": ABOVE_CHANCE, "difference": found.mean, "low": found.low, "high": found.high, "p": found.p}
+    return {"compared": ABOVE_CHANCE, "difference": above.mean, "low": above.low, "high": above.high, "p": above.p}
 
 
 def _mean(side: Sequence[Series], name: str) -> Series:
@@ -213,44 +213,44 @@ def _mean(side: Sequence[Series], name: str) -> Series:
     every = pl.concat(one.answers for one in side)
     shown = every.group_by("item").agg(pl.col("unread").sum(), shared(name))
     listed = pl.concat(one.items.select("item", "story", "score") for one in side)
-    whole = listed.group_by("item", maintain_order=True).agg(
+    averaged = listed.group_by("item", maintain_order=True).agg(
         pl.col("story").first(), pl.col("score").mean(), pl.len().alias("models")
     )
-    whole = whole.filter(pl.col("models") == len(side)).join(shown, on="item", maintain_order="left")
+    averaged = averaged.filter(pl.col("models") == len(side)).join(shown, on="item", maintain_order="left")
     columns = "item", "story", pl.lit(None, pl.Int64).alias("seed"), "score", "unread", "shown"
-    return replace(side[0], answers=whole.select(columns))
+    return replace(side[0], answers=averaged.select(columns))
 
 
 def _against_chance(series: Sequence[Series]) -> Iterator[ClaimRow]:
     """Yield the rows of each model where its guesser can be right."""
-    whole = list(_whole(series))
-    chances = guessed(whole)
-    for one in whole:
+    joined = list(_whole(series))
+    chances = guessed(joined)
+    for one in joined:
         expected = guesser(one, chances)
         if expected is None or one.source.kind not in COMPARED:
             continue
         common = one.items.join(expected.items, on="item", suffix="_chance", maintain_order="left")
         columns = (common[name].to_list() for name in ("score", "score_chance", "story"))
-        found = None if common.is_empty() else above_chance(*columns)
-        if found is not None:
-            left = 1 - found.chance
+        above = None if common.is_empty() else above_chance(*columns)
+        if above is not None:
+            left = 1 - above.chance
             shared = ("task", "metric", "presentation")
             yield {
                 **_named("chance", one, shared, (one.source.model, expected.source.model)),
-                "items": found.items,
+                "items": above.items,
                 "available": one.source.available,
-                "stories": found.stories,
+                "stories": above.stories,
                 "compared": SCORE,
                 "pairs": one.answers.height,
                 "refused": 0,
                 "refusal": None,
                 "unread": int(one.answers["unread"].sum()),
                 "unread_second": 0,
-                "difference": found.mean * left,
-                "raw": found.mean * left,
-                "low": None if found.low is None else found.low * left,
-                "high": None if found.high is None else found.high * left,
-                "p": found.p,
+                "difference": above.mean * left,
+                "raw": above.mean * left,
+                "low": None if above.low is None else above.low * left,
+                "high": None if above.high is None else above.high * left,
+                "p": above.p,
                 "adjusted": None,
                 "data": "",
             }

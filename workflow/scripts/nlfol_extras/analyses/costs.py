@@ -96,32 +96,32 @@ def costs(paths: Iterable[Path]) -> Iterator[CostRow]:
 
 def _spent(rows: Sequence[schemas.ResponseRow]) -> _Spent:
     """Return the tokens and cost of each item; omit items with a request whose tokens are unknown."""
-    found: dict[tuple[Any, ...], tuple[float, float, float | None] | None] = {}
+    by_asked: dict[tuple[Any, ...], tuple[float, float, float | None] | None] = {}
     for row in rows:
         asked = row["item"], row["presentation"], row["seed"]
         prompt, completion, cost = row["prompt_tokens"], row["completion_tokens"], row["cost"]
-        before = found.get(asked, (0.0, 0.0, 0.0))
+        before = by_asked.get(asked, (0.0, 0.0, 0.0))
         if before is None or prompt is None or completion is None:
-            found[asked] = None
+            by_asked[asked] = None
             continue
-        whole = None if cost is None or before[2] is None else before[2] + cost
-        found[asked] = before[0] + prompt, before[1] + completion, whole
-    return {asked: spent for asked, spent in found.items() if spent is not None}
+        total = None if cost is None or before[2] is None else before[2] + cost
+        by_asked[asked] = before[0] + prompt, before[1] + completion, total
+    return {asked: spent for asked, spent in by_asked.items() if spent is not None}
 
 
 def _against(about: Mapping[str, str], spent: _Spent, firsts: dict[tuple[str, ...], tuple[str, _Spent]]) -> _Against:
     """Compare a task with the first of its kind on the dataset; all null for the first itself."""
-    place = tuple(about[name] for name in ("dataset", "task_kind", "model"))
-    task, first = firsts.setdefault(place, (about["task"], spent))
+    key = tuple(about[name] for name in ("dataset", "task_kind", "model"))
+    task, first = firsts.setdefault(key, (about["task"], spent))
     if task == about["task"]:
         return cast("_Against", dict.fromkeys(_Against.__annotations__))
     common = [asked for asked in spent if asked in first]
-    found = {}
+    ratios = {}
     for number, name in enumerate(_RATIOS):
-        ours, theirs = ([each[asked][number] for asked in common] for each in (spent, first))
-        known = None not in (*ours, *theirs) and fsum(each or 0.0 for each in theirs) > 0
-        found[name] = fsum(each or 0.0 for each in ours) / fsum(each or 0.0 for each in theirs) if known else None
-    return cast("_Against", {"against": task, "common": len(common), **found})
+        ours, theirs = ([side[asked][number] for asked in common] for side in (spent, first))
+        known = None not in (*ours, *theirs) and fsum(value or 0.0 for value in theirs) > 0
+        ratios[name] = fsum(value or 0.0 for value in ours) / fsum(value or 0.0 for value in theirs) if known else None
+    return cast("_Against", {"against": task, "common": len(common), **ratios})
 
 
 TABLE = TableForm(

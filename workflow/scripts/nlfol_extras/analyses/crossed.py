@@ -49,7 +49,7 @@ def crossed(given: Given) -> Iterator[CrossedRow]:
         common[dataset] = one.items.select("item").join(common.get(dataset, one.items), on="item", how="semi")
     for informalizer, one in crossing:
         items = one.items.join(common[one.source.dataset], on="item", how="semi", maintain_order="left")
-        found = clustered(items) if items.height else None
+        figures = clustered(items) if items.height else None
         yield {
             "dataset": one.source.dataset,
             "task": one.source.task,
@@ -61,9 +61,9 @@ def crossed(given: Given) -> Iterator[CrossedRow]:
             "formalizer": one.source.model,
             "items": items.height,
             "stories": items["story"].n_unique(),
-            "mean": None if found is None else found.mean,
-            "low": None if found is None else found.low,
-            "high": None if found is None else found.high,
+            "mean": None if figures is None else figures.mean,
+            "low": None if figures is None else figures.low,
+            "high": None if figures is None else figures.high,
         }
 
 

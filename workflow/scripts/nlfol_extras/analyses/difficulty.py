@@ -79,28 +79,28 @@ def difficulties(
     for models in grouped(chosen, "dataset", "task", "metric", "presentation"):
         if len(models) > 1:
             yield from _by_models(models)
-        for place, one in enumerate(models):
-            others = models[:place] + models[place + 1 :]
+        for index, one in enumerate(models):
+            others = models[:index] + models[index + 1 :]
             for row in (*_by_others(one, others), *difficulty(one, counts.get(one.source.dataset, {}))):
                 yield {**one.about, "model": one.source.model, **row, "named": []}
 
 
 def _means(models: Sequence[Series]) -> pl.DataFrame:
     """Return ``item``, ``story`` and the ``scores`` of each model, over the items that all were asked."""
-    whole = models[0].items.select("item", "story", pl.concat_list("score").alias("scores"))
+    means = models[0].items.select("item", "story", pl.concat_list("score").alias("scores"))
     for one in models[1:]:
         asked = one.items.select("item", pl.col("score").alias("next"))
-        joined = whole.join(asked, on="item", maintain_order="left")
-        whole = joined.select("item", "story", pl.concat_list("scores", "next").alias("scores"))
-    return whole
+        joined = means.join(asked, on="item", maintain_order="left")
+        means = joined.select("item", "story", pl.concat_list("scores", "next").alias("scores"))
+    return means
 
 
 def _by_models(models: Sequence[Series]) -> Iterator[DifficultyRow]:
-    found: dict[str, list[tuple[str, str, list[float]]]] = {NONE: [], SOME: [], EVERY: []}
+    cases: dict[str, list[tuple[str, str, list[float]]]] = {NONE: [], SOME: [], EVERY: []}
     for item, story, scores in _means(models).rows():
         case = NONE if not any(scores) else EVERY if all(score == 1 for score in scores) else SOME
-        found[case].append((item, story, scores))
-    for case, items in found.items():
+        cases[case].append((item, story, scores))
+    for case, items in cases.items():
         if items:
             means = [fsum(scores) / len(scores) for _, _, scores in items]
             row = _mean_row(MODELS, case, means, [story for _, story, _ in items])
@@ -114,33 +114,33 @@ def _by_others(one: Series, others: Sequence[Series]) -> Iterator[_Group]:
     groups: dict[str, tuple[list[float], list[str]]] = {name: ([], []) for name in SCORES}
     for _, story, (own, *rest) in _means([one, *others]).rows():
         mean = fsum(rest) / len(rest)
-        place = 3 if all(score == 1 for score in rest) else 2 if mean > 0.5 else 1 if mean else 0
-        groups[SCORES[place]][0].append(own)
-        groups[SCORES[place]][1].append(story)
+        index = 3 if all(score == 1 for score in rest) else 2 if mean > 0.5 else 1 if mean else 0
+        groups[SCORES[index]][0].append(own)
+        groups[SCORES[index]][1].append(story)
     for case, (scores, stories) in groups.items():
         if scores:
             yield _mean_row(OTHERS, case, scores, stories)
 
 
 def _mean_row(group: str, case: str, scores: Sequence[float], stories: Sequence[str]) -> _Group:
-    found = clustered_mean(scores, stories)
+    figures = clustered_mean(scores, stories)
     return {
         "group": group,
         "case": case,
-        "items": found.items,
-        "mean": found.mean,
-        "low": found.low,
-        "high": found.high,
+        "items": figures.items,
+        "mean": figures.mean,
+        "low": figures.low,
+        "high": figures.high,
     }
 
 
 def _counts(given: Given) -> dict[str, dict[str, dict[str, int]]]:
     """Return the operators and quantifiers of each dataset's items, where its language has them."""
-    found = {}
+    counts = {}
     for dataset, measures in given.measures().items():
         counted = {name: measures.select("item", pl.col(name).cast(pl.Int64)).drop_nulls() for name in MOST}
-        found[dataset] = {name: dict(frame.rows()) for name, frame in counted.items() if not frame.is_empty()}
-    return found
+        counts[dataset] = {name: dict(frame.rows()) for name, frame in counted.items() if not frame.is_empty()}
+    return counts
 
 
 _GROUPS = {MODELS: "models that solve it", OTHERS: "score of the other models"}

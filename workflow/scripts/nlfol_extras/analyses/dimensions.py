@@ -53,7 +53,7 @@ Shares = Mapping[tuple[str, str], pl.DataFrame]
 
 def shares_of(paths: Iterable[Path]) -> Shares:
     """Return the shares of candidates by kind of edit, of ITEMS files."""
-    found = {}
+    shares = {}
     for path in paths:
         about, items = metadata_at(path), read_frame(path, ITEMS)
         members = items.select("item", "candidates").explode("candidates").drop_nulls().unnest("candidates")
@@ -61,8 +61,8 @@ def shares_of(paths: Iterable[Path]) -> Shares:
         changed = members.select("item", pl.col("change").list.unique()).explode("change").drop_nulls()
         counted = changed.group_by("item", dimension="change").len("members").join(sizes, on="item")
         chance = (pl.col("members") / pl.col("size")).alias("chance")
-        found[about["dataset"], about["task"]] = counted.select("item", "dimension", chance).sort("item", "dimension")
-    return found
+        shares[about["dataset"], about["task"]] = counted.select("item", "dimension", chance).sort("item", "dimension")
+    return shares
 
 
 def dimensions(scored: Iterable[tuple[Origin, pl.DataFrame]], shares: Shares) -> Iterator[DimensionRow]:

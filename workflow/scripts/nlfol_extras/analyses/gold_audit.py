@@ -110,7 +110,7 @@ def _row(
 ) -> GoldAuditRow:
     shortest = min(agreed, key=lambda answer: (len(answer["formula"]), answer["formula"]))
     models = list(dict.fromkeys(answer["model"] for answer in agreed))
-    said = f"{len(agreed)} answers of {len(models)} models ({', '.join(models)}) to task {task} of dataset {dataset}"
+    votes = f"{len(agreed)} answers of {len(models)} models ({', '.join(models)}) to task {task} of dataset {dataset}"
     # The form of ``data.patches.Patch``, which reads it; importing that would make these rows depend on all readers.
     patch = {
         "index": sentence["index"],
@@ -120,7 +120,7 @@ def _row(
         "story": sentence["story"],
         "kinds": [],
         "reason": f"Translations agree on a formula that is {shortest['relation']} to the gold one.",
-        "evidence": f"{said} are equivalent. {shortest['detail'] or ''}".rstrip(),
+        "evidence": f"{votes} are equivalent. {shortest['detail'] or ''}".rstrip(),
         "reviewed": False,
     }
     return {

@@ -79,11 +79,11 @@ def gold_votes(items: Iterable[Path], programs: Iterable[Path]) -> list[VoteRow]
 
 def _lines(path: Path) -> dict[_Key, tuple[str, str | None]]:
     """Return the text and gold line of each statement of an ITEMS file of problems."""
-    found: dict[_Key, tuple[str, str | None]] = {}
+    lines: dict[_Key, tuple[str, str | None]] = {}
     for row in read_frame(path, ITEMS).select("item", "problem").drop_nulls().to_dicts():
         for number, statement in enumerate(json.loads(row["problem"])["statements"], 1):
-            found[row["item"], str(number)] = statement["text"], statement["line"]
-    return found
+            lines[row["item"], str(number)] = statement["text"], statement["line"]
+    return lines
 
 
 def _sides(path: Path) -> dict[tuple[str, str, int | None], tuple[str, bool]]:

@@ -51,17 +51,17 @@ LEVELS = row_schema("levels", 1, LevelRow)
 def levels(programs: Iterable[Aligned]) -> list[LevelRow]:
     """Return the rows of ``LEVELS``, models in the order of their files."""
     rows: list[LevelRow] = []
-    for one in programs:
-        known = [row for row in one.rows if row["lines"] is not None and row["lines"]["of"]]
-        if one.about["kind"] not in COMPARED or not known:
+    for job in programs:
+        known = [row for row in job.rows if row["lines"] is not None and row["lines"]["of"]]
+        if job.about["kind"] not in COMPARED or not known:
             continue
         parts = {ALL: known, **{level: [row for row in known if _level(row) == level] for level, *_ in _BINS}}
         for level, part in parts.items():
             if part:
                 row: LevelRow = {
-                    "dataset": one.about["dataset"],
-                    "task": one.about["task"],
-                    "model": one.about["model"],
+                    "dataset": job.about["dataset"],
+                    "task": job.about["task"],
+                    "model": job.about["model"],
                     "level": level,
                     **_figures(part),
                     "within": _correlation(part) if level == ALL else None,
@@ -104,8 +104,8 @@ def _with_across(rows: list[LevelRow]) -> list[LevelRow]:
 
 
 def _defined(pairs: pl.DataFrame, method: Any) -> float | None:
-    found = pairs.select(pl.corr("x", "y", method=method)).item()
-    return None if found is None or found != found else float(found)  # noqa: PLR0124 - NaN
+    correlation = pairs.select(pl.corr("x", "y", method=method)).item()
+    return None if correlation is None or correlation != correlation else float(correlation)  # noqa: PLR0124 - NaN
 
 
 def levels_figure(rows: pl.DataFrame) -> Figure | None:

@@ -50,13 +50,13 @@ Roles = Mapping[tuple[str, str], pl.DataFrame]
 
 def roles_of(paths: Iterable[Path]) -> Roles:
     """Return the roles of ITEMS files."""
-    found = {}
+    roles = {}
     for path in paths:
         about, items = metadata_at(path), read_frame(path, ITEMS)
         members = items.select("item", "candidates").explode("candidates").drop_nulls().unnest("candidates")
         ends = members.filter(pl.col("role").is_in([role for end in _ENDS for role in end]))
-        found[about["dataset"], about["task"]] = ends.select("item", "role")
-    return found
+        roles[about["dataset"], about["task"]] = ends.select("item", "role")
+    return roles
 
 
 def misranked(scored: Iterable[tuple[Origin, pl.DataFrame]], roles: Roles) -> Iterator[MisrankedRow]:
@@ -76,7 +76,7 @@ def misranked(scored: Iterable[tuple[Origin, pl.DataFrame]], roles: Roles) -> It
                             "model": source.model,
                             "presentation": str(presentation),
                             "role": role,
-                            **_counted(answers, role, [one for one in end if one != role]),
+                            **_counted(answers, role, [other for other in end if other != role]),
                         }
                         yield with_ends(MisrankedRow, row)
 

@@ -103,10 +103,10 @@ def ontologies(own: Sequence[Own], given: Iterable[Scored]) -> list[OntologiesRo
     for other in given:
         translated.setdefault((other[0].dataset, other[0].model), []).append(other)
     rows: list[OntologiesRow] = []
-    for one in own:
-        source, scores = one.scores
+    for extraction in own:
+        source, scores = extraction.scores
         if not scores.is_empty():
-            rows += _rows(one, source, translated.get((source.dataset, source.model), []))
+            rows += _rows(extraction, source, translated.get((source.dataset, source.model), []))
     adjust(rows)
     return rows
 
@@ -145,16 +145,16 @@ def _compared(own: Own, given: Scored) -> _Compared | None:
     made = pairs(translated, named, COMPARISONS[comparison])
     if not made.kept.height + made.refused:
         return None
-    found = contrast(made, source.available)
-    columns = found.columns
+    figures = contrast(made, source.available)
+    columns = figures.columns
     return {
         "given": source.task,
         "common": columns["items"],
         "common_stories": columns["stories"],
         **made.counts,
-        "score_given": found.first,
-        "score_own": found.second,
-        "difference": found.difference,
+        "score_given": figures.first,
+        "score_own": figures.second,
+        "difference": figures.difference,
         **cast("Tested", {name: value for name, value in columns.items() if name in Tested.__annotations__}),
     }
 
@@ -167,13 +167,13 @@ def _series(scored: Scored, metric: str) -> Series:
 def _by_story(answers: pl.DataFrame, sentences: Mapping[str, int]) -> pl.DataFrame:
     """Return the mean over the sentences of each story and seed, of stories all of whose sentences were asked."""
     mean, unread = pl.col("score").mean(), pl.col("unread").any()
-    whole = pl.DataFrame(
+    counted = pl.DataFrame(
         {"story": [*sentences], "count": [*sentences.values()]}, {"story": pl.String, "count": pl.UInt32}
     )
     return (
         answers.group_by("story", "seed", maintain_order=True)
         .agg(mean, unread, shared("several"), pl.len().alias("asked"))
-        .join(whole, on="story", maintain_order="left")
+        .join(counted, on="story", maintain_order="left")
         .filter(pl.col("asked") == pl.col("count"))
         .select(pl.col("story").alias("item"), "story", "seed", "score", "unread", "shown")
     )

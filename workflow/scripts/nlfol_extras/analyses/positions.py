@@ -70,11 +70,11 @@ Sizes = dict[tuple[str, str], dict[str, int]]
 
 def sizes_of(paths: Iterable[Path]) -> Sizes:
     """Return the sizes of the sets of ITEMS files."""
-    found: Sizes = {}
+    sizes: Sizes = {}
     for path in paths:
         about, items = metadata_at(path), files.read_frame(path, schemas.ITEMS)
-        found[about["dataset"], about["task"]] = dict(items.select("item", pl.col("candidates").list.len()).rows())
-    return found
+        sizes[about["dataset"], about["task"]] = dict(items.select("item", pl.col("candidates").list.len()).rows())
+    return sizes
 
 
 def positions(paths: Iterable[Path], sizes: Sizes) -> list[PositionRow]:
@@ -110,8 +110,8 @@ def _sized(path: Path, source: Origin, answers: pl.DataFrame, sizes: Sizes) -> p
 def _of_answers(source: Origin, presentation: str, answers: pl.DataFrame) -> Iterator[PositionRow]:
     tested = position_test(*(answers[name].to_list() for name in ("item", "size", "position", "score")))
     by_position = answers.sort("position", maintain_order=True).group_by("position", maintain_order=True)
-    for position, some in ((None, answers), *((place, some) for (place,), some in by_position)):
-        found = tested if position is None else None
+    for position, some in ((None, answers), *((position, some) for (position,), some in by_position)):
+        test = tested if position is None else None
         yield {
             **source.of_task,
             "model": source.model,
@@ -120,9 +120,9 @@ def _of_answers(source: Origin, presentation: str, answers: pl.DataFrame) -> Ite
             "answers": some.height,
             "right": round(fsum(some["score"])),
             "expected": fsum(some["expected"]),
-            "statistic": None if found is None else found.statistic,
-            "freedom": None if found is None else found.freedom,
-            "p": None if found is None else found.p,
+            "statistic": None if test is None else test.statistic,
+            "freedom": None if test is None else test.freedom,
+            "p": None if test is None else test.p,
             "adjusted": None,
         }
 
@@ -138,9 +138,9 @@ class PositionTest:
 
 def expected_scores(sizes: Sequence[int], scores: Sequence[float]) -> Floats:
     """Return, for each answer, the mean score of all answers about sets of its size; float64 (answers,)."""
-    _, place = np.unique(np.asarray(sizes), return_inverse=True)
+    _, group = np.unique(np.asarray(sizes), return_inverse=True)
     right = np.asarray(scores, dtype=np.float64)
-    means: Floats = (np.bincount(place, weights=right) / np.bincount(place))[place]
+    means: Floats = (np.bincount(group, weights=right) / np.bincount(group))[group]
     return means
 
 
@@ -156,24 +156,24 @@ def position_test(
     if not items:
         return None
     deviations = np.asarray(scores, dtype=np.float64) - expected_scores(sizes, scores)
-    names, place = np.unique(np.asarray(items), return_inverse=True)
+    names, index = np.unique(np.asarray(items), return_inverse=True)
     most = max(sizes)
     shown = np.zeros((len(names), most))
-    np.add.at(shown, (place, np.asarray(positions) - 1), deviations)
+    np.add.at(shown, (index, np.asarray(positions) - 1), deviations)
     size = np.zeros(len(names), dtype=np.int64)
-    size[place] = sizes
+    size[index] = sizes
     variance = np.where(
         size > 1, (np.square(shown).sum(axis=1) - shown.sum(axis=1) ** 2 / size) / np.maximum(size - 1, 1), 0.0
     )
-    found = np.zeros((most, most))
+    covariance = np.zeros((most, most))
     for number in np.unique(size):
         part = float(variance[size == number].sum())
-        found[:number, :number] += part * (np.eye(number) - 1 / number)
-    freedom = int(np.linalg.matrix_rank(found, tol=_RANK, hermitian=True)) if found.max() > _RANK else 0
+        covariance[:number, :number] += part * (np.eye(number) - 1 / number)
+    freedom = int(np.linalg.matrix_rank(covariance, tol=_RANK, hermitian=True)) if covariance.max() > _RANK else 0
     if not freedom:
         return None
     sums = shown.sum(axis=0)
-    statistic = float(sums @ np.linalg.pinv(found, rcond=_RANK, hermitian=True) @ sums)
+    statistic = float(sums @ np.linalg.pinv(covariance, rcond=_RANK, hermitian=True) @ sums)
     from scipy.special import chdtrc
 
     return PositionTest(statistic, freedom, float(chdtrc(freedom, statistic)))

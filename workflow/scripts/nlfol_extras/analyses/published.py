@@ -78,22 +78,22 @@ def _beside(*frames: pl.DataFrame) -> Iterator[Row]:
     figures = _of_runs(printed)
     published = dict(names.rows())
     ours: dict[tuple[str, ...], list[tuple[str, _Ours]]] = {}
-    for (dataset, *key), one in _measured(dict(zip(_MEASURED, measured, strict=True))):
-        ours.setdefault((published.get(dataset, dataset), *key), []).append((dataset, one))
+    for (dataset, *key), result in _measured(dict(zip(_MEASURED, measured, strict=True))):
+        ours.setdefault((published.get(dataset, dataset), *key), []).append((dataset, result))
     digits = _digits(figures)
     for number, figure in enumerate(figures.to_dicts()):
-        for dataset, one in ours.get(tuple(figure[name] or "" for name in _KEY), []):
+        for dataset, result in ours.get(tuple(figure[name] or "" for name in _KEY), []):
             yield {
                 **figure,
                 "dataset": dataset,
                 "number": number,
-                "entry": one.entry,
-                "protocol": one.protocol,
-                "items": one.sample,
+                "entry": result.entry,
+                "protocol": result.protocol,
+                "items": result.sample,
                 "published": Score(figure["mean"], figure["deviation"]),
-                "ours": one.score,
-                "difference": one.score.mean - figure["mean"],
-                "agrees": _agreement(one.score, figure, digits[_printed(figure)]),
+                "ours": result.score,
+                "difference": result.score.mean - figure["mean"],
+                "agrees": _agreement(result.score, figure, digits[_printed(figure)]),
             }
 
 
@@ -119,10 +119,10 @@ def _printed(figure: Row) -> tuple[str, ...]:
 
 
 def _digits(figures: pl.DataFrame) -> dict[tuple[str, ...], int]:
-    found: dict[tuple[str, ...], int] = {}
+    digits: dict[tuple[str, ...], int] = {}
     for figure in figures.to_dicts():
-        found[_printed(figure)] = max(found.get(_printed(figure), 0), decimals(figure["mean"]))
-    return found
+        digits[_printed(figure)] = max(digits.get(_printed(figure), 0), decimals(figure["mean"]))
+    return digits
 
 
 def _agreement(ours: Score, figure: Row, digits: int) -> str | None:
@@ -201,8 +201,8 @@ def _counts(row: Row) -> dict[str, int]:
     label = row["label"]
     if label == "yes":
         return {name.upper(): row[name] for name in ("tp", "fp", "tn", "fn", "ip", "in")}
-    said = row["answered"] if label != "no" else ()
-    return {f"{label[0]}{one['label'][0]}".upper(): one["count"] for one in said if one["label"] is not None}
+    cases = row["answered"] if label != "no" else ()
+    return {f"{label[0]}{case['label'][0]}".upper(): case["count"] for case in cases if case["label"] is not None}
 
 
 def _key(row: Row, task: str, metric: str, model: str, second: str = "") -> tuple[str, ...]:
@@ -264,12 +264,12 @@ def _drops(stability: pl.DataFrame) -> Named:
         # A pair that shares no item has none.
         pl.col("drop").is_not_null(),
     )
-    found: dict[tuple[str, str, str, str], list[float]] = {}
+    by_key: dict[tuple[str, str, str, str], list[float]] = {}
     for row in alone.to_dicts():
         if row["types"][0] in _TYPES:
             key = _TYPES[row["types"][0]], row["strategy"], row["model"], row["task"]
-            found.setdefault(key, []).append(row["drop"])
-    for (kind, strategy, model, task), drops in found.items():
+            by_key.setdefault(key, []).append(row["drop"])
+    for (kind, strategy, model, task), drops in by_key.items():
         # Only the audited protocol has single kinds.
         ours = _Ours(task, "audited", Score(fmean(drops)))
         yield ("", strategy, f"accuracy_drop_{kind}", DIVERSIFIED, model, ""), ours

@@ -87,20 +87,20 @@ class RefusalError(ValueError):
 
 def fates(path: Path, schema: pa.Schema) -> list[Fate]:
     """Return the fates of a stage's rows in order; raises ``RefusalError`` if a status or reason is unknown."""
-    found: dict[str, Fate] = {}
+    by_item: dict[str, Fate] = {}
     table = files.read(path, schema)
     kept = ("item", "story", "status", "reason", "detail")
     for row in table.select([name for name in kept if name in table.column_names]).to_pylist():
         item, reason = row["item"], row["reason"]
-        if item in found:
+        if item in by_item:
             raise RefusalError(f"{path}: item {item!r} occurs twice; run the stage again")
         if (row["status"], reason is None) not in {("usable", True), ("refused", False)}:
             raise RefusalError(
                 f"{path}: item {item!r}: status {row['status']!r} with reason {reason!r}; delete it and run again"
             )
         # A problem that is no item yet is a story of its own.
-        found[item] = Fate(item, row.get("story", item), reason, row["detail"])
-    return list(found.values())
+        by_item[item] = Fate(item, row.get("story", item), reason, row["detail"])
+    return list(by_item.values())
 
 
 def refusals_of_sentences(
@@ -151,15 +151,15 @@ def unasked_presentations(items: Sequence[Path]) -> list[RefusalRow]:
     return [
         {
             **about,
-            "dataset": said["dataset"],
-            "task": said["task"],
+            "dataset": metadata["dataset"],
+            "task": metadata["task"],
             "item": row["item"],
             "story": row["story"],
             "reason": reason,
             "detail": f"{shown}: {why}",
         }
         for path in items
-        for said in [metadata_at(path)]
+        for metadata in [metadata_at(path)]
         for row in files.read(path, schemas.ITEMS).select(["item", "story", "unasked"]).to_pylist()
         for shown in row["unasked"]
         for reason, why in [UNASKED[shown]]
@@ -168,15 +168,15 @@ def unasked_presentations(items: Sequence[Path]) -> list[RefusalRow]:
 
 def unused_answers(responses: Sequence[Path]) -> list[RefusalRow]:
     """Return rows of ``REFUSALS`` for rows of files of answers that no job uses, each once."""
-    found: dict[tuple[str, ...], dict[str, str]] = {}
+    rows: dict[tuple[str, ...], dict[str, str]] = {}
     for path in responses:
         about = metadata_at(path)
         for unused in json.loads(about["unused"]):
             row = unused | {"detail": f"{about['model']}: {unused['detail']}"}
             # What is of no job, every job says.
-            found.setdefault(tuple(row.values()), row)
+            rows.setdefault(tuple(row.values()), row)
     refused: RefusalRow = {**_EMPTY, "stage": "answers", "order": -1, "step": "refused"}
-    return [cast("RefusalRow", {**refused, **row}) for row in found.values()]
+    return [cast("RefusalRow", {**refused, **row}) for row in rows.values()]
 
 
 def unlearnt_answers(examples: Sequence[Path]) -> list[RefusalRow]:
@@ -205,8 +205,8 @@ class _Funnel:
 
     def stage(self, stage: str, task: str | None, entering: Sequence[Fate]) -> Sequence[Fate]:
         """Take away a stage's reasons one by one and return what is left."""
-        left, found = entering, {fate.reason for fate in entering if fate.reason is not None}
-        reasons = [*filter(found.__contains__, REASONS[stage]), *sorted(found.difference(REASONS[stage]))]
+        left, given = entering, {fate.reason for fate in entering if fate.reason is not None}
+        reasons = [*filter(given.__contains__, REASONS[stage]), *sorted(given.difference(REASONS[stage]))]
         for step in take_away(entering, ((reason, {reason}) for reason in reasons)):
             self._append(stage, task, "refused", step.name, step)
             left = step.left
@@ -253,11 +253,11 @@ def _by_sentence(stories: Sequence[Fate], sentences: Sequence[Fate]) -> list[Fat
     ]
 
 
-def _same(path: Path, found: set[str], needed: set[str]) -> None:
-    if found != needed:
-        item = min(found ^ needed)
-        what = "is not handed on by the stage before" if item in found else "is missing"
-        raise RefusalError(f"{path}: item {item!r} {what}; run the stage again")
+def _same(path: Path, given: set[str], needed: set[str]) -> None:
+    if given != needed:
+        item = min(given ^ needed)
+        fault = "is not handed on by the stage before" if item in given else "is missing"
+        raise RefusalError(f"{path}: item {item!r} {fault}; run the stage again")
 
 
 def refusals(given: Given) -> list[RefusalRow]:

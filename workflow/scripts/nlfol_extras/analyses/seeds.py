@@ -129,10 +129,10 @@ def variance_rows(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[Var
             by_item = answers.group_by("item", maintain_order=True).agg("score", "position")
             if by_item.height < 2:
                 continue
-            found = variances([Item(*row) for row in by_item.select("score", "position").rows()])
-            parts = (found.item, found.within, found.order, found.sampling)
+            variance = variances([Item(*row) for row in by_item.select("score", "position").rows()])
+            parts = (variance.item, variance.within, variance.order, variance.sampling)
             item, within, order, sampling = (
-                None if part is None or not found.total else part / found.total for part in parts
+                None if part is None or not variance.total else part / variance.total for part in parts
             )
             yield {
                 **source.of_task,
@@ -142,12 +142,12 @@ def variance_rows(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[Var
                 "presentation": str(presentation),
                 "items": by_item.height,
                 "seeds": answers["seed"].n_unique(),
-                "variance": found.total,
+                "variance": variance.total,
                 "item": item,
                 "within": within,
                 "order": order,
                 "sampling": sampling,
-                "repeated": found.repeated,
+                "repeated": variance.repeated,
             }
 
 
@@ -195,11 +195,13 @@ def variances(items: Sequence[Item]) -> Variances:
     products = [_products(item) for item in items]
     means = [fmean(item.scores) for item in items]
     other = (fsum(means) ** 2 - fsum(mean**2 for mean in means)) / (len(means) * (len(means) - 1))
-    apart = fmean(one.same if one.apart is None else one.apart for one in products)  # type: ignore[misc]
-    item, within = max(0.0, apart - other), fmean(one.square for one in products) - apart
-    both = [(one.square, one.same, one.apart) for one in products if one.same is not None and one.apart is not None]
+    apart = fmean(pair.same if pair.apart is None else pair.apart for pair in products)  # type: ignore[misc]
+    item, within = max(0.0, apart - other), fmean(pair.square for pair in products) - apart
+    both = [
+        (pair.square, pair.same, pair.apart) for pair in products if pair.same is not None and pair.apart is not None
+    ]
     if not both:
-        in_one_order = all(one.apart is None for one in products)
+        in_one_order = all(pair.apart is None for pair in products)
         return Variances(item, within, None, within if in_one_order else None, 0)
     order = max(0.0, fmean(same - different for _, same, different in both))
     sampling = max(0.0, fmean(square - same for square, same, _ in both))

@@ -123,13 +123,13 @@ def solvers(loaded: Loaded, items: Items) -> list[SolverRow]:
 
 def _answering(loaded: Loaded, items: Items) -> Mapping[tuple[str, str], tuple[str, pl.DataFrame]]:
     """Return the answers without a solver of each dataset and model: of the first task and presentation."""
-    found: dict[tuple[str, str], tuple[str, pl.DataFrame]] = {}
+    answering: dict[tuple[str, str], tuple[str, pl.DataFrame]] = {}
     for source, scores in loaded:
         if source.asked.metrics == (RIGHT,) and (source.dataset, source.task) in items and not scores.is_empty():
             first = scores.filter(pl.col("presentation") == scores["presentation"][0])
             answers = first.select(*_KEY, pl.col("score").alias("fallback"))
-            found.setdefault((source.dataset, source.model), (source.task, answers))
-    return found
+            answering.setdefault((source.dataset, source.model), (source.task, answers))
+    return answering
 
 
 def _row(source: Origin, scores: pl.DataFrame, items: Items, answering: tuple[str, pl.DataFrame] | None) -> SolverRow:
@@ -181,12 +181,12 @@ def _right_among_executable(wide: pl.DataFrame) -> _Spread | None:
     by_item = wide.group_by("item", maintain_order=True).agg(
         pl.col("story").first(), pl.col(RIGHT).mean(), pl.col(EXECUTABLE).mean()
     )
-    found = ratio(by_item[RIGHT].to_list(), by_item[EXECUTABLE].to_list(), by_item["story"].to_list())
-    return {"mean": fmean(shares), "deviation": deviation(shares, found.items), "low": found.low, "high": found.high}
+    share = ratio(by_item[RIGHT].to_list(), by_item[EXECUTABLE].to_list(), by_item["story"].to_list())
+    return {"mean": fmean(shares), "deviation": deviation(shares, share.items), "low": share.low, "high": share.high}
 
 
-def _named(name: str, found: Mean | _Spread | None) -> dict[str, float | None]:
-    values: Mapping[str, float | None] = {} if found is None else cast("Mapping[str, float | None]", found)
+def _named(name: str, figures: Mean | _Spread | None) -> dict[str, float | None]:
+    values: Mapping[str, float | None] = {} if figures is None else cast("Mapping[str, float | None]", figures)
     return {name: values.get("mean"), **{f"{name}_{part}": values.get(part) for part in _SPREAD}}
 
 

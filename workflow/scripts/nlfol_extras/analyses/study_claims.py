@@ -83,7 +83,7 @@ def _job(row: AnyRow) -> tuple[str, str, str]:
 def dispersed(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entries) -> Iterator[ClaimRow]:
     """Yield the dispersion of models' programs in other words less that of the originals (SoLT, table 3)."""
     asked = {(one.source.dataset, one.source.task, one.source.model): one for one in series if one.metric == RIGHT}
-    programs = {tuple(one.about[name] for name in ("dataset", "task", "model")): one for one in loaded}
+    programs = {tuple(job.about[name] for name in ("dataset", "task", "model")): job for job in loaded}
     for (dataset, task, model), other in programs.items():
         original = entries[dataset].get("of", "")
         before, one = programs.get((original, task, model)), asked.get((dataset, task, model))
@@ -98,13 +98,13 @@ def dispersed(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entr
             if key in measured and key in earlier:
                 of_item.setdefault(key[0], []).append(measured[key] - earlier[key])
         stories = {row["item"]: row["story"] for row in other.rows}
-        means = [sum(each) / len(each) for each in of_item.values()]
+        means = [sum(scores) / len(scores) for scores in of_item.values()]
         covered = is_covered(before.rows) and is_covered(other.rows)
         enough = covered and len(means) >= made.least and means
-        found = _difference(DISPERSION)
+        stats = _difference(DISPERSION)
         if enough:
             mean, *tests = student_test(means, [stories[item] for item in of_item])
-            found = _difference(DISPERSION, mean, *tests)
+            stats = _difference(DISPERSION, mean, *tests)
         row: ClaimRow = {
             "claim": DISPERSION,
             "dataset": original,
@@ -117,7 +117,7 @@ def dispersed(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entr
             "items": len(means),
             "available": one.source.available,
             "stories": len({stories[item] for item in of_item}) if enough else 0,
-            **found,
+            **stats,
             "adjusted": None,
             "data": "",
             **made.counts,

@@ -66,12 +66,14 @@ class _Statement:
 def suspects(items: Iterable[Path], programs: Iterable[Path]) -> Iterator[SuspectRow]:
     """Yield the rows of ``SUSPECTS``, of ITEMS and PROGRAMS files of datasets with the same statements."""
     texts = {(about["dataset"], about["task"]): _texts(path) for path in items for about in [metadata_at(path)]}
-    found: dict[tuple[str, str, str], _Statement] = {}
+    statements: dict[tuple[str, str, str], _Statement] = {}
     for path in programs:
         about = metadata_at(path)
         if about["kind"] in COMPARED:
-            _count(found, about["task"], about["model"], path, texts.get((about["dataset"], about["task"]), {}))
-    rows = [row for (task, _, text), one in found.items() if (row := _row(task, text, one)) is not None]
+            _count(statements, about["task"], about["model"], path, texts.get((about["dataset"], about["task"]), {}))
+    rows = [
+        row for (task, _, text), statement in statements.items() if (row := _row(task, text, statement)) is not None
+    ]
     yield from sorted(rows, key=lambda row: -row["agree"])
 
 
@@ -85,7 +87,7 @@ def _texts(path: Path) -> dict[tuple[str, str], tuple[str, str | None]]:
 
 
 def _count(
-    found: dict[tuple[str, str, str], _Statement],
+    statements: dict[tuple[str, str, str], _Statement],
     task: str,
     model: str,
     path: Path,
@@ -93,32 +95,32 @@ def _count(
 ) -> None:
     aligned = read_frame(path, PROGRAMS).filter(pl.col("status") == "aligned").select("item", "story", "sentences")
     for item, story, sentences in aligned.iter_rows():
-        for each in sentences:
-            text, gold = texts.get((item, each["place"]), ("", None))
-            if each["shape"] is None or gold is None:
+        for sentence in sentences:
+            text, gold = texts.get((item, sentence["place"]), ("", None))
+            if sentence["shape"] is None or gold is None:
                 continue
-            one = found.setdefault((task, story, text), _Statement(story, item, each["place"]))
-            one.gold[gold] = None
-            one.shapes[model][each["shape"]] += 1
-            one.lines.setdefault(each["shape"], each["line"])
-            if each["aligned_by"] == "structure":
-                one.right.add(each["shape"])
+            statement = statements.setdefault((task, story, text), _Statement(story, item, sentence["place"]))
+            statement.gold[gold] = None
+            statement.shapes[model][sentence["shape"]] += 1
+            statement.lines.setdefault(sentence["shape"], sentence["line"])
+            if sentence["aligned_by"] == "structure":
+                statement.right.add(sentence["shape"])
 
 
-def _row(task: str, text: str, one: _Statement) -> SuspectRow | None:
-    usual = {model: shapes.most_common(1)[0][0] for model, shapes in one.shapes.items()}
+def _row(task: str, text: str, statement: _Statement) -> SuspectRow | None:
+    usual = {model: shapes.most_common(1)[0][0] for model, shapes in statement.shapes.items()}
     shape, agree = Counter(usual.values()).most_common(1)[0]
-    if agree < LEAST or shape in one.right:
+    if agree < LEAST or shape in statement.right:
         return None
-    models = [model for model, each in usual.items() if each == shape]
+    models = [model for model, own in usual.items() if own == shape]
     return {
         "task": task,
-        "story": one.story,
-        "item": one.item,
-        "place": one.place,
+        "story": statement.story,
+        "item": statement.item,
+        "place": statement.place,
         "text": text,
-        "gold": [*one.gold],
-        "line": one.lines[shape],
+        "gold": [*statement.gold],
+        "line": statement.lines[shape],
         "models": models,
         "agree": agree,
         "of": len(usual),

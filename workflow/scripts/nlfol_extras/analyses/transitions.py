@@ -96,32 +96,32 @@ def _pairs(
     loaded: Sequence[Aligned], entries: Entries, origins: Mapping[str, Sequence[str]]
 ) -> Iterator[tuple[str, Aligned, Aligned]]:
     by_model: dict[tuple[str, str], dict[str, Aligned]] = {}
-    for one in loaded:
-        by_model.setdefault((one.about["dataset"], one.about["model"]), {})[one.about["task"]] = one
+    for job in loaded:
+        by_model.setdefault((job.about["dataset"], job.about["model"]), {})[job.about["task"]] = job
     for tasks in by_model.values():
         for first, second in combinations(tasks.values(), 2):
             if first.languages == second.languages:
                 yield TASKS, first, second
     for (dataset, model), tasks in by_model.items():
         originals = by_model.get((entries[dataset].get("of", ""), model), {})
-        for task, one in tasks.items():
+        for task, job in tasks.items():
             if task in originals:
-                yield DATASETS, originals[task], one
+                yield DATASETS, originals[task], job
     for (dataset, model), tasks in by_model.items():
         of_base = by_model.get((dataset, origins[model][1]), {}) if model in origins else {}
-        for task, one in tasks.items():
-            alike = [name for name, other in of_base.items() if other.languages == one.languages]
-            yield from ((MODELS, of_base[name], one) for name in alike if name in (task, alike[0]))
+        for task, job in tasks.items():
+            alike = [name for name, other in of_base.items() if other.languages == job.languages]
+            yield from ((MODELS, of_base[name], job) for name in alike if name in (task, alike[0]))
 
 
 def _between(between: str, sides: Sequence[Aligned], asked: Mapping[Any, Series]) -> Iterator[TransitionRow]:
     first, second = sides
-    before, after = (asked[tuple(one.about[name] for name in ("dataset", "task", "model"))] for one in sides)
+    before, after = (asked[tuple(job.about[name] for name in ("dataset", "task", "model"))] for job in sides)
     same_task = first.about["task"] == second.about["task"]
     comparison = "training_strategy" if between == MODELS and not same_task else _COMPARISONS[between]
     made = pairs(before, after, COMPARISONS[comparison])
-    causes = [{(row["item"], row["seed"]): row["cause"] for row in one.rows} for one in sides]
-    found = Counter(tuple(one[key] for one in causes) for key in made.kept.select("item", "seed").iter_rows())
+    causes = [{(row["item"], row["seed"]): row["cause"] for row in job.rows} for job in sides]
+    counted = Counter(tuple(of_side[key] for of_side in causes) for key in made.kept.select("item", "seed").iter_rows())
     row: TransitionRow = {
         "first_dataset": first.about["dataset"],
         "first_task": first.about["task"],
@@ -140,9 +140,9 @@ def _between(between: str, sides: Sequence[Aligned], asked: Mapping[Any, Series]
         **made.counts,
     }
     for one, other in product(ALL_CAUSES, repeat=2):
-        if found[one, other]:
-            yield {**row, "before": one, "after": other, "change": change(one, other), "answers": found[one, other]}
-    if made.refused and not found:
+        if counted[one, other]:
+            yield {**row, "before": one, "after": other, "change": change(one, other), "answers": counted[one, other]}
+    if made.refused and not counted:
         yield row
 
 
@@ -151,14 +151,14 @@ _PAIRING = list(Pairing.__annotations__)
 
 
 def _by_change(rows: pl.DataFrame) -> Iterable[AnyRow]:
-    found: dict[tuple[str, ...], JsonDict] = {}
+    by_key: dict[tuple[str, ...], JsonDict] = {}
     for row in rows.to_dicts():
         who = tuple(row[name] for name in _COMPARED)
         about = {name: row[name] for name in (*_COMPARED, *_PAIRING)}
-        shown = found.setdefault(who, {**dict.fromkeys(("answers", "right", *CHANGES), 0), **about})
+        shown = by_key.setdefault(who, {**dict.fromkeys(("answers", "right", *CHANGES), 0), **about})
         for name in ("answers", row["change"] or "right"):
             shown[name] += row["answers"]
-    return found.values()
+    return by_key.values()
 
 
 TABLE = TableForm(

@@ -48,7 +48,7 @@ def words(items: Iterable[Path], trainings: Iterable[Path]) -> Iterator[WordsRow
         table = files.read(path, ITEMS)
         about = files.metadata_of(table)
         asked = [row for row in table.to_pylist() if row["status"] == "usable"]
-        said = {row["item"]: pairs for row in asked if (pairs := _words(row["problem"]))}
+        pairs_of = {row["item"]: pairs for row in asked if (pairs := _words(row["problem"]))}
         named: TaskColumns = {
             "dataset": about["dataset"],
             "task": about["task"],
@@ -57,29 +57,29 @@ def words(items: Iterable[Path], trainings: Iterable[Path]) -> Iterator[WordsRow
         }
         if any(row["exemplars"] for row in asked):
             examples = {
-                row["item"]: tuple(_plain(f"{one['text']} {one['formula']}") for one in row["exemplars"])
+                row["item"]: tuple(_plain(f"{exemplar['text']} {exemplar['formula']}") for exemplar in row["exemplars"])
                 for row in asked
             }
-            yield from _row({**named, "training": None}, said, examples)
+            yield from _row({**named, "training": None}, pairs_of, examples)
         for training, tested, texts_learnt in learnt:
             if about["dataset"] in tested:
-                yield from _row({**named, "training": training}, said, dict.fromkeys(said, texts_learnt))
+                yield from _row({**named, "training": training}, pairs_of, dict.fromkeys(pairs_of, texts_learnt))
 
 
 def _row(
-    named: _Named, said: Mapping[str, Sequence[tuple[str, str]]], examples: Mapping[str, tuple[str, ...]]
+    named: _Named, pairs_of: Mapping[str, Sequence[tuple[str, str]]], examples: Mapping[str, tuple[str, ...]]
 ) -> Iterator[WordsRow]:
-    whole = sum(map(len, said.values()))
-    given = sum(_is_given(pair, examples[item]) for item, pairs in said.items() for pair in pairs)
-    if whole:
-        yield {**named, "items": len(said), "words": whole, "given": given, "share": given / whole}
+    total = sum(map(len, pairs_of.values()))
+    given = sum(_is_given(pair, examples[item]) for item, pairs in pairs_of.items() for pair in pairs)
+    if total:
+        yield {**named, "items": len(pairs_of), "words": total, "given": given, "share": given / total}
 
 
 def _words(problem: str | None) -> list[tuple[str, str]]:
     """Return the expressions before and after of each word of an item's problem, as JSON."""
     rewrites = [] if problem is None else json.loads(problem)["rewrites"]
-    words = [each for each in rewrites if each["type"] not in _NO_WORDS]
-    plain = [(plain_expression(each["before"]), plain_expression(each["after"])) for each in words]
+    words = [rewrite for rewrite in rewrites if rewrite["type"] not in _NO_WORDS]
+    plain = [(plain_expression(rewrite["before"]), plain_expression(rewrite["after"])) for rewrite in words]
     return [(before, after) for before, after in plain if before != after]
 
 

@@ -87,9 +87,9 @@ class BatchChat:
 
     def _take_up(self, waiting: dict[str, ChatRequest], record: BatchRecord, interface: BatchInterface) -> None:
         """Find what an earlier process had in flight, and of other jobs' batches those with what waits here."""
-        found = [sent for sent in record.open() if record.is_own(sent) or not waiting.keys().isdisjoint(sent.keys)]
-        kept = self._answered({key for sent in found for key in sent.keys}) if found else set()
-        for sent in found:
+        batches = [sent for sent in record.open() if record.is_own(sent) or not waiting.keys().isdisjoint(sent.keys)]
+        kept = self._answered({key for sent in batches for key in sent.keys}) if batches else set()
+        for sent in batches:
             if kept.issuperset(sent.keys):
                 record.close(sent, "answered")
             elif sent.id is None:
@@ -158,8 +158,8 @@ class BatchChat:
 
     def _answered(self, keys: Set[str]) -> set[str]:
         """Return those of some requests that a journal of the model answers."""
-        found = recorded(self._journal, keys)
-        return {key for key, lines in found.items() if any(reply.outcome is not Ending.FAILED for *_, reply in lines)}
+        known = recorded(self._journal, keys)
+        return {key for key, lines in known.items() if any(reply.outcome is not Ending.FAILED for *_, reply in lines)}
 
     def _failures(self, returned: Returned, sent: Sent, waiting: dict[str, ChatRequest]) -> list[ChatReply]:
         """Return replies to those that an ended batch leaves without one for the last time; others are asked again."""
@@ -178,8 +178,8 @@ class BatchChat:
 
     def _rejected(self, batch: Any, sent: Sent) -> ChatError:
         faults = [f"{fault.code}: {fault.message}" for fault in (batch.errors.data if batch.errors else None) or []]
-        said = without_key(without_halves("; ".join(faults[:3]))[:_SAID] or "no reason given", self._key)
+        reason = without_key(without_halves("; ".join(faults[:3]))[:_SAID] or "no reason given", self._key)
         return ChatError(
-            f"{self.identity}: batch {sent.id} of {len(sent.keys)} requests was rejected: {said}; mend that, or have "
+            f"{self.identity}: batch {sent.id} of {len(sent.keys)} requests was rejected: {reason}; mend that, or have "
             "fewer in a batch (batch: {requests: ...} in the entry), and run again"
         )

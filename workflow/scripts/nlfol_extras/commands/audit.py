@@ -60,8 +60,8 @@ def audited(records: Iterable[JsonDict | LineError], judging: Judging, notation:
             items.append(read_item(record))
         except (LineError, ItemError) as error:
             unusable.append({"line": number, "reason": str(error)})
-    found = audit(items, reader=_READERS[notation], jobs=jobs, budget=judging.budget)
-    counted = report(found)
+    checked = audit(items, reader=_READERS[notation], jobs=jobs, budget=judging.budget)
+    counted = report(checked)
     return {
         "items": counted.items,
         "sets_with_faults": counted.sets_with_faults,
@@ -94,16 +94,16 @@ def guesses(items: Sequence[Item]) -> Iterator[JsonDict]:
             "presentation": presentation,
             "sets": len(sets),
             "chance": _guessed(shown, [[0.0] * len(one.texts) for one in shown]),
-            "medoid": _guessed(shown, [[-float(far) for far in each] for each in away]),
+            "medoid": _guessed(shown, [[-float(far) for far in distances] for distances in away]),
             "surface": _guessed(shown, expected_grades(shown)) if len({one.story for one in shown}) > 1 else None,
-            "symmetric": fmean(len(set(each)) == 1 for each in away),
+            "symmetric": fmean(len(set(distances)) == 1 for distances in away),
         }
 
 
 def _guessed(sets: Sequence[Shown], similarities: Sequence[Sequence[float]]) -> float:
     """Return the mean probability that the members with grade 1 take the first places, equals being drawn."""
-    first = [[place for place, grade in enumerate(one.grades) if grade] for one in sets]
-    return fmean(probability_ends(each, of_set, ()) for each, of_set in zip(similarities, first, strict=True))
+    first = [[index for index, grade in enumerate(shown.grades) if grade] for shown in sets]
+    return fmean(probability_ends(values, of_set, ()) for values, of_set in zip(similarities, first, strict=True))
 
 
 def as_figures(row: AnyRow, dataset: str) -> str:

@@ -51,19 +51,19 @@ def released_sets(folder: Path) -> Iterator[JsonDict]:
         first.append(PublishedRole.EQUIVALENT)
         last = [PublishedRole.NEGATION, PublishedRole.NEGATION_NNF]
     for story, sets in formulas.items():
-        for place, members in enumerate(sets):
+        for number, members in enumerate(sets):
             texts = [member.formula for member in members]
-            renderings = english.get(story, [])[place : place + 1]
+            renderings = english.get(story, [])[number : number + 1]
             yield {
-                "id": f"{story}_{place}",
+                "id": f"{story}_{number}",
                 "formulas": texts,
                 "roles": [*first, *[PublishedRole.PERTURBATION] * (len(texts) - len(first) - len(last)), *last],
                 "renderings": renderings[0] if renderings else None,
             }
 
 
-def _path(folder: Path, what: str, kind: str) -> Path:
-    return folder / f"list_{what}_{kind}_FOLIO.pkl"
+def _path(folder: Path, name: str, kind: str) -> Path:
+    return folder / f"list_{name}_{kind}_FOLIO.pkl"
 
 
 def _read(path: Path, form: TypeAdapter[Any]) -> Any:

@@ -48,7 +48,7 @@ def write_sheets(first: Wording, second: Wording, folder: Path, seed: int) -> li
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"group_{number}.csv" for number in (1, 2)]
     for path, wordings in zip(paths, ((first, second), (second, first)), strict=True):
-        rows = [_row(wordings[place % 2], item) for place, item in enumerate(items)]
+        rows = [_row(wordings[index % 2], item) for index, item in enumerate(items)]
         draw.shuffle(rows)
         # Spreadsheets know UTF-8 by its mark.
         with path.open("w", encoding="utf-8-sig", newline="") as file:
@@ -75,12 +75,12 @@ def contingency(first: Wording, second: Wording, filled: Sequence[Path]) -> dict
     one question.
     """
     answers: dict[tuple[str, str], bool | None] = {}
-    for place, dataset, item, answer in _answers(filled):
+    for location, dataset, item, answer in _answers(filled):
         problem = dict((first, second)).get(dataset, {}).get(item)
         if problem is None:
-            raise SourceError(f"{place}: no item {item!r} of {dataset!r} was given out")
+            raise SourceError(f"{location}: no item {item!r} of {dataset!r} was given out")
         if (dataset, item) in answers:
-            raise SourceError(f"{place}: a second answer to {item!r} of {dataset!r}; keep one")
+            raise SourceError(f"{location}: a second answer to {item!r} of {dataset!r}; keep one")
         letter = answer.partition(")")[0].strip().upper()
         answers[dataset, item] = letter == problem.answer if letter in problem.by_letter else None
     names = {(True, True): "both_right", (True, False): "original_only", (False, True): "diversified_only"}

@@ -26,10 +26,10 @@ def solved(record: JsonDict | LineError, policy: Policy) -> JsonDict:
         record = usable(record)
         policy = replace(policy, examples=(*policy.examples, *texts_of(record, "examples", "'Is Bob sad?'")))
         options = texts_of(record, "options", "'A) True'")
-        found = language_of(record).execute(text_of(record, "program"), options, policy)
+        execution = language_of(record).execute(text_of(record, "program"), options, policy)
     except (LineError, OptionsError) as error:
         return row | {"error": {"kind": "unusable", "line": None, "message": str(error)}}
-    return row | _as_row(found)
+    return row | _as_row(execution)
 
 
 def shown(row: JsonDict) -> str:
@@ -38,8 +38,8 @@ def shown(row: JsonDict) -> str:
     if row["error"] is not None:
         lines.append(f"error: {row['error']['message']}")
     for repair in row["repairs"]:
-        place = "" if repair["line"] is None else f"line {repair['line']}: "
-        lines.append(f"repair: {place}{repair['detail']}")
+        location = "" if repair["line"] is None else f"line {repair['line']}: "
+        lines.append(f"repair: {location}{repair['detail']}")
     return "\n".join([*lines, *filter(None, [traced(row["trace"])])]) + "\n"
 
 
@@ -61,15 +61,17 @@ def texts_of(record: JsonDict, name: str, example: str) -> Sequence[str]:
     return texts
 
 
-def _as_row(found: Execution) -> JsonDict:
+def _as_row(execution: Execution) -> JsonDict:
     error = None
-    if found.outcome is not Outcome.ANSWERED:
-        kind = found.failure or found.outcome
-        error = {"kind": kind.value, "line": found.line, "message": found.error}
+    if execution.outcome is not Outcome.ANSWERED:
+        kind = execution.failure or execution.outcome
+        error = {"kind": kind.value, "line": execution.line, "message": execution.error}
     return {
-        "outcome": found.outcome.value,
-        "answer": found.answer,
-        "trace": found.trace,
-        "repairs": [{"kind": each.kind.value, "line": each.line, "detail": each.detail} for each in found.repairs],
+        "outcome": execution.outcome.value,
+        "answer": execution.answer,
+        "trace": execution.trace,
+        "repairs": [
+            {"kind": repair.kind.value, "line": repair.line, "detail": repair.detail} for repair in execution.repairs
+        ],
         "error": error,
     }

@@ -26,11 +26,11 @@ def explain(
     """
     from nlfol_extras.explaining.texts import explained
 
-    found, text = explained(table, row, column, journal, item)
+    explanation, text = explained(table, row, column, journal, item)
     if as_json:
-        write([found])
+        write([explanation])
     else:
         sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
         sys.stdout.buffer.flush()
-    if found["broken"]:
+    if explanation["broken"]:
         raise typer.Exit(1)

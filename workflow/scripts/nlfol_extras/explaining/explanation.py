@@ -70,9 +70,9 @@ def explain(selection: Selection, journals: Path, item: str | None = None) -> Ex
             if note(path) in shown.read_text(encoding="utf-8")
             else f"{shown} was written in another run; run again"
         )
-        found = [Link(str(shown), str(path), problem, note="the run that it names")]
+        all_links = [Link(str(shown), str(path), problem, note="the run that it names")]
     except (ManifestError, FileNotFoundError) as error:
-        run, found = None, [Link(str(shown), str(path), str(error))]
+        run, all_links = None, [Link(str(shown), str(path), str(error))]
     cell: JsonObject | None = None
     history: JsonObject | None = None
     if selection.name in SCORE_TABLES:
@@ -84,18 +84,18 @@ def explain(selection: Selection, journals: Path, item: str | None = None) -> Ex
         problem = f"{table} shows {selection.value!r} where the cell holds {held!r}; run again" if differs else None
         pair = f"{cell['dataset']}/{cell['task']}"
         name = f"{pair}/{cell['model']}"
-        found.append(Link(str(table), str(rows), problem, note=f"the row's {column}"))
-        found += links(rows, results, only=(f"scores/{name}", f"evidence/{pair}"), journals=journals)
+        all_links.append(Link(str(table), str(rows), problem, note=f"the row's {column}"))
+        all_links += links(rows, results, only=(f"scores/{name}", f"evidence/{pair}"), journals=journals)
         # Files that do not belong together say nothing of an item.
-        if item is not None and not any(link.problem for link in found):
+        if item is not None and not any(link.problem for link in all_links):
             history = item_history(name, cell, item, results, journals)
     elif item is not None:
         raise SelectionError(f"--item works for the tables {', '.join(SCORE_TABLES)}, not for {selection.name}")
     else:
         for rows in selection.drawn_from:
-            found += [Link(str(table), str(rows), note="drawn from it"), *links(rows, results)]
+            all_links += [Link(str(table), str(rows), note="drawn from it"), *links(rows, results)]
     row, number = dict(selection.row), selection.number
-    return Explanation(str(table), number, row, selection.column, selection.value, run, cell, found, history)
+    return Explanation(str(table), number, row, selection.column, selection.value, run, cell, all_links, history)
 
 
 def item_history(name: str, cell: JsonObject, item: str, results: Path, journals: Path) -> JsonDict:
@@ -112,8 +112,8 @@ def item_history(name: str, cell: JsonObject, item: str, results: Path, journals
     rows, candidates, responses, scores = map(files.read, (source, items, *others), wanted)
     listed = rows.to_pylist()
     known_by = "story" if files.metadata_of(candidates).get("items") == "stories" else "item"
-    place = next((number for number, row in enumerate(listed) if row[known_by] == item), None)
-    if place is None:
+    index = next((number for number, row in enumerate(listed) if row[known_by] == item), None)
+    if index is None:
         raise SelectionError(f"{source}: no item {item!r}; an example of one is {listed[0][known_by]}")
     is_of_item = pc.field("item") == item
     is_of_cell = is_of_item & (pc.field("presentation") == cell["presentation"])
@@ -121,7 +121,7 @@ def item_history(name: str, cell: JsonObject, item: str, results: Path, journals
     asked = sorted(responses.filter(is_of_cell).to_pylist(), key=lambda row: int(row["step"]))
     if offered is None or not asked:
         why = "it has no ontology" if offered is None else "it is not of the sample that was asked"
-        for row in (listed[place], offered or {}):
+        for row in (listed[index], offered or {}):
             if row.get("status") == "refused":
                 why = f"it was refused ({row['reason']}): {row['detail']}"
                 break
@@ -135,17 +135,17 @@ def item_history(name: str, cell: JsonObject, item: str, results: Path, journals
     for seed in dict.fromkeys(row["seed"] for row in asked):
         of_seed = [row for row in asked if row["seed"] == seed]
         for row in of_seed:
-            kept = (each for each in lines.get(row["request"], ()) if each[2].text == row["answer"])
+            kept = (line for line in lines.get(row["request"], ()) if line[2].text == row["answer"])
             journal, line, _ = next(kept, (None, None, None))
             answer = {name: row[name] for name in _ANSWER} | {"journal": journal and journal.name, "journal_line": line}
             # A dialogue is judged as a whole, after its last step.
             answers.append(answer | {"judgement": judged.get(seed) if row is of_seed[-1] else None})
-    sentence = {name: listed[place][name] for name in _SENTENCE if name in listed[place]}
+    sentence = {name: listed[index][name] for name in _SENTENCE if name in listed[index]}
     if schema is PROBLEMS or known_by == "story":
         sentence["text"] = offered["text"]
     return {
         "item": item,
-        "sentence": {"source_row": place + 1, **sentence},
+        "sentence": {"source_row": index + 1, **sentence},
         "gold": offered["formula"],
         "candidates": [
             {name: member[name] for name in ("role", "formula", "english")}

@@ -57,12 +57,12 @@ def select(table: Path, rows: Sequence[str], column: str) -> Selection:
     number = _number(path, names, listed, rows)
     row = listed[number - 1]
     if path.stem == "audit":
-        places = [place_of(f"audits/{row['dataset']}/{row['task']}", path.parent.parent)]
+        paths = [place_of(f"audits/{row['dataset']}/{row['task']}", path.parent.parent)]
     else:
         first, *others = (path.with_name(f"{source}.arrow") for source in drawn_from(path.stem))
         # The others are there where the experiment is about what they hold.
-        places = [first, *(other for other in others if other.is_file())]
-    return Selection(path, number, row, column, tuple(places))
+        paths = [first, *(other for other in others if other.is_file())]
+    return Selection(path, number, row, column, tuple(paths))
 
 
 def _column(path: Path, names: Sequence[str], column: str) -> str:
@@ -79,12 +79,12 @@ def _number(path: Path, names: Sequence[str], listed: Sequence[Mapping[str, str]
             raise SelectionError(f"{path}: no row {number}; the rows are 1 to {len(listed)}")
         return number
     wanted = dict(_pair(path, names, text) for text in rows)
-    found = [n for n, row in enumerate(listed, start=1) if all(row[name] == value for name, value in wanted.items())]
-    if len(found) == 1:
-        return found[0]
-    said = ", ".join(f"{name}={value}" for name, value in wanted.items()) or "nothing given"
-    which = f"rows {', '.join(map(str, found))} have" if found else "no row has"
-    raise SelectionError(f"{path}: {which} {said}; name one row by name=value or its number, 1 to {len(listed)}")
+    matching = [n for n, row in enumerate(listed, start=1) if all(row[name] == value for name, value in wanted.items())]
+    if len(matching) == 1:
+        return matching[0]
+    criteria = ", ".join(f"{name}={value}" for name, value in wanted.items()) or "nothing given"
+    which = f"rows {', '.join(map(str, matching))} have" if matching else "no row has"
+    raise SelectionError(f"{path}: {which} {criteria}; name one row by name=value or its number, 1 to {len(listed)}")
 
 
 def _pair(path: Path, names: Sequence[str], text: str) -> tuple[str, str]:

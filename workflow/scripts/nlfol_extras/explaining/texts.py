@@ -22,11 +22,11 @@ def explained(table: Path, rows: Sequence[str], column: str, journal: Path, item
     return explanation, "".join(f"{printable(line)}\n" for line in _explanation(explanation))
 
 
-def _explanation(said: JsonObject) -> Iterator[str]:
-    yield f"{said['table']}, row {said['number']}, column {said['column']}: {said['value'] or '(empty)'}"
-    if said["run"]:
-        yield f"  run {said['run']}"
-    if cell := said["cell"]:
+def _explanation(report: JsonObject) -> Iterator[str]:
+    yield f"{report['table']}, row {report['number']}, column {report['column']}: {report['value'] or '(empty)'}"
+    if report["run"]:
+        yield f"  run {report['run']}"
+    if cell := report["cell"]:
         from nlfol.results.statistics.summary import OUTCOMES
 
         yield f"  {cell['model']} ({cell['kind']}) in {cell['task']} ({cell['task_kind']}) on {cell['dataset']}"
@@ -36,18 +36,18 @@ def _explanation(said: JsonObject) -> Iterator[str]:
         counts = ", ".join(f"{cell[name]} {name}" for name in OUTCOMES if cell[name])
         yield f"  in {cell['stories']} stories, {cell['seeds']} seeds: {counts or 'no answers'}"
     else:
-        yield "  " + ", ".join(f"{name}={value}" for name, value in said["row"].items() if value)
+        yield "  " + ", ".join(f"{name}={value}" for name, value in report["row"].items() if value)
     yield from ("", "made from")
-    for link in said["links"]:
+    for link in report["links"]:
         note = f" ({link['note']})" if link["note"] else ""
         yield f"  {'BROKEN' if link['problem'] else 'ok    '} {link['file']} <- {link['origin']}{note}"
         if link["problem"]:
             yield f"         {link['problem']}"
-    if said["broken"]:
-        yield f"{said['broken']} of {len(said['links'])} links do not hold; items are shown where all do"
-    if said["item"]:
+    if report["broken"]:
+        yield f"{report['broken']} of {len(report['links'])} links do not hold; items are shown where all do"
+    if report["item"]:
         yield ""
-        yield from _item(said["item"])
+        yield from _item(report["item"])
 
 
 def _item(item: JsonObject) -> Iterator[str]:
@@ -60,8 +60,8 @@ def _item(item: JsonObject) -> Iterator[str]:
     else:
         yield from (f"  problem         {line}" for line in sentence["text"].split("\n"))
         yield f"  right answer    {item['gold']}"
-    for place, member in enumerate(item["candidates"]):
-        yield f"  candidate {place}     {member['role']}: {member['formula']}"
+    for number, member in enumerate(item["candidates"]):
+        yield f"  candidate {number}     {member['role']}: {member['formula']}"
         yield f"                  {member['english']} ({member['certificates']} certificates)"
     for answer in item["answers"]:
         seed = "" if answer["seed"] is None else f"          seed {answer['seed']}"

@@ -120,7 +120,7 @@ def _stories(lines: Iterable[JsonDict | LineError], ontologies: Ontologies | Non
             faults.append((number, {"id": id_of(line), "rule": None, "message": problem, "error": problem}))
         else:
             statements.setdefault(name, []).append(statement)
-    return [Story(told, given.get(name)) for name, told in statements.items()], faults
+    return [Story(of_story, given.get(name)) for name, of_story in statements.items()], faults
 
 
 def _show(row: JsonDict, path: str, line: int, form: Format) -> None:
@@ -133,6 +133,6 @@ def _show(row: JsonDict, path: str, line: int, form: Format) -> None:
         say(f"{path}:{line}: {rule}: {text}")
         return
     # What GitHub takes for the end of a property, or of the command, is escaped.
-    path, text = (each.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A") for each in (path, text))
+    path, text = (part.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A") for part in (path, text))
     path = path.replace(":", "%3A").replace(",", "%2C")
     say(f"::warning file={path},line={line},title={rule}::{text}")

@@ -55,9 +55,9 @@ def not_contingent(statement: Statement, _: Story) -> Iterator[Remark]:
         {name for _, name, _ in statement.symbols}
     ):  # fmt: skip
         return
-    found = contingency(statement.formula, confirmed=False)
-    if found is Contingency.VALID or found is Contingency.UNSATISFIABLE:
-        yield Remark("true whatever is the case" if found is Contingency.VALID else "false whatever is the case")
+    kind = contingency(statement.formula, confirmed=False)
+    if kind is Contingency.VALID or kind is Contingency.UNSATISFIABLE:
+        yield Remark("true whatever is the case" if kind is Contingency.VALID else "false whatever is the case")
 
 
 @rule(Level.PRECISE)
@@ -66,8 +66,8 @@ def exists_over_implication(statement: Statement, _: Story) -> Iterator[Remark]:
     quantifiers, matrix = _front(statement)
     if (
         isinstance(matrix, fol.Implies)
-        and all(isinstance(each, fol.Exists) for each in quantifiers)
-        and any(each.variable in free_variables(matrix.left) for each in quantifiers)
+        and all(isinstance(quantifier, fol.Exists) for quantifier in quantifiers)
+        and any(quantifier.variable in free_variables(matrix.left) for quantifier in quantifiers)
         and not _CONDITIONAL.search(statement.lower)
     ):
         meant = _quantified(quantifiers, fol.And(matrix.left, matrix.right))
@@ -78,12 +78,17 @@ def exists_over_implication(statement: Statement, _: Story) -> Iterator[Remark]:
 def exists_in_condition(statement: Statement, _: Story) -> Iterator[Remark]:
     """∀x ∃y (A(x, y) → B) holds as soon as some y fails the condition: ∀y is meant."""
     quantifiers, matrix = _front(statement)
-    if not isinstance(matrix, fol.Implies) or all(isinstance(each, fol.Exists) for each in quantifiers):
+    if not isinstance(matrix, fol.Implies) or all(isinstance(quantifier, fol.Exists) for quantifier in quantifiers):
         return
-    named = {each.variable for each in quantifiers if isinstance(each, fol.Exists)} & free_variables(matrix.left)
+    named = {quantifier.variable for quantifier in quantifiers if isinstance(quantifier, fol.Exists)} & free_variables(
+        matrix.left
+    )
     if named and not _THERE_IS.search(statement.lower):
-        turned = [fol.ForAll(each.variable, each.body) if each.variable in named else each for each in quantifiers]
-        names = ", ".join(sorted(each.name for each in named))
+        turned = [
+            fol.ForAll(quantifier.variable, quantifier.body) if quantifier.variable in named else quantifier
+            for quantifier in quantifiers
+        ]
+        names = ", ".join(sorted(variable.name for variable in named))
         yield Remark(f"∃ over a condition with {names} holds as soon as one fails it", _quantified(turned, matrix))
 
 
@@ -94,11 +99,11 @@ def forall_over_and(statement: Statement, _: Story) -> Iterator[Remark]:
     bound = _universal(quantifiers)
     if not isinstance(matrix, fol.And) or _OF_EACH.search(statement.lower):
         return
-    said = [
+    conjuncts = [
         part for part in fol.operands(matrix, fol.And) if isinstance(part, fol.Atom) and bound & free_variables(part)
     ]
-    if said:
-        yield Remark(f"∀ over ∧ says {said[0]} of everything; → or ∃ may be meant")
+    if conjuncts:
+        yield Remark(f"∀ over ∧ says {conjuncts[0]} of everything; → or ∃ may be meant")
 
 
 @rule(Level.PRECISE)
@@ -124,7 +129,7 @@ def forall_on_one_side(statement: Statement, _: Story) -> Iterator[Remark]:
         side = "a negated condition"
     else:
         return
-    for variable in sorted(_universal(quantifiers) & alone, key=lambda each: each.name):
+    for variable in sorted(_universal(quantifiers) & alone, key=lambda candidate: candidate.name):
         yield Remark(f"∀{variable.name} stands in {side} alone; a quantifier there may be meant")
 
 
@@ -143,7 +148,7 @@ def ungrouped(statement: Statement, _: Story) -> Iterator[Remark]:
             levels[-1] = ""
         elif sign in "∧∨⊕":
             levels[-1] += sign
-            if len({each == "∧" for each in levels[-1]}) > 1:
+            if len({sign == "∧" for sign in levels[-1]}) > 1:
                 yield Remark("∧ and ∨ side by side: say by parentheses which comes first")
                 return
 
@@ -154,10 +159,10 @@ def _front(statement: Statement) -> tuple[tuple[fol.Quantified, ...], fol.Formul
 
 
 def _universal(quantifiers: Sequence[fol.Quantified]) -> frozenset[fol.Variable]:
-    return frozenset(each.variable for each in quantifiers if isinstance(each, fol.ForAll))
+    return frozenset(quantifier.variable for quantifier in quantifiers if isinstance(quantifier, fol.ForAll))
 
 
 def _quantified(quantifiers: Sequence[fol.Quantified], matrix: fol.Formula) -> fol.Formula:
-    for each in reversed(quantifiers):
-        matrix = type(each)(each.variable, matrix)
+    for quantifier in reversed(quantifiers):
+        matrix = type(quantifier)(quantifier.variable, matrix)
     return matrix

@@ -59,12 +59,12 @@ def english(statement: Statement, story: Story) -> Iterator[Remark]:
     if story.ontology is None or statement.formula is None:
         return
     try:
-        said = read_english(statement.text, story.ontology)
-        verdict = equivalence(said, statement.formula).outcome
+        reading = read_english(statement.text, story.ontology)
+        verdict = equivalence(reading, statement.formula).outcome
     except (FormulaSyntaxError, FormulaError, SignatureError):
         return  # other English, or a formula that other rules find
     if verdict is Outcome.NOT_EQUIVALENT:
-        yield Remark("the sentence says something else", said)
+        yield Remark("the sentence says something else", reading)
 
 
 @rule(Level.PRECISE)
@@ -99,8 +99,10 @@ def not_a_or_b(statement: Statement, _: Story) -> Iterator[Remark]:
 @rule(Level.PRECISE)
 def not_over_xor(statement: Statement, _: Story) -> Iterator[Remark]:
     """¬(A ⊕ B) says that both hold or neither; the sentence does not."""
-    found = any(isinstance(node, fol.Not) and isinstance(node.operand, fol.ExclusiveOr) for node in statement.parts)
-    if found and not _BOTH_OR_NEITHER.search(statement.lower):
+    has_negated = any(
+        isinstance(node, fol.Not) and isinstance(node.operand, fol.ExclusiveOr) for node in statement.parts
+    )
+    if has_negated and not _BOTH_OR_NEITHER.search(statement.lower):
         yield Remark("¬(A ⊕ B) says: both or neither")
 
 
@@ -120,7 +122,7 @@ def negation_lost(statement: Statement, story: Story) -> Iterator[Remark]:
     """The sentence denies something, the formula nothing, and its symbols say no denial elsewhere."""
     if not _drops_denial(statement):
         return
-    alike = [each for each in story.statements if each is not statement and each.symbols & statement.symbols]
+    alike = [other for other in story.statements if other is not statement and other.symbols & statement.symbols]
     if not any(map(_drops_denial, alike)):
         yield Remark("the sentence denies something, the formula nothing")
 
@@ -140,8 +142,8 @@ def or_without_word(statement: Statement, _: Story) -> Iterator[Remark]:
     quantifiers, matrix = statement.prefix
     if matrix is None or _OR.search(statement.lower) or (quantifiers and _KINDS.search(statement.lower)):
         return
-    said = matrix.right if isinstance(matrix, fol.Implies) else matrix
-    if any(isinstance(part, fol.Or | fol.ExclusiveOr) for part in fol.operands(said, fol.And, fol.Exists)):
+    conclusion = matrix.right if isinstance(matrix, fol.Implies) else matrix
+    if any(isinstance(part, fol.Or | fol.ExclusiveOr) for part in fol.operands(conclusion, fol.And, fol.Exists)):
         yield Remark("the formula has alternatives, the sentence has no 'or'; ∧ may be meant")
 
 
@@ -164,10 +166,10 @@ def two_statements(statement: Statement, _: Story) -> Iterator[Remark]:
 def half_definition(statement: Statement, _: Story) -> Iterator[Remark]:
     """The sentence is "an X is a Y that …", the formula Y(x) ∧ … → X(x) alone: what is X need not be Y."""
     quantifiers, matrix = statement.prefix
-    found = _DEFINITION.match(statement.lower)
-    if not found or not quantifiers or not isinstance(matrix, fol.Implies) or not isinstance(matrix.right, fol.Atom):
+    match = _DEFINITION.match(statement.lower)
+    if not match or not quantifiers or not isinstance(matrix, fol.Implies) or not isinstance(matrix.right, fol.Atom):
         return
-    if Spoken.of(found[1]).says(matrix.right.predicate):
+    if Spoken.of(match[1]).says(matrix.right.predicate):
         yield Remark("a definition says what follows from its subject, too", fol.Iff(matrix.left, matrix.right))
 
 
@@ -175,12 +177,12 @@ def half_definition(statement: Statement, _: Story) -> Iterator[Remark]:
 def sort_lost(statement: Statement, story: Story) -> Iterator[Remark]:
     """The sentence is "an X is either A or B", the formula ∀x (A(x) ∨ B(x)), and the story has a symbol for X."""
     quantifiers, matrix = statement.prefix
-    found = _EITHER_SORT.match(statement.lower)
-    if not found or not quantifiers or not isinstance(matrix, fol.Or | fol.ExclusiveOr):
+    match = _EITHER_SORT.match(statement.lower)
+    if not match or not quantifiers or not isinstance(matrix, fol.Or | fol.ExclusiveOr):
         return
     sorts = {name for kind, name, arity in story.uses if kind == "predicate" and arity == 1} - _predicates(matrix)
-    if any(map(Spoken.of(found[1]).has_all, sorts)):
-        yield Remark(f"the formula says of everything what the sentence says of '{found[1]}'")
+    if any(map(Spoken.of(match[1]).has_all, sorts)):
+        yield Remark(f"the formula says of everything what the sentence says of '{match[1]}'")
 
 
 @rule(Level.PRECISE)
@@ -200,7 +202,7 @@ def turned(statement: Statement, _: Story) -> Iterator[Remark]:
 @rule(Level.PRECISE)
 def other_quantifier(statement: Statement, _: Story) -> Iterator[Remark]:
     """The sentence begins with "some", the formula has ∀ alone; or with "all", and it has ∃ alone."""
-    kinds = {type(each) for each in statement.prefix[0]}
+    kinds = {type(quantifier) for quantifier in statement.prefix[0]}
     begins_with = None if re.search(r"\bno\b", statement.lower) else re.compile(r"(\w+)\b").match(statement.lower)
     if not begins_with:
         return

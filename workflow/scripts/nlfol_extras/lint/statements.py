@@ -50,11 +50,11 @@ class Spoken:
         firsts = (
             next((at for at, own in enumerate(self.stems) if _may_be(stem, own)), None) for stem in stems_of(name)
         )
-        found = [place for place in firsts if place is not None]
-        if found or len(name) < _LEAST:
-            return found
+        positions = [position for position in firsts if position is not None]
+        if positions or len(name) < _LEAST:
+            return positions
         flat = _SIGNS.sub("", name.lower())
-        inside = [place for place, own in enumerate(self.stems) if len(own) >= _LEAST and own in flat]
+        inside = [position for position, own in enumerate(self.stems) if len(own) >= _LEAST and own in flat]
         return inside or ([0] if flat in self.joined else [])
 
     def says(self, name: str) -> bool:
@@ -72,8 +72,8 @@ class Spoken:
 
 def stems_of(name: str) -> tuple[str, ...]:
     """Return the words of a symbol's name that say something."""
-    found = [_LEMMAS.get(word, word) for word in words(name)]
-    return tuple(word for word in found if word not in _SMALL) or tuple(found)
+    stems = [_LEMMAS.get(word, word) for word in words(name)]
+    return tuple(word for word in stems if word not in _SMALL) or tuple(stems)
 
 
 def _may_be(one: str, other: str) -> bool:
@@ -135,7 +135,7 @@ class Statement:
     @cached_property
     def names_variables(self) -> bool:
         """Return whether the sentence names variables of the formula, and so says itself what they range over."""
-        bound = {each.name for each in bound_variables(self.formula)} if self.formula is not None else set()
+        bound = {variable.name for variable in bound_variables(self.formula)} if self.formula is not None else set()
         return not bound.isdisjoint(_TOKEN.findall(self.text))
 
     @property
@@ -168,19 +168,25 @@ class Story:
     @cached_property
     def spoken(self) -> dict[Symbol, int]:
         """Return how many statements use each symbol and have a word of it in their sentence."""
-        users = {symbol: [each for each in self.statements if symbol in each.symbols] for symbol in self.uses}
-        return {symbol: sum(each.spoken.says(symbol[1]) for each in using) for symbol, using in users.items()}
+        users = {
+            symbol: [statement for statement in self.statements if symbol in statement.symbols] for symbol in self.uses
+        }
+        return {symbol: sum(statement.spoken.says(symbol[1]) for statement in using) for symbol, using in users.items()}
 
     @cached_property
     def premises(self) -> dict[str, Formula]:
         """Return the closed formulas that the story holds for true, by id; none if they cannot be proven from."""
-        stated = [each for each in self.statements if not each.is_conclusion]
-        found = {each.id: each.formula for each in stated if each.formula is not None and not each.formula.profile.free}
+        stated = [statement for statement in self.statements if not statement.is_conclusion]
+        formulas = {
+            statement.id: statement.formula
+            for statement in stated
+            if statement.formula is not None and not statement.formula.profile.free
+        }
         try:
-            signature(*found.values())
+            signature(*formulas.values())
         except SignatureError:
             return {}
-        return found
+        return formulas
 
     @cached_property
     def clash(self) -> str | None:

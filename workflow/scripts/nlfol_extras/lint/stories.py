@@ -19,7 +19,7 @@ _NEAR = 0.88
 def two_arities(statement: Statement, story: Story) -> Iterator[Remark]:
     """A symbol has another number of arguments in as many statements, or more."""
     for kind, name, arity in sorted(statement.symbols):
-        others = {each[2]: count for each, count in story.uses.items() if each[:2] == (kind, name) and each[2] != arity}
+        others = {used[2]: count for used, count in story.uses.items() if used[:2] == (kind, name) and used[2] != arity}
         if others and max(others.values()) >= story.uses[kind, name, arity]:
             yield Remark(f"{name} has {arity} arguments here, {max(others, key=others.__getitem__)} elsewhere")
 
@@ -99,7 +99,7 @@ def _is_known(symbol: Symbol, other: Symbol, story: Story) -> bool:
     """Return whether more statements use a symbol than another, or as many and a sentence has its name."""
     if story.uses[symbol] != story.uses[other]:
         return story.uses[symbol] > story.uses[other]
-    return any(each.spoken.spells(symbol[1]) for each in story.statements if symbol in each.symbols)
+    return any(statement.spoken.spells(symbol[1]) for statement in story.statements if symbol in statement.symbols)
 
 
 def _are_near(one: str, other: str) -> bool:
@@ -116,14 +116,14 @@ def _unsaid(statement: Statement, story: Story) -> list[Symbol]:
 
 def _lacking(statement: Statement, story: Story) -> list[Symbol]:
     """Return symbols of other statements that the sentence has all words of, and not as words of the formula's own."""
-    taken = {place for _, name, _ in statement.symbols for place in statement.spoken.places(name)}
+    taken = {position for _, name, _ in statement.symbols for position in statement.spoken.places(name)}
     return [
         symbol
         for symbol in sorted(story.uses)
         if symbol not in statement.symbols
         and statement.spoken.has_all(symbol[1])
-        and (places := set(statement.spoken.places(symbol[1])))
-        and not places & taken
+        and (positions := set(statement.spoken.places(symbol[1])))
+        and not positions & taken
     ]
 
 

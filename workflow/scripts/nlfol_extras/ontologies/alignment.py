@@ -171,20 +171,22 @@ def extraction(
                 aligned = images
                 why = Why.EXCHANGED if _is_exchanged(images, allowed) else Why.TURNED
     else:
-        loose, places = _Choice(pairs, Search(), strict=False).best(
-            [place for place, pair in enumerate(pairs) if pair is not None]
+        loose, fitted = _Choice(pairs, Search(), strict=False).best(
+            [index for index, pair in enumerate(pairs) if pair is not None]
         )
-        aligned = loose if len(places) > len(fitting) else images
-        why = _granularity(loose) if len(places) == len(pairs) else _by_symbols(pairs)
-    fits = tuple(place in fitting for place in range(len(pairs)))
-    told = judge_story([[each] for each in gold], other, sentences or [""] * len(gold), concepts or {}, declared).lines
+        aligned = loose if len(fitted) > len(fitting) else images
+        why = _granularity(loose) if len(fitted) == len(pairs) else _by_symbols(pairs)
+    fits = tuple(index in fitting for index in range(len(pairs)))
+    lines = judge_story(
+        [[formula] for formula in gold], other, sentences or [""] * len(gold), concepts or {}, declared
+    ).lines
     return Extraction(
         outcome,
         strict,
         why,
         tuple(alone),
         fits,
-        tuple(Known.UNANCHORED if known is Known.NO and fit else known for known, fit in zip(told, fits, strict=True)),
+        tuple(Known.UNANCHORED if known is Known.NO and fit else known for known, fit in zip(lines, fits, strict=True)),
         aligned,
         _concepts(wanted, aligned, declared),
     )
@@ -196,7 +198,7 @@ def _by_one_map(
     """Return the map that fits the most sentences, these, and whether one fits all."""
     search = Search()
     images, fitting = _Choice(pairs, search, strict=True, allowed=allowed).best(
-        [place for place, outcome in enumerate(alone) if outcome is Outcome.EQUIVALENT]
+        [index for index, outcome in enumerate(alone) if outcome is Outcome.EQUIVALENT]
     )
     if len(fitting) == len(pairs):
         return images, fitting, Outcome.EQUIVALENT
@@ -283,11 +285,11 @@ class _Choice:
         self.most = 0
         self.found: tuple[Map, frozenset[int]] = ({}, frozenset())
 
-    def best(self, places: Sequence[int]) -> tuple[Map, frozenset[int]]:
+    def best(self, indices: Sequence[int]) -> tuple[Map, frozenset[int]]:
         """Return a map and the sentences that it fits; the best so far if the search takes too long."""
-        self.most = len(places)
+        self.most = len(indices)
         try:
-            self._go_on(tuple(places), {}, frozenset())
+            self._go_on(tuple(indices), {}, frozenset())
         except TooManyError:
             self.search.is_exhaustive = False
         return self.found
@@ -301,20 +303,20 @@ class _Choice:
             self.found = images, fitting
         if not left:
             return len(fitting) == self.most
-        place = min(left, key=lambda place: self._open(place, images))
-        rest = tuple(each for each in left if each != place)
-        for found in self._maps(place, images):
-            if self._go_on(rest, {**images, **found}, fitting | {place}):
+        index = min(left, key=lambda index: self._open(index, images))
+        rest = tuple(other for other in left if other != index)
+        for further in self._maps(index, images):
+            if self._go_on(rest, {**images, **further}, fitting | {index}):
                 return True
         return len(fitting) + len(rest) > len(self.found[1]) and self._go_on(rest, images, fitting)
 
-    def _open(self, place: int, images: Map) -> int:
-        pair = self.pairs[place]
+    def _open(self, index: int, images: Map) -> int:
+        pair = self.pairs[index]
         assert pair is not None
         return sum(symbol not in images for symbol in pair.gold.symbols)
 
-    def _maps(self, place: int, images: Map) -> Iterator[Map]:
-        pair = self.pairs[place]
+    def _maps(self, index: int, images: Map) -> Iterator[Map]:
+        pair = self.pairs[index]
         assert pair is not None
         if self.strict:
             yield from one_to_one(pair.gold, pair.other, self.search, images, self.allowed)
@@ -365,9 +367,9 @@ def disguise(symbols: Iterable[Symbol], *labels: str | int) -> dict[Symbol, Imag
     known = list(symbols)
     random = generator("disguise", *labels)
     numbers = random.sample(range(10 * len(known) + 10), len(known))
-    found: dict[Symbol, Image] = {}
+    images: dict[Symbol, Image] = {}
     for symbol, number in zip(known, numbers, strict=True):
         places = list(range(symbol.arity))
         random.shuffle(places)
-        found[symbol] = (Conjunct(symbol._replace(name=f"{_WORDS[symbol.kind]}{number}"), tuple(places)),)
-    return found
+        images[symbol] = (Conjunct(symbol._replace(name=f"{_WORDS[symbol.kind]}{number}"), tuple(places)),)
+    return images

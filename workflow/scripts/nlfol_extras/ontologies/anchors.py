@@ -70,7 +70,7 @@ def anchors(concepts: Glosses, declared: Glosses, nearness: Nearness | None = No
     """
     names = _by_words((concept, concept.name) for concept in concepts)
     glosses = _by_words((concept, _gloss(concept, gloss)) for concept, gloss in concepts.items())
-    found = {}
+    by_symbol = {}
     for symbol, gloss in declared.items():
         name, meaning = words(symbol.name), words(_gloss(symbol, gloss))
         for key, table, in_order in (
@@ -80,12 +80,12 @@ def anchors(concepts: Glosses, declared: Glosses, nearness: Nearness | None = No
             (meaning, names, False),
         ):
             if key and (like := table.get(key)):
-                found[symbol] = Anchor(frozenset(like), in_order)
+                by_symbol[symbol] = Anchor(frozenset(like), in_order)
                 break
         else:
             if nearness and (nearest := nearness.nearest(_texts(symbol, gloss, concepts))):
-                found[symbol] = Anchor(frozenset({nearest}), _is_in_order(gloss, concepts[nearest]))
-    return found
+                by_symbol[symbol] = Anchor(frozenset({nearest}), _is_in_order(gloss, concepts[nearest]))
+    return by_symbol
 
 
 def compared(concepts: Glosses, declared: Glosses) -> list[Texts]:
@@ -107,8 +107,8 @@ def _texts(symbol: Symbol, gloss: str, concepts: Glosses) -> dict[Symbol, Texts]
 
 def _spoken(symbol: Symbol, gloss: str) -> str:
     """Return a gloss without its arguments, or else the words of the name."""
-    said = " ".join(_gloss(symbol, gloss).split())
-    return said or " ".join(WORD.findall(symbol.name)).lower() or symbol.name
+    text = " ".join(_gloss(symbol, gloss).split())
+    return text or " ".join(WORD.findall(symbol.name)).lower() or symbol.name
 
 
 def _is_in_order(gloss: str, of_concept: str) -> bool:
@@ -116,8 +116,8 @@ def _is_in_order(gloss: str, of_concept: str) -> bool:
 
     "x resides in y" has the order of "{} lives in {}", which "x is the home of y" and "x was built by y" do not show.
     """
-    ends = [_LAST.search(_VARIABLE.sub("_", each).rstrip(" .")) for each in (gloss, of_concept)]
-    named = [_VARIABLE.findall(each) for each in (gloss, of_concept)]
+    ends = [_LAST.search(_VARIABLE.sub("_", side).rstrip(" .")) for side in (gloss, of_concept)]
+    named = [_VARIABLE.findall(side) for side in (gloss, of_concept)]
     return (
         all(ends)
         and len({end and (end[1] or "").lower() for end in ends}) == 1
@@ -132,17 +132,17 @@ def _gloss(symbol: Symbol, gloss: str) -> str:
 
 
 def _by_words(texts: Iterable[tuple[Symbol, str]]) -> dict[tuple[str, ...], list[Symbol]]:
-    found: dict[tuple[str, ...], list[Symbol]] = {}
+    symbols: dict[tuple[str, ...], list[Symbol]] = {}
     for symbol, text in texts:
-        found.setdefault(words(text), []).append(symbol)
-    return found
+        symbols.setdefault(words(text), []).append(symbol)
+    return symbols
 
 
-def anchored(found: Mapping[Symbol, Anchor]) -> Callable[[Symbol, Conjunct], bool]:
+def anchored(anchor_of: Mapping[Symbol, Anchor]) -> Callable[[Symbol, Conjunct], bool]:
     """Return whether a concept may be mapped to a symbol with arguments in an order, given the symbols' anchors."""
 
     def allowed(concept: Symbol, part: Conjunct) -> bool:
-        anchor = found.get(part.symbol)
+        anchor = anchor_of.get(part.symbol)
         return anchor is None or anchor.allows(concept, part)
 
     return allowed

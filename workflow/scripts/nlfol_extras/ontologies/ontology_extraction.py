@@ -166,8 +166,8 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
         count, limits = self._count(item), self.entry.limits
         kinds = {"type": "string", "enum": [kind.value for kind in KINDS]}
         row = {"name": string(NAME_LENGTH), "kind": kinds, "arity": arity_schema(), "gloss": string(limits.gloss)}
-        one = string(limits.formula)
-        answer = one if count is None else {"type": "array", "items": one, "minItems": count, "maxItems": count}
+        entry = string(limits.formula)
+        answer = entry if count is None else {"type": "array", "items": entry, "minItems": count, "maxItems": count}
         return object_schema({"symbols": array(row, limits.symbols), "answer": answer}, self.entry.reasoning)
 
     @override
@@ -186,8 +186,8 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
     def expected_texts(self, item: Item, number: int) -> Sequence[tuple[str, str]]:
         concepts = dict(concepts_of(item.ontology))
         own = {
-            each._replace(name=f"{each.name}{number}"): f"{concepts[each]} {number}"
-            for each in symbols_of(gold_of(item))
+            symbol._replace(name=f"{symbol.name}{number}"): f"{concepts[symbol]} {number}"
+            for symbol in symbols_of(gold_of(item))
         }
         return compared(concepts, own)
 
@@ -205,24 +205,24 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
         declared: tuple[tuple[Symbol, str], ...],
         written: tuple[str, ...],
     ) -> Judgement:
-        found, readings, formulas, wrong, doubts = self.extracted(gold, dict(concepts), dict(declared), written, texts)
+        result, readings, formulas, wrong, doubts = self.extracted(gold, dict(concepts), dict(declared), written, texts)
         answer = "\n".join(written)
-        if found is None:
+        if result is None:
             unread = self.wrong("unparsable", faults(wrong, len(written)), answer)
             return replace(unread, fault=AMBIGUOUS, ambiguities=doubts) if doubts else unread
         known = [reading for reading in readings if reading is not None]
         by = self.entry.glosses
         return Judgement(
-            found.scores,
-            verdict=found.anchored,
-            fault=found.why,
+            result.scores,
+            verdict=result.anchored,
+            fault=result.why,
             means="alignment",
-            detail=_description(found, wrong),
+            detail=_description(result, wrong),
             answer=answer,
-            formula="\n".join("" if each is None else to_unicode(each) for each in formulas),
+            formula="\n".join("" if formula is None else to_unicode(formula) for formula in formulas),
             dialect=", ".join(dict.fromkeys(reading.dialect for reading in known)),
             repairs=tuple(repair for reading in known for repair in reading.repairs),
-            ambiguities=(*doubts, *(each for reading in known for each in told(reading))),
+            ambiguities=(*doubts, *(doubt for reading in known for doubt in told(reading))),
             policy=f"reading {self.entry.reading}, unbound variables {self.entry.unbound}"
             + (f", glosses by {by.model}" if by else ""),
         )
@@ -258,8 +258,8 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
             return Extracted(None, readings, formulas, wrong, tuple(doubts))
         by = self.entry.glosses
         nearness = None if by is None else Nearness(self.cosines, by.threshold, by.margin)
-        found = extraction(gold, formulas, declared, concepts, nearness, sentences=texts)
-        return Extracted(found, readings, formulas, wrong, tuple(doubts))
+        result = extraction(gold, formulas, declared, concepts, nearness, sentences=texts)
+        return Extracted(result, readings, formulas, wrong, tuple(doubts))
 
     def _checked(self, formula: Formula, signature: Signature) -> Formula:
         """Return the formula, closed as the entry has it; raises ``SignatureError`` if it does not fit."""
@@ -302,8 +302,8 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
         declared = dict.fromkeys(part.symbol for image in images.values() for part in image)
         glosses = {image[0].symbol: symbol.name for symbol, image in images.items()}
         rows = [
-            {"name": each.name, "kind": each.kind.value, "arity": each.arity, "gloss": glosses[each]}
-            for each in declared
+            {"name": symbol.name, "kind": symbol.kind.value, "arity": symbol.arity, "gloss": glosses[symbol]}
+            for symbol in declared
         ]
         formulas = [to_unicode(written(formula, images)) for formula in gold]
         answer = formulas if self.joins_stories else formulas[0]
@@ -318,9 +318,9 @@ def _joined_stories(triples: Sequence[TripleRow]) -> list[TripleRow]:
     joined: list[TripleRow] = []
     for story, rows in stories.items():
         language = LANGUAGES[rows[0]["language"]]
-        whole = reduce(And, [language.parse(row["formula"] or "") for row in rows])
+        conjunction = reduce(And, [language.parse(row["formula"] or "") for row in rows])
         text = "\n".join(f"{number}. {row['text']}" for number, row in enumerate(rows, 1))
-        about = {"item": story, "text": text, "formula": language.write(whole), "category": None, "depth": None}
+        about = {"item": story, "text": text, "formula": language.write(conjunction), "category": None, "depth": None}
         joined.append(cast("TripleRow", {**rows[0], **about, "sentences": rows}))
     return joined
 
@@ -346,9 +346,9 @@ def gold_of(item: Item) -> tuple[Formula, ...]:
 def concepts_of(ontology: Ontology) -> tuple[tuple[Symbol, str], ...]:
     """Return the symbols of an ontology with their glosses."""
     return (
-        *((Symbol(SymbolKind.PREDICATE, each.name, each.arity), each.positive) for each in ontology.predicates),
-        *((Symbol(SymbolKind.FUNCTION, each.name, each.arity), each.meaning) for each in ontology.functions),
-        *((Symbol(SymbolKind.CONSTANT, each.name, 0), each.meaning) for each in ontology.constants),
+        *((Symbol(SymbolKind.PREDICATE, symbol.name, symbol.arity), symbol.positive) for symbol in ontology.predicates),
+        *((Symbol(SymbolKind.FUNCTION, symbol.name, symbol.arity), symbol.meaning) for symbol in ontology.functions),
+        *((Symbol(SymbolKind.CONSTANT, symbol.name, 0), symbol.meaning) for symbol in ontology.constants),
     )
 
 
@@ -359,19 +359,19 @@ def _commonest(items: Sequence[Item]) -> Formula:
     return gold_of(items[shapes.index(commonest)])[0]
 
 
-def _description(found: Extraction, wrong: Mapping[int, str]) -> str:
+def _description(result: Extraction, wrong: Mapping[int, str]) -> str:
     """Describe the verdicts on a story's sentences, faults of formulas, and the map."""
-    count = len(found.sentences)
+    count = len(result.sentences)
     parts = [faults(wrong, count)] if wrong else []
     if count > 1:
         parts.append(
             "sentences by a map of their own: "
-            + ", ".join(f"{number} {outcome}" for number, outcome in enumerate(found.sentences, 1))
+            + ", ".join(f"{number} {outcome}" for number, outcome in enumerate(result.sentences, 1))
         )
-        parts.append(f"by the map that fits most: {sum(found.fitting)} of {count}")
-    if found.anchored is not found.outcome:
-        parts.append(f"{found.outcome} by a map that does not keep to names and glosses ({found.why})")
-    images = ", ".join(f"{symbol.name} ↦ {shown(image)}" for symbol, image in found.images.items())
+        parts.append(f"by the map that fits most: {sum(result.fitting)} of {count}")
+    if result.anchored is not result.outcome:
+        parts.append(f"{result.outcome} by a map that does not keep to names and glosses ({result.why})")
+    images = ", ".join(f"{symbol.name} ↦ {shown(image)}" for symbol, image in result.images.items())
     parts.append(f"aligned: {images}" if images else "nothing is aligned")
     return "; ".join(parts)
 

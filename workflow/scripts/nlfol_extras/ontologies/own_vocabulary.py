@@ -81,6 +81,6 @@ def read_own(
 def signature_of(symbols: Iterable[Symbol]) -> Signature:
     """Return the signature of some symbols."""
     predicates, functions, constants = (
-        {each.name: each.arity for each in symbols if each.kind is kind} for kind in KINDS
+        {symbol.name: symbol.arity for symbol in symbols if symbol.kind is kind} for kind in KINDS
     )
     return Signature(predicates, functions, frozenset(constants))

@@ -70,8 +70,8 @@ class Interpretation:
         """Return one line for people."""
         parts = ["universe of the natural numbers" if self.natural else "universe of the integers"]
         for (kind, name), meaning in sorted(self.symbols.items()):
-            places = {"predicate": _RELATIONS, "function": _OPERATIONS}.get(kind, {})
-            arity = next((arity for arity, of in places.items() if meaning in of), 0)
+            meanings = {"predicate": _RELATIONS, "function": _OPERATIONS}.get(kind, {})
+            arity = next((arity for arity, of in meanings.items() if meaning in of), 0)
             arguments = f"({', '.join('xyz'[:arity])})" if arity else ""
             parts.append(f"{name}{arguments} {'iff' if kind == 'predicate' else '='} {meaning}")
         return "; ".join(parts)
@@ -83,8 +83,8 @@ def by_arithmetic(question: Question) -> Finding | None:
     symbols = question.symbols
     if question.is_too_deep or len(symbols.predicates) + len(symbols.functions) + len(symbols.constants) > MAX_SYMBOLS:
         return None
-    found = interpretation(question.conjunction, question.symbols, min(question.budget, SMALL_BUDGET))
-    return None if found is None else Finding(Answer.YES, "arithmetic", reason=found.describe())
+    model = interpretation(question.conjunction, question.symbols, min(question.budget, SMALL_BUDGET))
+    return None if model is None else Finding(Answer.YES, "arithmetic", reason=model.describe())
 
 
 def interpretation(formula: Formula, symbols: Signature, budget: int) -> Interpretation | None:
@@ -114,10 +114,10 @@ def _interpretations(symbols: Signature) -> Iterator[Interpretation]:
     options = list(choices.values())
     # In order of the sum of the places: no symbol keeps its first meaning until all others have been through theirs.
     for total in range(sum(map(len, options)) - len(options) + 1):
-        for places in product(*(range(min(len(option), total + 1)) for option in options)):
-            if sum(places) != total:
+        for indices in product(*(range(min(len(option), total + 1)) for option in options)):
+            if sum(indices) != total:
                 continue
-            meanings = [option[place] for option, place in zip(options, places, strict=True)]
+            meanings = [option[index] for option, index in zip(options, indices, strict=True)]
             for natural in (False, True):
                 if not (natural and _NEGATIVE.intersection(meanings)):
                     yield Interpretation(natural, dict(zip(choices, meanings, strict=True)))

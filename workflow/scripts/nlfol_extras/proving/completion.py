@@ -143,10 +143,10 @@ class _Completion:
 
     def _rewritten(self, rule: _Equation, term: _Term) -> _Term | None:
         self._step()
-        found: dict[int, _Term] = {}
-        if not _matches(rule[0], term, found):
+        values: dict[int, _Term] = {}
+        if not _matches(rule[0], term, values):
             return None
-        result = _instance(rule[1], found)
+        result = _instance(rule[1], values)
         if _size(result) > MAX_GROWN:
             raise _BudgetError
         # An equation that no order directs may make an instance larger, or leave a variable open.
@@ -209,8 +209,8 @@ def _parts(term: _Term, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int,
     """Yield the parts that are no variables, with the places of the arguments to follow."""
     if not isinstance(term, int):
         yield path, term
-        for place, argument in enumerate(term[1:], 1):
-            yield from _parts(argument, (*path, place))
+        for index, argument in enumerate(term[1:], 1):
+            yield from _parts(argument, (*path, index))
 
 
 def _replaced(term: _Term, path: tuple[int, ...], part: _Term) -> _Term:
@@ -288,11 +288,11 @@ def _is_greater(one: _Term, other: _Term) -> bool:
         if _rank(one) > _rank(other):
             return _dominates(one, other[1:])
         return _reaches(one[1:], other)
-    place = next(place for place, (a, b) in enumerate(zip(one, other, strict=True)) if a != b)
+    index = next(index for index, (a, b) in enumerate(zip(one, other, strict=True)) if a != b)
     # What stands before that place decides nothing; so does what follows it on the side that is smaller there.
-    if _is_greater(one[place], other[place]):
-        return _dominates(one, other[place + 1 :])
-    return _reaches(one[place + 1 :], other)
+    if _is_greater(one[index], other[index]):
+        return _dominates(one, other[index + 1 :])
+    return _reaches(one[index + 1 :], other)
 
 
 def _dominates(one: _Term, others: tuple[_Term, ...]) -> bool:

@@ -164,10 +164,14 @@ def _verdicts(source: Source, file: Release) -> bytes:
     content = read_content(path)
     if source.form != "linc":
         return content
-    programs, said = source.path_of(file), json_value(path, decode(path, content))
+    programs, verdicts = source.path_of(file), json_value(path, decode(path, content))
     table = from_draws(programs, json_value(programs, decode(programs, read_content(programs))))
     about: dict[str, str] = {row["item"]: row["about"] for _, row in (table.rows if table else ())}
-    if not isinstance(said, list) or len(said) != len(about) or not all(isinstance(draws, list) for draws in said):
+    if (
+        not isinstance(verdicts, list)
+        or len(verdicts) != len(about)
+        or not all(isinstance(draws, list) for draws in verdicts)
+    ):
         raise SourceError(f"{path}: not a list of verdicts for each problem of {programs}; download both again")
     records = [
         {
@@ -176,7 +180,7 @@ def _verdicts(source: Source, file: Release) -> bytes:
             "predicted_answer": draws,
             "flag": ["success" if draw != "Error" else "error" for draw in draws],
         }
-        for (item, text), draws in zip(about.items(), said, strict=True)
+        for (item, text), draws in zip(about.items(), verdicts, strict=True)
     ]
     return json.dumps(records, ensure_ascii=False).encode()
 

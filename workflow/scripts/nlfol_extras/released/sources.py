@@ -99,15 +99,15 @@ class Source(_Strict):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        places = [(each.model, each.dataset) for each in self.files]
-        for place in places:
-            if place[0] not in self.models:
-                raise ValueError(f"no model {place[0]}{nearest(place[0], self.models)}; add it to models")
-            if places.count(place) > 1:
-                raise ValueError(f"two files of {place[0]} on {place[1]}; give one another model")
-        if self.publication is None and any(each.published and not each.published.where for each in self.files):
+        pairs = [(file.model, file.dataset) for file in self.files]
+        for pair in pairs:
+            if pair[0] not in self.models:
+                raise ValueError(f"no model {pair[0]}{nearest(pair[0], self.models)}; add it to models")
+            if pairs.count(pair) > 1:
+                raise ValueError(f"two files of {pair[0]} on {pair[1]}; give one another model")
+        if self.publication is None and any(file.published and not file.published.where for file in self.files):
             raise ValueError("figures were published nowhere; add publication with where they stand")
-        if self.licence is None and any(each.sha256 for each in self.files):
+        if self.licence is None and any(file.sha256 for file in self.files):
             raise ValueError("files are pinned, but there is no licence; take out their SHA-256")
         return self
 
@@ -123,7 +123,7 @@ class Source(_Strict):
             "prompt": prompt.id,
             "examples": prompt.examples,
             "decoding": self.decoding,
-            "published": {name: usual | each.model_dump(exclude_none=True) for name, each in figures.items()},
+            "published": {name: usual | figure.model_dump(exclude_none=True) for name, figure in figures.items()},
         }
 
     def path_of(self, file: File) -> Path:

@@ -69,7 +69,7 @@ class DiversifiedEntry(ProblemsEntry):
                 f"{' and '.join(wrong)} {'is' if len(wrong) == 1 else 'are'} not of protocol {self.protocol!r}; remove "
                 "this, or set the other protocol"
             )
-        if self.protocol == "paper" and (others := [each for each in self.types if each in _OF_FORMS]):
+        if self.protocol == "paper" and (others := [name for name in self.types if name in _OF_FORMS]):
             raise ValueError(f"types: {' and '.join(others)} is not of protocol 'paper'; remove it")
         if self.protocol == "paper" and (missing := [key for key in _ASKED if key not in given]):
             raise ValueError(f"protocol 'paper' needs {' and '.join(missing)}: names of models of the configuration")
@@ -104,7 +104,7 @@ class DiversifiedEntry(ProblemsEntry):
             raise TypeError(f"protocol {self.protocol!r} asks no models")
         return PaperModels(self.rewriter, self.filter, self.assembler)
 
-    def check_models(self, place: str, kinds: Mapping[str, str]) -> None:
+    def check_models(self, location: str, kinds: Mapping[str, str]) -> None:
         """Check that the models it asks are among ``kinds``, by name; raises ``ValueError`` naming the key at fault."""
         named = {} if self.similarity is None else {"similarity.model": self.similarity.model}
         if self.protocol == "paper":
@@ -115,7 +115,7 @@ class DiversifiedEntry(ProblemsEntry):
             if kinds.get(model) != kind:
                 known = ", ".join(name for name, of in kinds.items() if of == kind) or "there is none yet"
                 raise ValueError(
-                    f"{place}.{key}: {model} is no model of kind {kind} under models; name one of: {known}"
+                    f"{location}.{key}: {model} is no model of kind {kind} under models; name one of: {known}"
                 )
 
 

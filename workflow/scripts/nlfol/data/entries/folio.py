@@ -159,13 +159,13 @@ def _sentences(story: _Story, corrected: Mapping[int, str], *, exclude: bool) ->
         for index, (text, repairs) in enumerate(signed)
     ]
     try:
-        signature(*(each.formula for each in attempts if each.formula is not None))
+        signature(*(tried.formula for tried in attempts if tried.formula is not None))
         conflict = None
     except SignatureError as error:
         conflict = f"story {story.name}: {error}; give each use a name of its own"
     sentences: list[Sentence] = []
-    for index, (premise, source, found) in enumerate(zip(story.premises, sources, attempts, strict=True)):
-        text, reason, detail = premise.strip(), found.reason, found.detail
+    for index, (premise, source, tried) in enumerate(zip(story.premises, sources, attempts, strict=True)):
+        text, reason, detail = premise.strip(), tried.reason, tried.detail
         if not text:
             reason, detail = Reason.EMPTY_TEXT, f"story {story.name}: premise {index} is empty; write the sentence"
         elif conflict is not None:
@@ -174,7 +174,7 @@ def _sentences(story: _Story, corrected: Mapping[int, str], *, exclude: bool) ->
             reason, detail = Reason.EXCLUSIVE_OR, "the formula contains ⊕; keep such with 'exclusive_or: include'"
         sentences.append(
             Sentence.of(
-                *(story.name, index, text, source, found.formula), repairs=found.repairs, reason=reason, detail=detail
+                *(story.name, index, text, source, tried.formula), repairs=tried.repairs, reason=reason, detail=detail
             )
         )
     return sentences

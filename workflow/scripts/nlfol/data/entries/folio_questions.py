@@ -70,7 +70,9 @@ class FolioQuestionsEntry(PinnedEntry):
         lines = list(enumerate(json_lines(path, content)))
         records = [record for _, (_, record) in lines]
         given = None
-        if all("story_id" in each and "premises-FOL" in each and "conclusion-FOL" not in each for each in records):
+        if all(
+            "story_id" in record and "premises-FOL" in record and "conclusion-FOL" not in record for record in records
+        ):
             given = self._given(Path(path))
         problems = [_problem(f"{path}: line {line}", number, record, given) for number, (line, record) in lines]
         return Problems([*map(_kept, problems)] if self.unproven == "keep" else problems)
@@ -86,8 +88,8 @@ class FolioQuestionsEntry(PinnedEntry):
             of_story, other = premises[patch.story], patch.index if patch.other is None else patch.other.index
             if patch.other is None or other != patch.index:  # swapped formulas are one correction
                 of_story[patch.item] = [
-                    corrected if place in (patch.index, other) else published
-                    for place, (published, corrected) in enumerate(
+                    corrected if index in (patch.index, other) else published
+                    for index, (published, corrected) in enumerate(
                         zip(of_story[PUBLISHED], of_story[CORRECTED], strict=True)
                     )
                 ]
@@ -99,22 +101,22 @@ class FolioQuestionsEntry(PinnedEntry):
         return self.gold, premises, conclusions
 
 
-def _problem(place: str, number: int, record: Record, given: _Given | None) -> Problem:
+def _problem(location: str, number: int, record: Record, given: _Given | None) -> Problem:
     name = str(record.get("example_id", number))
-    label = text_of(place, record, "label")
-    answer = letter_of(place, "Uncertain" if label == "Unknown" else label, OPTIONS)
-    statements = plain([text.strip() for text in _texts(place, record, "premises")])
-    question = Statement(QUESTION + text_of(place, record, "conclusion"))
+    label = text_of(location, record, "label")
+    answer = letter_of(location, "Uncertain" if label == "Unknown" else label, OPTIONS)
+    statements = plain([text.strip() for text in _texts(location, record, "premises")])
+    question = Statement(QUESTION + text_of(location, record, "conclusion"))
     problem = Problem(name, "free", None, statements, question, plain(OPTIONS), answer, Evidence.PUBLISHED)
     if given is not None:
         gold, premises, conclusions = given
         story = str(record.get("story_id"))
-        conclusion = conclusions.get((story, text_digest(text_of(place, record, "conclusion").strip())))
+        conclusion = conclusions.get((story, text_digest(text_of(location, record, "conclusion").strip())))
         return problem if conclusion is None else _solved(problem, story, gold, premises[story], conclusion)
     if "conclusion-FOL" not in record:
         return problem
-    formulas = [_YEAR.sub(r"\1_\2", text) for text in _texts(place, record, "premises-FOL")]
-    return with_formulas(problem, formulas, _YEAR.sub(r"\1_\2", text_of(place, record, "conclusion-FOL")))
+    formulas = [_YEAR.sub(r"\1_\2", text) for text in _texts(location, record, "premises-FOL")]
+    return with_formulas(problem, formulas, _YEAR.sub(r"\1_\2", text_of(location, record, "conclusion-FOL")))
 
 
 def _solved(problem: Problem, story: str, gold: str, premises: _Premises, conclusion: str) -> Problem:
@@ -123,21 +125,21 @@ def _solved(problem: Problem, story: str, gold: str, premises: _Premises, conclu
     for formulas in map(tuple, premises.values()):
         if formulas not in known:
             known[formulas] = _answered(problem, formulas, conclusion)
-    found = {name: known[tuple(formulas)] for name, formulas in premises.items()}
-    published, corrected, *alone = ({"item": name, "answer": answer} for name, (_, answer) in found.items())
+    solved = {name: known[tuple(formulas)] for name, formulas in premises.items()}
+    published, corrected, *alone = ({"item": name, "answer": answer} for name, (_, answer) in solved.items())
     both, label = (published["answer"], corrected["answer"]), problem.answer_text
     source = _FROM[both[0] == label, both[1] == label]
-    return replace(found[gold][0], follows=Follows(story, source, *both, alone))
+    return replace(solved[gold][0], follows=Follows(story, source, *both, alone))
 
 
 def _answered(problem: Problem, formulas: Sequence[str], conclusion: str) -> tuple[Problem, str]:
     """Return the problem with formulas, and the option that follows, or why none does."""
-    found = with_formulas(problem, formulas, conclusion)
-    if found.reason is not Reason.LABEL_NOT_DERIVED:
-        return found, found.reason or found.answer_text
+    solved = with_formulas(problem, formulas, conclusion)
+    if solved.reason is not Reason.LABEL_NOT_DERIVED:
+        return solved, solved.reason or solved.answer_text
     others = (replace(problem, answer=letter) for letter in problem.by_letter if letter != problem.answer)
     answers = (with_formulas(other, formulas, conclusion) for other in others)
-    return found, next(answer.answer_text for answer in answers if answer.is_usable)
+    return solved, next(answer.answer_text for answer in answers if answer.is_usable)
 
 
 def _kept(problem: Problem) -> Problem:
@@ -147,10 +149,10 @@ def _kept(problem: Problem) -> Problem:
     return replace(problem, evidence=Evidence.PUBLISHED, reason=None, detail=None)
 
 
-def _texts(place: str, record: Record, key: str) -> list[str]:
+def _texts(location: str, record: Record, key: str) -> list[str]:
     value = record.get(key)
     if isinstance(value, str):
         return value.strip().split("\n")
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
-        raise SourceError(f"{place}: {key!r} is not a list of texts; download the file again")
+        raise SourceError(f"{location}: {key!r} is not a list of texts; download the file again")
     return value

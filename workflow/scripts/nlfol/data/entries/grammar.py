@@ -157,8 +157,8 @@ class GrammarEntry(Block):
             return []
         if self.vocabulary not in VOCABULARIES:
             return [self.vocabulary]
-        found = [shipped(f"resources/lexicon/{name}.csv") for name in VOCABULARIES[self.vocabulary]]
-        return found if self.verbnet is None else [self.verbnet, *found]
+        paths = [shipped(f"resources/lexicon/{name}.csv") for name in VOCABULARIES[self.vocabulary]]
+        return paths if self.verbnet is None else [self.verbnet, *paths]
 
     @property
     def quantified(self) -> tuple[int, int] | None:

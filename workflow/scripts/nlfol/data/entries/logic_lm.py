@@ -39,10 +39,10 @@ class LogicLmEntry(PinnedEntry):
         path, content = self.content()
         problems = []
         for row, record in json_array(path, content):
-            place = f"{path}: row {row}"
-            answer = text_of(place, record, "answer")
-            context, question = (Statement(text_of(place, record, key)) for key in ("context", "question"))
-            name, options = text_of(place, record, "id"), options_of(place, record, answer)
+            location = f"{path}: row {row}"
+            answer = text_of(location, record, "answer")
+            context, question = (Statement(text_of(location, record, key)) for key in ("context", "question"))
+            name, options = text_of(location, record, "id"), options_of(location, record, answer)
             problems.append(Problem(name, family, None, (context,), question, options, answer))
         return problems
 
@@ -68,7 +68,7 @@ class ProofWriterEntry(LogicLmEntry):
         problems = [_of_clauses(problem, read) for problem in self.problems("rules")]
         if self.depth is not None:
             least, greatest = self.depth
-            problems = [each for each in problems if each.depth is None or least <= each.depth <= greatest]
+            problems = [problem for problem in problems if problem.depth is None or least <= problem.depth <= greatest]
         return Problems(problems)
 
 
@@ -126,8 +126,8 @@ class LogicalDeductionEntry(LogicLmEntry):
         lexicon = shipped_lexicon()
         problems = self.problems("order")
         if self.things is not None:
-            problems = [each for each in problems if len(each.options) in self.things]
-        return Problems([_of_constraints(each, lexicon) for each in problems])
+            problems = [problem for problem in problems if len(problem.options) in self.things]
+        return Problems([_of_constraints(problem, lexicon) for problem in problems])
 
 
 class ArLsatEntry(LogicLmEntry):

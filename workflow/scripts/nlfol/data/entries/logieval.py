@@ -44,13 +44,13 @@ class LogievalEntry(ProblemsEntry):
         if self.path is None:
             pins = Pin.all_from_file(Path(*self.read_from))
             return sorted(fetch(pin) for pin in pins if f"/{self.logic}/" in pin.path)
-        found = sorted(Path(self.path).glob(f"d[1-9]_Data/{self.logic}/*.json"))
-        if not found:
+        paths = sorted(Path(self.path).glob(f"d[1-9]_Data/{self.logic}/*.json"))
+        if not paths:
             raise SourceError(
                 f"{self.path}: no files d1_Data/{self.logic}/*.json; give the folder 'data' of Multi-LogiEval, or no "
                 "'path' to download it"
             )
-        return found
+        return paths
 
     @override
     def read(self, seed: int) -> Problems:
@@ -64,12 +64,12 @@ class LogievalEntry(ProblemsEntry):
             if not isinstance(samples, list):
                 raise SourceError(f"{path}: 'samples' is not a list; download the file again")
             for number, sample in enumerate(samples, 1):
-                place = f"{path}: sample {number}"
-                record = json_object(place, sample)
-                name = f"{self.logic}:{path.parts[-3][:2]}:{path.stem}:{text_of(place, record, 'id')}"
-                answer = letter_of(place, text_of(place, record, "answer"), OPTIONS)
-                statements = plain(sentences(text_of(place, record, "context")))
-                question = Statement(text_of(place, record, "question"))
+                location = f"{path}: sample {number}"
+                record = json_object(location, sample)
+                name = f"{self.logic}:{path.parts[-3][:2]}:{path.stem}:{text_of(location, record, 'id')}"
+                answer = letter_of(location, text_of(location, record, "answer"), OPTIONS)
+                statements = plain(sentences(text_of(location, record, "context")))
+                question = Statement(text_of(location, record, "question"))
                 options, depth = plain(OPTIONS), int(path.parts[-3][1])
                 problems.append(
                     Problem(name, "free", None, statements, question, options, answer, Evidence.PUBLISHED, depth)
@@ -83,9 +83,9 @@ def _decoded(path: Path) -> tuple[str, list[str]]:
     try:
         return content.decode(), []
     except UnicodeDecodeError as error:
-        place = error.start
+        offset = error.start
     try:
-        return content.decode("cp1252"), [f"{path}: not UTF-8 at byte {place}; read as Windows-1252"]
+        return content.decode("cp1252"), [f"{path}: not UTF-8 at byte {offset}; read as Windows-1252"]
     except UnicodeDecodeError as error:
         raise SourceError(
             f"{path}: neither UTF-8 nor Windows-1252 at byte {error.start}; download the file again"

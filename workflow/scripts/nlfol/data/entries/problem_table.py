@@ -47,7 +47,9 @@ class ProblemTableEntry(FileEntry):
             raise SourceError(f"{path}: no rows; add problems")
         if "context" in table.columns and "statements" not in table.columns:
             table = Table([_RECORDS.get(name, name) for name in table.columns], [*map(_of_record, table.rows)])
-        problems = [_problem(f"{path}: {place}", number, row) for number, (place, row) in enumerate(table.rows, 1)]
+        problems = [
+            _problem(f"{path}: {location}", number, row) for number, (location, row) in enumerate(table.rows, 1)
+        ]
         name, count = Counter(problem.name for problem in problems).most_common(1)[0]
         if count > 1:
             raise SourceError(f"{path}: {count} rows have the item {name!r}; give each a name of its own")
@@ -57,34 +59,34 @@ class ProblemTableEntry(FileEntry):
 
 def _of_record(row: tuple[str, Record]) -> tuple[str, JsonDict]:
     """Return a row of the columns above for a record of Logic-LM."""
-    place, record = row
+    location, record = row
     named = {_RECORDS.get(name, name): value for name, value in record.items()}
     context = named.get("statements")
-    return place, {**named, "statements": sentences(context) if isinstance(context, str) else context}
+    return location, {**named, "statements": sentences(context) if isinstance(context, str) else context}
 
 
-def _problem(place: str, number: int, record: Record) -> Problem:
+def _problem(location: str, number: int, record: Record) -> Problem:
     for key in NEEDED:
         if record.get(key) in (None, "", []):
-            raise SourceError(f"{place}: no {key!r}; needed are {', '.join(NEEDED)}")
-    answer = text_of(place, record, "answer")
-    texts = _texts(place, record, "options")
-    options = options_of(place, {"options": texts}, answer) if texts else TRUTHS
-    letter_of(place, answer, [chr(ord("A") + number) for number in range(len(options))])
-    name = text_of(place, record, "item") if record.get("item") not in (None, "") else str(number)
-    statements = plain(_texts(place, record, "statements"))
-    question = Statement(text_of(place, record, "question"))
+            raise SourceError(f"{location}: no {key!r}; needed are {', '.join(NEEDED)}")
+    answer = text_of(location, record, "answer")
+    texts = _texts(location, record, "options")
+    options = options_of(location, {"options": texts}, answer) if texts else TRUTHS
+    letter_of(location, answer, [chr(ord("A") + number) for number in range(len(options))])
+    name = text_of(location, record, "item") if record.get("item") not in (None, "") else str(number)
+    statements = plain(_texts(location, record, "statements"))
+    question = Statement(text_of(location, record, "question"))
     problem = Problem(name, "free", None, statements, question, options, answer, Evidence.PUBLISHED)
-    formulas = _texts(place, record, "formulas")
+    formulas = _texts(location, record, "formulas")
     return with_formulas(problem, formulas[:-1], formulas[-1]) if formulas else problem
 
 
-def _texts(place: str, record: Record, key: str) -> list[str]:
+def _texts(location: str, record: Record, key: str) -> list[str]:
     value: Any = record.get(key)
     if value is None:
         return []
     if isinstance(value, str):
         value = [text for text in value.split("\n") if text.strip()]
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
-        raise SourceError(f"{place}: {key!r} is neither a list of texts nor text with one a line")
+        raise SourceError(f"{location}: {key!r} is neither a list of texts nor text with one a line")
     return [text.strip() for text in value]

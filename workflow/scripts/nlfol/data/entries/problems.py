@@ -194,38 +194,38 @@ def sentences(text: str) -> list[str]:
     return _END.split(text.strip())
 
 
-def text_of(place: str, record: Record, key: str) -> str:
+def text_of(location: str, record: Record, key: str) -> str:
     """Return the text of a key, stripped, or a whole number as text; raises ``SourceError`` if there is none."""
     value = record.get(key)
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if not isinstance(value, str):
-        raise SourceError(f"{place}: {key!r} holds no text; its keys are {', '.join(map(str, record))}")
+        raise SourceError(f"{location}: {key!r} holds no text; its keys are {', '.join(map(str, record))}")
     return value.strip()
 
 
-def options_of(place: str, record: Record, answer: str) -> tuple[Statement, ...]:
+def options_of(location: str, record: Record, answer: str) -> tuple[Statement, ...]:
     """Return the options without letters; raises ``SourceError`` unless these are A, B, … and include the answer."""
     texts = record.get("options")
     if not isinstance(texts, Sequence) or isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
-        raise SourceError(f"{place}: 'options' is not a list of texts; write them as 'A) …'")
+        raise SourceError(f"{location}: 'options' is not a list of texts; write them as 'A) …'")
     try:
-        found = by_letter(texts)
+        lettered = by_letter(texts)
     except OptionsError as error:
-        raise SourceError(f"{place}: {error}") from error
-    expected = [chr(ord("A") + number) for number in range(len(found))]
-    if list(found) != expected or answer not in found:
-        letters = ", ".join(found)
-        raise SourceError(f"{place}: options {letters} and answer {answer!r}; expected A, B, … with the answer")
-    return tuple(map(Statement, found.values()))
+        raise SourceError(f"{location}: {error}") from error
+    expected = [chr(ord("A") + number) for number in range(len(lettered))]
+    if list(lettered) != expected or answer not in lettered:
+        letters = ", ".join(lettered)
+        raise SourceError(f"{location}: options {letters} and answer {answer!r}; expected A, B, … with the answer")
+    return tuple(map(Statement, lettered.values()))
 
 
-def letter_of(place: str, answer: str, options: Sequence[str]) -> str:
+def letter_of(location: str, answer: str, options: Sequence[str]) -> str:
     """Return the letter of an answer, whatever its case; raises ``SourceError`` if it is not one of the options."""
     for number, option in enumerate(options):
         if option.lower() == answer.lower():
             return chr(ord("A") + number)
-    raise SourceError(f"{place}: the answer {answer!r} is not one of {', '.join(options)}")
+    raise SourceError(f"{location}: the answer {answer!r} is not one of {', '.join(options)}")
 
 
 def with_formulas(problem: Problem, formulas: Sequence[str], conclusion: str) -> Problem:
@@ -234,7 +234,7 @@ def with_formulas(problem: Problem, formulas: Sequence[str], conclusion: str) ->
         counts = f"{len(problem.statements)} statements and {len(formulas)} formulas"
         return problem.refused(Reason.UNREAD, f"{counts}; one is needed for each")
     sentences = (*problem.statements, problem.question)
-    found: list[Formula] = []
+    parsed: list[Formula] = []
     for number, (sentence, text) in enumerate(zip(sentences, (*formulas, conclusion), strict=True), 1):
         name = f"statement {number}" if number < len(sentences) else "the question"
         if not text.strip():
@@ -246,16 +246,16 @@ def with_formulas(problem: Problem, formulas: Sequence[str], conclusion: str) ->
         if reading.dialect == "mathematics":
             detail = f"{name}: {text!r}: comparisons or arithmetic; write predicates"
             return problem.refused(Reason.UNREAD, detail)
-        found.append(reading.formula)
+        parsed.append(reading.formula)
         if not sentence.text:
             return problem.refused(Reason.EMPTY, f"{name} has no text")
-    if not any(map(quantifies_numbered, found)):
-        found = [name_numbered(formula)[0] for formula in found]
-    for number, (formula, text) in enumerate(zip(found, (*formulas, conclusion), strict=True), 1):
+    if not any(map(quantifies_numbered, parsed)):
+        parsed = [name_numbered(formula)[0] for formula in parsed]
+    for number, (formula, text) in enumerate(zip(parsed, (*formulas, conclusion), strict=True), 1):
         if free := sorted(formula.profile.free):
             name = f"statement {number}" if number < len(sentences) else "the question"
             detail = f"{name}: {text!r}: no quantifier binds {', '.join(free)}; bind it"
             return problem.refused(Reason.OPEN_FORMULA, detail)
-    lines = [Statement(sentence.text, to_unicode(formula)) for sentence, formula in zip(sentences, found, strict=True)]
+    lines = [Statement(sentence.text, to_unicode(formula)) for sentence, formula in zip(sentences, parsed, strict=True)]
     changed = replace(problem, language="formulas", statements=tuple(lines[:-1]), question=lines[-1])
-    return answered(changed, lambda: derived(found[:-1], found[-1]))
+    return answered(changed, lambda: derived(parsed[:-1], parsed[-1]))

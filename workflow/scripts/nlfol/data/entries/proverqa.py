@@ -25,16 +25,16 @@ class ProverQAEntry(FileEntry):
         return Problems([_problem(f"{path}: row {row}", record) for row, record in json_array(path, content)])
 
 
-def _problem(place: str, record: Record) -> Problem:
-    answer = text_of(place, record, "answer")
-    context = text_of(place, record, "context")
+def _problem(location: str, record: Record) -> Problem:
+    answer = text_of(location, record, "answer")
+    context = text_of(location, record, "context")
     problem = Problem(
-        text_of(place, record, "id"),
+        text_of(location, record, "id"),
         "free",
         None,
         plain(sentences(context)),
-        Statement(text_of(place, record, "question")),
-        options_of(place, record, answer),
+        Statement(text_of(location, record, "question")),
+        options_of(location, record, answer),
         answer,
         Evidence.PUBLISHED,
     )
@@ -42,23 +42,23 @@ def _problem(place: str, record: Record) -> Problem:
     if formulas is None:
         return problem
     if not isinstance(formulas, dict) or not all(isinstance(formula, str) for formula in formulas.values()):
-        raise SourceError(f"{place}: 'nl2fol' does not map sentences to formulas; correct it")
+        raise SourceError(f"{location}: 'nl2fol' does not map sentences to formulas; correct it")
     by_text = {text.strip(): formula for text, formula in formulas.items()}
     texts = _covered(context, sorted(by_text, key=len, reverse=True))
     if isinstance(texts, str):
         return problem.refused(Reason.UNREAD, f"no formula for {texts[:80]!r} in 'nl2fol'")
     changed = replace(problem, statements=plain(texts))
-    return with_formulas(changed, [by_text[text] for text in texts], text_of(place, record, "conclusion_fol"))
+    return with_formulas(changed, [by_text[text] for text in texts], text_of(location, record, "conclusion_fol"))
 
 
 def _covered(context: str, texts: list[str]) -> list[str] | str:
     """Split the context into texts; if none of them comes next, return the rest of it."""
-    found = []
+    parts = []
     rest = context.strip()
     while rest:
         text = next((text for text in texts if text and rest.startswith(text)), None)
         if text is None:
             return rest
-        found.append(text)
+        parts.append(text)
         rest = rest[len(text) :].lstrip()
-    return found
+    return parts

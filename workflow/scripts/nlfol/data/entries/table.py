@@ -55,7 +55,10 @@ class TableEntry(SentencesEntry):
         indices: Counter[str] = Counter()
         sentences: list[Sentence] = []
         # Without surrounding white space, "" for a missing one.
-        rows = [[_text(f"{path}: {place}", column, row.get(column)) for column in COLUMNS] for place, row in table.rows]
+        rows = [
+            [_text(f"{path}: {location}", column, row.get(column)) for column in COLUMNS]
+            for location, row in table.rows
+        ]
         formulas = ((story, attempt(text).formula) for story, _, text in rows)
         numbered = {story for story, formula in formulas if formula is not None and quantifies_numbered(formula)}
         for number, (story, text, formula) in enumerate(rows, 1):
@@ -84,13 +87,13 @@ def _unused(path: Path, names: list[str]) -> list[str]:
     return [name for name in names if name not in COLUMNS]
 
 
-def _text(place: str, column: str, value: Any) -> str:
+def _text(location: str, column: str, value: Any) -> str:
     if value is None:
         return ""
     if column == "story" and isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if not isinstance(value, str):
-        raise SourceError(f"{place}: {column!r} holds {value!r:.80} where text is expected; quote it")
+        raise SourceError(f"{location}: {column!r} holds {value!r:.80} where text is expected; quote it")
     return value.strip()
 
 
@@ -118,9 +121,9 @@ def _corrected(sentence: Sentence, patches: Patches) -> Sentence:
 
 def _sentence(story: str, index: int, text: str, formula: str, numbered: Collection[str] = ()) -> Sentence:
     """Read a sentence; ``numbered`` are the stories that quantify numbered variables."""
-    found = _read(text, formula, names_numbered=story not in numbered)
+    tried = _read(text, formula, names_numbered=story not in numbered)
     return Sentence.of(
-        *(story, index, text, formula, found.formula), repairs=found.repairs, reason=found.reason, detail=found.detail
+        *(story, index, text, formula, tried.formula), repairs=tried.repairs, reason=tried.reason, detail=tried.detail
     )
 
 
@@ -129,10 +132,10 @@ def _read(text: str, formula: str, *, names_numbered: bool) -> Attempt:
         return Attempt(None, (), Reason.EMPTY_TEXT, "the row has no text; write the sentence")
     if not formula:
         return Attempt(None, (), Reason.EMPTY_FORMULA, "the row has no formula; write one")
-    found = attempt(formula, names_numbered=names_numbered)
-    if found.formula is not None and found.reason is None:
+    tried = attempt(formula, names_numbered=names_numbered)
+    if tried.formula is not None and tried.reason is None:
         try:
-            signature(found.formula)
+            signature(tried.formula)
         except SignatureError as error:
             return Attempt(None, (), Reason.ARITY_CONFLICT, f"{error}; give each use a name of its own")
-    return found
+    return tried

@@ -58,10 +58,10 @@ class AdditiveCounts:
                 options = list(self._expand(*part))
                 self._options[part] = list(accumulate(number for number, _, _ in options)), options
             ends, options = self._options[part]
-            place = bisect_right(ends, rank)
-            if place:
-                rank -= ends[place - 1]
-            _, alternative, parts = options[place]
+            index = bisect_right(ends, rank)
+            if index:
+                rank -= ends[index - 1]
+            _, alternative, parts = options[index]
             if alternative is not None:
                 chosen.append(alternative)
             if len(parts) == 2:
@@ -98,7 +98,7 @@ class AdditiveCounts:
             yield from self._joined(None, node, goal)
             return
         for alternative in self._grammar.rules[node]:
-            left = tuple(whole - cost for whole, cost in zip(goal, self._costs[alternative], strict=True))
+            left = tuple(total - cost for total, cost in zip(goal, self._costs[alternative], strict=True))
             if min(left) < 0:
                 continue
             parts = self._grammar.alternatives[alternative].parts
@@ -112,13 +112,13 @@ class AdditiveCounts:
                 yield from self._joined(alternative, (alternative, 0), left)
 
     def _joined(self, chosen: int | None, rest: tuple[int, int], goal: Goal) -> Iterator[Option]:
-        alternative, place = rest
+        alternative, index = rest
         parts = self._grammar.alternatives[alternative].parts
-        if not self._can_be(parts[place:], goal):
+        if not self._can_be(parts[index:], goal):
             return
-        following: Node = parts[-1] if place == len(parts) - 2 else (alternative, place + 1)
+        following: Node = parts[-1] if index == len(parts) - 2 else (alternative, index + 1)
         for first, second in self._splits(goal):
-            here, there = (parts[place], first), (following, second)
+            here, there = (parts[index], first), (following, second)
             # The smaller part first: where it is 0, the other may be the whole, which is not counted yet.
             smaller, other = (there, here) if first == goal else (here, there)
             if self._count(smaller) and self._count(other):
@@ -132,7 +132,7 @@ class AdditiveCounts:
                 yield (first,), (total - first,)
             return
         for part in product(*(range(limit + 1) for limit in goal)):
-            yield part, tuple(whole - taken for whole, taken in zip(goal, part, strict=True))
+            yield part, tuple(total - taken for total, taken in zip(goal, part, strict=True))
 
     def _can_be(self, parts: Sequence[int], goal: Goal) -> bool:
         """Return False if it shows at once that parts cannot have a goal together."""
@@ -150,8 +150,8 @@ class AdditiveCounts:
         """Sort the nonterminals, each after those that it can become at no cost."""
         grammar, vanishing = self._grammar, self._vanishing
         edges: dict[int, list[int]] = {number: [] for number in range(len(grammar.nonterminals))}
-        for place, a in enumerate(grammar.alternatives):
-            if not any(self._costs[place]):
+        for index, a in enumerate(grammar.alternatives):
+            if not any(self._costs[index]):
                 edges[a.nonterminal] += [
                     part for at, part in enumerate(a.parts) if vanishing.issuperset(a.parts[:at] + a.parts[at + 1 :])
                 ]

@@ -118,7 +118,7 @@ def expand(
     complete: dict[int, list[str]] = {value: [] for value in values}
     level = [_Partial("", (grammar.start,), int(by == DEPTH))]
     for _ in range(levels):
-        found: list[_Partial] = []
+        drawn: list[_Partial] = []
         for partial in randomness.sample(level, min(branching, len(level))):
             still_open: list[_Partial] = []
             completions = 0
@@ -131,16 +131,16 @@ def expand(
                 completions += 1
                 if completions == branching:
                     break
-            found += randomness.sample(still_open, min(branching, len(still_open)))
-        level = found
+            drawn += randomness.sample(still_open, min(branching, len(still_open)))
+        level = drawn
     return complete
 
 
 def _completed(partial: _Partial, table: Mapping[int, list[_Option]], randomness: Random) -> Iterator[_Partial]:
     """Yield completions, and the partial strings of the next level, as they come up."""
 
-    def options(place: int) -> Iterator[_Option]:
-        alternatives = table[partial.open[place]]
+    def options(index: int) -> Iterator[_Option]:
+        alternatives = table[partial.open[index]]
         return iter(randomness.sample(alternatives, len(alternatives)))
 
     if not partial.open:

@@ -69,10 +69,10 @@ class _File(BaseModel):
     parameters: dict[_Name, Annotated[int, Field(ge=1)]] = {}
 
 
-def read_grammar(place: str | Path, parameters: Mapping[str, int] | None = None) -> Grammar:
+def read_grammar(source: str | Path, parameters: Mapping[str, int] | None = None) -> Grammar:
     """Read a grammar by name or path, with parameters such as ``{"clause": 4}``; `GrammarError` names file and rule."""
-    shipped = isinstance(place, str) and place in SHIPPED
-    path = RESOURCES / "grammars" / f"{place}.yaml" if shipped else Path(place)
+    shipped = isinstance(source, str) and source in SHIPPED
+    path = RESOURCES / "grammars" / f"{source}.yaml" if shipped else Path(source)
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
@@ -80,8 +80,8 @@ def read_grammar(place: str | Path, parameters: Mapping[str, int] | None = None)
         raise GrammarError(f"{path}: cannot be read ({error.strerror}); give a path, or one of {names}") from error
     except UnicodeDecodeError as error:
         raise GrammarError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from error
-    with _naming(str(place if shipped else path)):
-        return _built(str(place), text, tuple(sorted((parameters or {}).items())))
+    with _naming(str(source if shipped else path)):
+        return _built(str(source), text, tuple(sorted((parameters or {}).items())))
 
 
 def _parsed(text: str) -> _File:
@@ -127,7 +127,7 @@ def _one(name: str, source: _File, start: str, rules: _Rules, parameters: Mappin
     scanned = _scanned(rules, source, numbers, parameters)
     costs = _Costs(source, parameters)
     alternatives: list[Alternative] = []
-    places: list[tuple[int, ...]] = []
+    ranges: list[tuple[int, ...]] = []
     content: list[list[str]] = []
     for number, (nonterminal, texts) in enumerate(rules.items()):
         first = len(alternatives)
@@ -138,11 +138,11 @@ def _one(name: str, source: _File, start: str, rules: _Rules, parameters: Mappin
                 if len(parts) > MAX_PARTS:
                     raise GrammarError(f"{len(parts)} nonterminals, more than {MAX_PARTS}; split it into several rules")
             alternatives.append(Alternative(number, tokens, parts, costs.of(tokens), template))
-        places.append(tuple(range(first, len(alternatives))))
+        ranges.append(tuple(range(first, len(alternatives))))
         content.append([nonterminal, *map(str, alternatives[first:])])
-    by_cost = {cost: [a.costs[place] for a in alternatives] for place, cost in enumerate(source.costs)}
+    by_cost = {cost: [a.costs[index] for a in alternatives] for index, cost in enumerate(source.costs)}
     grammar = Grammar(
-        name, source.language, numbers[start], tuple(rules), tuple(places), tuple(alternatives),
+        name, source.language, numbers[start], tuple(rules), tuple(ranges), tuple(alternatives),
         tuple(source.costs), content_digest(source.language, start, content, by_cost),
     )  # fmt: skip
     _check_derivable(grammar)
@@ -154,21 +154,21 @@ def _one(name: str, source: _File, start: str, rules: _Rules, parameters: Mappin
 def _scanned(
     rules: _Rules, source: _File, names: Collection[str], parameters: Mapping[str, int]
 ) -> dict[str, list[tuple[Token, ...]]]:
-    found: dict[str, list[tuple[Token, ...]]] = {nonterminal: [] for nonterminal in rules}
+    scanned: dict[str, list[tuple[Token, ...]]] = {nonterminal: [] for nonterminal in rules}
     for nonterminal, texts in rules.items():
         for text in texts:
             with _naming(f"rule {nonterminal}: {text!r}"):
-                found[nonterminal].append(tuple(scan(text, ALPHABETS[source.language], names, parameters)))
-    return found
+                scanned[nonterminal].append(tuple(scan(text, ALPHABETS[source.language], names, parameters)))
+    return scanned
 
 
 @contextmanager
-def _naming(place: str) -> Iterator[None]:
+def _naming(location: str) -> Iterator[None]:
     """Put a place in front of errors about it."""
     try:
         yield
     except GrammarError as error:
-        raise GrammarError(f"{place}: {error}") from error
+        raise GrammarError(f"{location}: {error}") from error
 
 
 class _Costs:
@@ -185,7 +185,7 @@ class _Costs:
         }
         for name, keys in source.costs.items():
             self._by_sign.append({key: cost for key, cost in keys.items() if key in alphabet.signs})
-            whole: dict[tuple[Token, ...], int] = {}
+            costs: dict[tuple[Token, ...], int] = {}
             for key, cost in keys.items():
                 if key in alphabet.signs:
                     continue
@@ -193,13 +193,13 @@ class _Costs:
                     tokens = tuple(scan(key, alphabet, names, parameters))
                 if tokens not in known:
                     raise GrammarError(f"costs: {name}: {key!r} is no alternative of any rule, and no sign; correct it")
-                whole[tokens] = cost
-            self._by_alternative.append(whole)
+                costs[tokens] = cost
+            self._by_alternative.append(costs)
 
     def of(self, tokens: tuple[Token, ...]) -> tuple[int, ...]:
         costs = []
-        for whole, by_sign in zip(self._by_alternative, self._by_sign, strict=True):
-            cost = whole.get(tokens)
+        for by_tokens, by_sign in zip(self._by_alternative, self._by_sign, strict=True):
+            cost = by_tokens.get(tokens)
             costs.append(sum(by_sign.get(token.text, 0) for token in tokens) if cost is None else cost)
         return tuple(costs)
 
@@ -208,23 +208,23 @@ def _check_derivable(grammar: Grammar) -> None:
     """Refuse a nonterminal that is not reached from the start, derives no sentence, or has one alternative twice."""
     names = grammar.nonterminals
     for number, rule in enumerate(grammar.rules):
-        texts = [str(grammar.alternatives[place]) for place in rule]
+        texts = [str(grammar.alternatives[index]) for index in rule]
         twice = next((text for text in texts if texts.count(text) > 1), None)
         if twice is not None:
             raise GrammarError(f"rule {names[number]}: the alternative {twice!r} occurs twice, so the grammar is "
                                "ambiguous; keep one")  # fmt: skip
     reached, waiting = {grammar.start}, [grammar.start]
     while waiting:
-        for place in grammar.rules[waiting.pop()]:
-            new = set(grammar.alternatives[place].parts) - reached
+        for index in grammar.rules[waiting.pop()]:
+            new = set(grammar.alternatives[index].parts) - reached
             reached |= new
             waiting += sorted(new)
     unreached = [name for number, name in enumerate(names) if number not in reached]
     if unreached:
         raise GrammarError(f"rule {unreached[0]}: nothing in {names[grammar.start]} leads to it; use it, or remove it")
     ending: set[int] = set()
-    while found := {a.nonterminal for a in grammar.alternatives if ending.issuperset(a.parts)} - ending:
-        ending |= found
+    while added := {a.nonterminal for a in grammar.alternatives if ending.issuperset(a.parts)} - ending:
+        ending |= added
     endless = [name for number, name in enumerate(names) if number not in ending]
     if endless:
         raise GrammarError(f"rule {endless[0]}: it never comes to an end; add an alternative without {endless[0]}")
@@ -269,15 +269,15 @@ def _check_scopes(grammar: Grammar) -> None:
     names = grammar.nonterminals
     templates = [alternative.template for alternative in grammar.alternatives]
     chains = [alternative.template for alternative in grammar.alternatives if alternative.is_chain]
-    rules = [[piece for place in rule if (piece := templates[place])] for rule in grammar.rules]
+    rules = [[piece for index in rule if (piece := templates[index])] for rule in grammar.rules]
     loosest = [ATOMIC] * len(rules)
     changed = True
     while changed:
         changed = False
         for number, rule in enumerate(rules):
-            found = min(loosest[t.holes[0].nonterminal] if t.precedence is None else t.precedence for t in rule)
-            changed = changed or found < loosest[number]
-            loosest[number] = min(found, loosest[number])
+            least = min(loosest[t.holes[0].nonterminal] if t.precedence is None else t.precedence for t in rule)
+            changed = changed or least < loosest[number]
+            loosest[number] = min(least, loosest[number])
     for number, rule in enumerate(rules):
         for hole, in_chain in [(hole, piece in chains) for piece in rule for hole in piece.holes]:
             if loosest[hole.nonterminal] < hole.least and not in_chain:
@@ -290,8 +290,8 @@ def _check_scopes(grammar: Grammar) -> None:
 
 def _named(grammar: Grammar, derivation: Sequence[int]) -> str:
     return ", ".join(
-        f"{grammar.nonterminals[grammar.alternatives[place].nonterminal]} → {grammar.alternatives[place]}"
-        for place in derivation
+        f"{grammar.nonterminals[grammar.alternatives[index].nonterminal]} → {grammar.alternatives[index]}"
+        for index in derivation
     )
 
 

@@ -95,10 +95,10 @@ class Filling:
         have = len(self._words.letters)
         if repeats:
             return [self._below(have) for _ in range(number)]
-        places: list[int] = []
-        while len(places) < number:
-            places += self._randomness.sample(range(have), min(have, number - len(places)))
-        return places
+        indices: list[int] = []
+        while len(indices) < number:
+            indices += self._randomness.sample(range(have), min(have, number - len(indices)))
+        return indices
 
     def _argument(self, scope: tuple[int, ...]) -> int:
         constants = len(self._words.constants)
@@ -119,20 +119,20 @@ class Filling:
         for quantifier in range(quantifiers):
             if occurrences[quantifier]:
                 continue
-            places = [
-                (leaf, place)
+            slots = [
+                (leaf, index)
                 for leaf in self._leaves
                 if quantifier in leaf.scope
-                for place, argument in enumerate(leaf.arguments)
+                for index, argument in enumerate(leaf.arguments)
                 if argument >= 0 or occurrences[-1 - argument] > 1
             ]
-            if not places:
+            if not slots:
                 vacuous += 1
                 continue
-            leaf, place = places[self._below(len(places))]
-            if leaf.arguments[place] < 0:
-                occurrences[-1 - leaf.arguments[place]] -= 1
-            leaf.arguments[place] = -1 - quantifier
+            leaf, index = slots[self._below(len(slots))]
+            if leaf.arguments[index] < 0:
+                occurrences[-1 - leaf.arguments[index]] -= 1
+            leaf.arguments[index] = -1 - quantifier
             occurrences[quantifier] = 1
         return vacuous
 
@@ -149,28 +149,28 @@ class Filling:
             while (key := (leaf.predicate, *leaf.arguments)) in seen and tries < _TRIES:
                 tries += 1
                 if leaf.predicate >= 0:
-                    same = [place for place, arity in enumerate(arities) if arity == len(leaf.arguments)]
+                    same = [index for index, arity in enumerate(arities) if arity == len(leaf.arguments)]
                     leaf.predicate = same[self._below(len(same))]
-                for place, argument in enumerate(leaf.arguments):
+                for index, argument in enumerate(leaf.arguments):
                     if not constants or (argument < 0 and (tries <= _TRIES // 2 or needed[argument] == 1)):
                         continue
                     if argument < 0:
                         needed[argument] -= 1
-                    leaf.arguments[place] = self._below(constants)
+                    leaf.arguments[index] = self._below(constants)
             seen.add(key)
 
     def formula(self) -> Formula:
         """Return the formula over the words."""
         if self._words.letters:
-            return _built(self._signs, [Atom(self._words.letters[place].name, ()) for place in self._letters])
+            return _built(self._signs, [Atom(self._words.letters[index].name, ()) for index in self._letters])
         return self._over([p.name for p in self._words.predicates], [c.name for c in self._words.constants])
 
     def renamed(self) -> Formula:
         """Return the formula with names by place and arity unless all items share theirs: a key for cached results."""
         if self._words.letters or self._words.is_common:
             return self.formula()
-        predicates = [f"r{place}of{p.arity}" for place, p in enumerate(self._words.predicates)]
-        return self._over(predicates, [f"c{place}" for place in range(len(self._words.constants))])
+        predicates = [f"r{index}of{p.arity}" for index, p in enumerate(self._words.predicates)]
+        return self._over(predicates, [f"c{index}" for index in range(len(self._words.constants))])
 
     def _over(self, predicates: Sequence[str], constants: Sequence[str]) -> Formula:
         leaves: list[Formula] = []
@@ -184,38 +184,38 @@ class Filling:
 
     def ontology(self) -> Ontology:
         """Return the ontology of the symbols in the formula."""
-        letters: set[Predicate] = {self._words.letters[place] for place in self._letters}
+        letters: set[Predicate] = {self._words.letters[index] for index in self._letters}
         predicates = {self._words.predicates[leaf.predicate] for leaf in self._leaves if leaf.predicate >= 0}
-        places = {argument for leaf in self._leaves for argument in leaf.arguments if argument >= 0}
-        constants = tuple(self._words.constants[place] for place in places)
+        indices = {argument for leaf in self._leaves for argument in leaf.arguments if argument >= 0}
+        constants = tuple(self._words.constants[index] for index in indices)
         return Ontology((*letters, *predicates), (), constants, noun=self._words.noun)
 
 
 def _scopes(signs: Sequence[str]) -> tuple[list[tuple[bool, tuple[int, ...]]], int]:
     """Return for each leaf whether it is an equation and the quantifiers around it; and their number."""
-    found: list[tuple[bool, tuple[int, ...]]] = []
+    scopes: list[tuple[bool, tuple[int, ...]]] = []
     pending: list[tuple[int, ...]] = [()]
     quantifiers = 0
     for sign in signs:
         scope = pending[-1]
         if sign in (LEAF, EQUATION):
-            found.append((sign == EQUATION, pending.pop()))
+            scopes.append((sign == EQUATION, pending.pop()))
         elif sign in CONNECTIVES:
             pending.append(scope)
         elif sign in QUANTIFIERS:
             pending[-1] = (*scope, quantifiers)
             quantifiers += 1
-    return found, quantifiers
+    return scopes, quantifiers
 
 
 def _built(signs: Sequence[str], leaves: Sequence[Formula]) -> Formula:
     """Build the formula of signs in prefix order, from its last sign to its first."""
     stack: list[Formula] = []
-    place, quantifier = len(leaves), sum(sign in QUANTIFIERS for sign in signs)
+    index, quantifier = len(leaves), sum(sign in QUANTIFIERS for sign in signs)
     for sign in reversed(signs):
         if sign in (LEAF, EQUATION):
-            place -= 1
-            stack.append(leaves[place])
+            index -= 1
+            stack.append(leaves[index])
         elif sign == "¬":
             stack[-1] = Not(stack[-1])
         elif sign in QUANTIFIERS:

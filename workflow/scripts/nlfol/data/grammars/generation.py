@@ -206,7 +206,7 @@ class Generation:
 
     def _formula(self, derivation: list[int], words: Words, randomness: Random) -> _Draw:
         alternatives = self._grammar.alternatives
-        signs = prefixed(template.symbols for place in derivation if (template := alternatives[place].template))
+        signs = prefixed(template.symbols for index in derivation if (template := alternatives[index].template))
         recipe, is_paper = self._recipe, self._is_paper
         filling = Filling(
             signs, words, randomness, is_published=is_paper, repeats=recipe.repeats, variables=recipe.variables

@@ -105,12 +105,12 @@ class Grammar:
         """Return what each alternative adds to a measure."""
         if measure == DEPTH:
             return [int(bool(alternative.parts)) for alternative in self.alternatives]
-        place = self.costs.index(measure)
-        return [alternative.costs[place] for alternative in self.alternatives]
+        index = self.costs.index(measure)
+        return [alternative.costs[index] for alternative in self.alternatives]
 
     def depth(self, derivation: Iterable[int]) -> int:
         """Return the depth of a derivation, see ``DEPTH``."""
-        return 1 + sum(bool(self.alternatives[place].parts) for place in derivation)
+        return 1 + sum(bool(self.alternatives[index].parts) for index in derivation)
 
 
 def left_grouped(grammar: Grammar, derivation: Iterable[int]) -> list[int]:
@@ -119,14 +119,14 @@ def left_grouped(grammar: Grammar, derivation: Iterable[int]) -> list[int]:
     # For each open nonterminal: the chain that it is a later operand of, and where the chain begins.
     none = -1, 0
     stack: list[tuple[int, int]] = [none]
-    for place in derivation:
+    for index in derivation:
         chain, start = stack.pop()
-        if place != chain:
+        if index != chain:
             start = len(grouped)
-        grouped.insert(start, place)
-        alternative = grammar.alternatives[place]
+        grouped.insert(start, index)
+        alternative = grammar.alternatives[index]
         if alternative.is_chain:
-            stack += [(place, start), (place, start) if place == chain else none]
+            stack += [(index, start), (index, start) if index == chain else none]
         else:
             stack += [none] * len(alternative.parts)
     return grouped

@@ -65,7 +65,7 @@ def _writing() -> pp.ParserElement:
     times = name | pp.Regex("[0-9]{1,3}")
     repetition = "{" + times("times") + pp.Opt(pp.White(" ")) + pp.Opt(pp.Regex(r"[^\s{}]")("joint")) + "}"
     written = name("name") + pp.Opt(repetition) | pp.Regex(r"[^\sε]")("sign")
-    written.set_parse_action(lambda _, place, found: _Written(place + 1, *map(found.get, _Written._fields[1:])))
+    written.set_parse_action(lambda _, position, tokens: _Written(position + 1, *map(tokens.get, _Written._fields[1:])))
     skipped = pp.Regex(r"[\sε]+").suppress()
     grammar: pp.ParserElement = (written | skipped)[...].leave_whitespace().parse_with_tabs()
     return grammar
@@ -133,16 +133,16 @@ def read_template(tokens: Sequence[Token], numbers: Mapping[str, int]) -> Templa
     return template
 
 
-def _problem(expected: str, found: str) -> str:
+def _problem(expected: str, token: str) -> str:
     if expected == "end of text":
-        return f"unexpected {found!r} after a complete formula"
-    if expected in (_FORMULA, _RELATION) and not found:
+        return f"unexpected {token!r} after a complete formula"
+    if expected in (_FORMULA, _RELATION) and not token:
         return "the formula is not complete"
     if expected == _FORMULA:
-        return f"unexpected {found!r}; {_FORMULA} stands here"
+        return f"unexpected {token!r}; {_FORMULA} stands here"
     if expected == _RELATION:
         return "TERM stands in an equation, as in 'TERM = TERM'; for an atom write PREDICATION"
-    return f"{expected} expected" + (f" before {found!r}" if found else " at the end")
+    return f"{expected} expected" + (f" before {token!r}" if token else " at the end")
 
 
 @lru_cache(maxsize=16)
@@ -152,15 +152,15 @@ def _formula(nonterminals: tuple[str, ...]) -> pp.ParserElement:
 
     term, variable = (pp.Keyword(slot).set_name(repr(slot)).suppress() for slot in ("TERM", "VARIABLE"))
     nonterminal = pp.one_of(nonterminals, as_keyword=True).set_parse_action(
-        lambda found: Template((number := nonterminals.index(found[0]),), None, (Hole(number, _LOOSE),))
+        lambda tokens: Template((number := nonterminals.index(tokens[0]),), None, (Hole(number, _LOOSE),))
     )
     atom = pp.one_of("LETTER PREDICATION", as_keyword=True).set_parse_action(lambda: Template((LEAF,), ATOMIC, ()))
     equation = (term - pp.one_of("= ≠").set_name(_RELATION) - term).set_parse_action(
-        lambda found: Template((EQUATION,) if found[0] == "=" else ("¬", EQUATION), ATOMIC, ())
+        lambda tokens: Template((EQUATION,) if tokens[0] == "=" else ("¬", EQUATION), ATOMIC, ())
     )
     formula = pp.Forward()
     group = (pp.Suppress("(") - formula - pp.Suppress(")")).set_parse_action(
-        lambda found: Template(found[0].symbols, ATOMIC, found[0].holes)
+        lambda tokens: Template(tokens[0].symbols, ATOMIC, tokens[0].holes)
     )
     prefix = "¬" | pp.one_of("∀ ∃") - variable
     operand = (prefix[...] + (nonterminal | atom | equation | group).set_name(_FORMULA)).set_parse_action(_prefixed)
@@ -168,24 +168,24 @@ def _formula(nonterminals: tuple[str, ...]) -> pp.ParserElement:
     return formula
 
 
-def _prefixed(found: pp.ParseResults) -> Template:
+def _prefixed(tokens: pp.ParseResults) -> Template:
     piece: Template
-    *signs, piece = found
+    *signs, piece = tokens
     for sign in reversed(signs):
         piece = Template((sign, *piece.symbols), _PREFIX, piece.holes_below(_PREFIX))
     return piece
 
 
-def _grouped(found: pp.ParseResults) -> Template:
+def _grouped(tokens: pp.ParseResults) -> Template:
     """Join operands by their connectives, those that bind tighter first; → groups to the right, others to the left."""
-    operands: list[Template] = list(found[::2])
-    signs: list[str] = list(found[1::2])
+    operands: list[Template] = list(tokens[::2])
+    signs: list[str] = list(tokens[1::2])
     while signs:
         tightest = max(map(PRECEDENCE.__getitem__, signs))
-        places = [place for place, sign in enumerate(signs) if PRECEDENCE[sign] == tightest]
-        place = places[-1 if signs[places[0]] == "→" else 0]
-        sign, left, right = signs.pop(place), operands[place], operands.pop(place + 1)
+        indices = [index for index, sign in enumerate(signs) if PRECEDENCE[sign] == tightest]
+        index = indices[-1 if signs[indices[0]] == "→" else 0]
+        sign, left, right = signs.pop(index), operands[index], operands.pop(index + 1)
         to_right = sign == "→"
         holes = left.holes_below(tightest + to_right) + right.holes_below(tightest + (not to_right))
-        operands[place] = Template((sign, *left.symbols, *right.symbols), tightest, holes)
+        operands[index] = Template((sign, *left.symbols, *right.symbols), tightest, holes)
     return operands[0]

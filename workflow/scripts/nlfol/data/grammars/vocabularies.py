@@ -115,8 +115,8 @@ def _numbered(number: int, arity: int) -> Predicate:
     if arity == 1:
         return Predicate(f"pred{number}", 1, f"{{}} has property {number}", f"{{}} does not have property {number}")
     others = " ".join(("to {}", "with {}", "by {}")[: arity - 1])
-    said, denied = (f"{{}} {verb} in relation {number} {others}" for verb in ("stands", "does not stand"))
-    return Predicate(f"pred{number}", arity, said, denied)
+    affirmed, denied = (f"{{}} {verb} in relation {number} {others}" for verb in ("stands", "does not stand"))
+    return Predicate(f"pred{number}", arity, affirmed, denied)
 
 
 class Verbs(Vocabulary):
@@ -141,18 +141,18 @@ class Verbs(Vocabulary):
             for arity, objects in ((1, ""), (2, " {}"))
         ]
         self._names = [ConstantSymbol(name.lower(), name) for name in names]
-        for what, known, least in (
+        for noun, known, least in (
             ("verbs without object", self._verbs[0], sizes.predicates * (sizes.arities[0] == 1)),
             ("verbs with object", self._verbs[1], sizes.predicates * (sizes.arities[1] == 2)),
             ("given names", self._names, sizes.constants),
         ):
             if len(known) < least:
-                raise GrammarError(f"vocabulary {name!r}: {len(known)} {what}; an item needs {least}")
+                raise GrammarError(f"vocabulary {name!r}: {len(known)} {noun}; an item needs {least}")
 
     @override
     def draw(self, language: LanguageName, randomness: Random) -> Words:
         arities = self._sizes.drawn_arities(randomness)
-        chosen = [verb for place in (0, 1) for verb in randomness.sample(self._verbs[place], arities.count(place + 1))]
+        chosen = [verb for index in (0, 1) for verb in randomness.sample(self._verbs[index], arities.count(index + 1))]
         return Words(chosen, randomness.sample(self._names, self._sizes.constants), noun="person")
 
 
@@ -241,8 +241,8 @@ def read_verbnet(folder: Path) -> list[tuple[str, int]]:
     Raises `GrammarError` if the folder has no such verb, or a file is damaged or declares entities.
     """
     unsaid = {(base, int(arity)) for base, arity in _rows(RESOURCES / "lexicon" / "unsaid.csv", ("base", "arguments"))}
-    found = dict(sorted(verb for path in folder.glob("*.xml") for verb in _verbs_in(_read_class(path), {}, [])))
-    verbs = [verb for verb in found.items() if verb not in unsaid]
+    listed = dict(sorted(verb for path in folder.glob("*.xml") for verb in _verbs_in(_read_class(path), {}, [])))
+    verbs = [verb for verb in listed.items() if verb not in unsaid]
     if not verbs:
         raise GrammarError(f"{folder}: no VerbNet class with the frame 'NP V' or 'NP V NP' of persons is in it; the "
                            "key 'verbnet' names the folder of its .xml files")  # fmt: skip
@@ -254,7 +254,7 @@ def _verbs_in(node: Element, roles: Mapping[str, set[str]], frames: Sequence[Ele
         return
     # What a role is for, other than organizations, which do what persons do.
     own = {
-        role.get("type", ""): {f"{each.get('Value')}{each.get('type')}" for each in role.iter("SELRESTR")}
+        role.get("type", ""): {f"{limit.get('Value')}{limit.get('type')}" for limit in role.iter("SELRESTR")}
         - {"+organization"}
         for role in node.iterfind("THEMROLES/THEMROLE")
     }

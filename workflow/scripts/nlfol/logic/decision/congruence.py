@@ -59,11 +59,11 @@ def differences(first: Formula, second: Formula) -> list[Difference] | None:
 
     None, and no list, where one would have to mean its own negation, or where there is too much to compare.
     """
-    found: list[Difference] = []
+    pairs: list[Difference] = []
     stack: list[tuple[Any, Any, bool]] = [(first, second, False)]
     for _ in range(MAX_COMPARED):
         if not stack:
-            return found
+            return pairs
         a, b, opposed = stack.pop()
         while type(a) is Not:
             a, opposed = a.operand, not opposed
@@ -85,7 +85,7 @@ def differences(first: Formula, second: Formula) -> list[Difference] | None:
         elif expanded := _expanded(a, b, opposed) or _expanded(b, a, opposed):
             stack += expanded
         else:
-            found.append(Difference(a, b, opposed))
+            pairs.append(Difference(a, b, opposed))
     return None
 
 

@@ -71,27 +71,27 @@ class Family(ABC):
         """Return for each tuple, in lexicographic order, the structures in which the predicate holds of it."""
 
     @abstractmethod
-    def _element(self, kind: str, name: str, arity: int, place: int) -> Value:
+    def _element(self, kind: str, name: str, arity: int, row: int) -> Value:
         """Return for each element the structures in which a constant or function has it as its value at one tuple."""
 
     def predicate(self, name: str, arity: int) -> list[int]:
         """Return the interpretation of a predicate."""
         key = ("predicate", name, arity)
-        found: list[int] | None = self._symbols.get(key)
-        if found is None:
+        rows: list[int] | None = self._symbols.get(key)
+        if rows is None:
             self._check(arity)
-            found = self._symbols[key] = self._relation(name, arity)
-        return found
+            rows = self._symbols[key] = self._relation(name, arity)
+        return rows
 
     def function(self, name: str, arity: int) -> list[Value]:
         """Return the interpretation of a function, or of a constant as a function of no arguments."""
         key = ("function" if arity else "constant", name, arity)
-        found: list[Value] | None = self._symbols.get(key)
-        if found is None:
+        values: list[Value] | None = self._symbols.get(key)
+        if values is None:
             self._check(arity)
-            places = range(self.size**arity)
-            found = self._symbols[key] = [self._element(key[0], name, arity, place) for place in places]
-        return found
+            rows = range(self.size**arity)
+            values = self._symbols[key] = [self._element(key[0], name, arity, row) for row in rows]
+        return values
 
     def _check(self, variables: int) -> None:
         if self.size**variables > MAX_TABLE:
@@ -192,9 +192,9 @@ class Family(ABC):
         if name not in names:
             return names, bits
         combine: Callable[[int, int], int] = and_ if type(node) is fol.ForAll else or_
-        place = names.index(name)
-        stride = self.size ** (len(names) - place - 1)
-        if place == 0:
+        axis = names.index(name)
+        stride = self.size ** (len(names) - axis - 1)
+        if axis == 0:
             part = self._full(len(names) - 1)
             step = stride * self.width
             combined = bits & part
@@ -208,13 +208,13 @@ class Family(ABC):
             for block in blocks
             for low in range(stride)
         ]
-        return names[:place] + names[place + 1 :], self._packed(grouped)
+        return names[:axis] + names[axis + 1 :], self._packed(grouped)
 
     def _packed(self, rows: Sequence[int]) -> int:
         """Return the rows of a table as one integer, the first in its lowest bits."""
         length = self.width // 8
         if self.width % 8:
-            return sum(bits << place * self.width for place, bits in enumerate(rows))
+            return sum(bits << index * self.width for index, bits in enumerate(rows))
         return int.from_bytes(b"".join([bits.to_bytes(length, "little") for bits in rows]), "little")
 
     def _unpacked(self, bits: int, count: int) -> list[int]:
@@ -222,15 +222,15 @@ class Family(ABC):
             return [bits]
         length = self.width // 8
         if self.width % 8:
-            return [bits >> place * self.width & self.full for place in range(count)]
+            return [bits >> index * self.width & self.full for index in range(count)]
         stream = bits.to_bytes(length * count, "little")
         return [int.from_bytes(stream[start : start + length], "little") for start in range(0, len(stream), length)]
 
-    def _selection(self, bits: int, places: _Selection) -> int:
+    def _selection(self, bits: int, selection: _Selection) -> int:
         """Return the rows at some places of a table."""
-        count, wanted = places
+        count, wanted = selection
         rows = self._unpacked(bits, count)
-        return self._packed([rows[place] for place in wanted])
+        return self._packed([rows[row] for row in wanted])
 
     def _atom(self, predicate: str, arguments: tuple[fol.Term, ...]) -> _Table:
         relation = self.predicate(predicate, len(arguments))
@@ -240,8 +240,8 @@ class Family(ABC):
             if names == tuple(variables):
                 return names, self._packed(relation)
             self._check(len(names))
-            places = _places(tuple(names.index(name) for name in variables), len(names), self.size)
-            return names, self._packed([relation[place] for place in places])
+            selected = _places(tuple(names.index(name) for name in variables), len(names), self.size)
+            return names, self._packed([relation[row] for row in selected])
         if len(arguments) == 1 and type(arguments[0]) is fol.Constant:
             (value,) = self.function(arguments[0].name, 0)
             return (), reduce(or_, map(and_, relation, value))
@@ -254,8 +254,8 @@ class Family(ABC):
         self._check(len(names))
         columns = []
         for of_term, values in of_terms:
-            places = _places(tuple(names.index(name) for name in of_term), len(names), self.size)
-            columns.append([values[place] for place in places])
+            selected = _places(tuple(names.index(name) for name in of_term), len(names), self.size)
+            columns.append([values[row] for row in selected])
         return names, list(zip(*columns, strict=True))
 
     def _value(self, root: fol.Term) -> _Values:
@@ -315,9 +315,9 @@ def _aligned(a: _Names, b: _Names, size: int) -> tuple[_Names, _Selection | None
         raise TableTooLargeError(f"more than {MAX_TABLE} entries over {size} elements")
     in_a, in_b = (tuple(names.index(name) for name in wanted) for wanted in (a, b))
 
-    def selection(own: _Names, places: list[int]) -> _Selection | None:
+    def selection(own: _Names, selected: list[int]) -> _Selection | None:
         count = size ** len(own)
-        return None if places == list(range(count)) else (count, places)
+        return None if selected == list(range(count)) else (count, selected)
 
     return (names, selection(a, _places(in_a, len(names), size)), selection(b, _places(in_b, len(names), size)))
 
@@ -328,7 +328,7 @@ def _places(wanted: tuple[int, ...], variables: int, size: int) -> list[int]:
     numbers = []
     for row in product(range(size), repeat=variables):
         number = 0
-        for place in wanted:
-            number = number * size + row[place]
+        for index in wanted:
+            number = number * size + row[index]
         numbers.append(number)
     return numbers

@@ -66,17 +66,17 @@ class CompleteFamily(Family):
 
     def _relation(self, name: str, arity: int) -> list[int]:
         first, entries = self._columns[name]
-        return [column(first + place, entries) for place in range(self.size**arity)]
+        return [column(first + row, entries) for row in range(self.size**arity)]
 
-    def _element(self, kind: str, name: str, arity: int, place: int) -> tuple[int, ...]:
+    def _element(self, kind: str, name: str, arity: int, row: int) -> tuple[int, ...]:
         assert kind == "constant"
         return self._units[self.constants[name]]
 
 
 @lru_cache(maxsize=256)
-def column(place: int, entries: int) -> int:
-    """Return a column of the truth table: bit i is bit ``place`` of i, for i below 2 ** entries."""
-    bits, width = ((1 << (1 << place)) - 1) << (1 << place), 1 << place + 1
+def column(bit: int, entries: int) -> int:
+    """Return a column of the truth table: bit i is bit ``bit`` of i, for i below 2 ** entries."""
+    bits, width = ((1 << (1 << bit)) - 1) << (1 << bit), 1 << bit + 1
     while width < 1 << entries:
         bits |= bits << width
         width *= 2
@@ -94,7 +94,7 @@ def complete_families(symbols: Signature, existential: int, *, has_equality: boo
     if largest ** max(symbols.predicates.values(), default=1) > MAX_TABLE:
         return None
     if not has_equality:
-        apart = {constant: place for place, constant in enumerate(constants)}
+        apart = {constant: number for number, constant in enumerate(constants)}
         return [CompleteFamily(largest, apart, symbols.predicates)]
     families: list[CompleteFamily] = []
     for size in range(1, largest + 1):
@@ -124,7 +124,7 @@ def interpretations(constants: Sequence[str], size: int) -> Iterator[dict[str, E
             yield dict(zip(constants, prefix, strict=True))
             continue
         used = max(prefix, default=-1) + 1
-        stack.extend((*prefix, place) for place in range(min(used, size - 1), -1, -1))
+        stack.extend((*prefix, element) for element in range(min(used, size - 1), -1, -1))
 
 
 MAX_PARTS = 10  # parts that no connective makes, above which no table is made
@@ -147,12 +147,12 @@ def have_one_truth_table(first: Formula, second: Formula, opposed: bool = False)
     for part in parts:
         number = numbering.of(part)
         denied = None if number is None or number in letters else letters.get(numbering.of(part, False))
-        place = letters.setdefault(part if number is None else number, len(letters)) if denied is None else denied
-        signed[part] = place, denied is not None
+        letter = letters.setdefault(part if number is None else number, len(letters)) if denied is None else denied
+        signed[part] = letter, denied is not None
     if len(letters) > MAX_PARTS:
         return False
     full = (1 << (1 << len(letters))) - 1
-    truth = {part: column(place, len(letters)) ^ (full if denied else 0) for part, (place, denied) in signed.items()}
+    truth = {part: column(letter, len(letters)) ^ (full if denied else 0) for part, (letter, denied) in signed.items()}
     for node in nodes:
         if isinstance(node, Not):
             truth[node] = truth[node.operand] ^ full
@@ -163,15 +163,15 @@ def have_one_truth_table(first: Formula, second: Formula, opposed: bool = False)
 
 def _connected(*formulas: Formula) -> list[Formula] | None:
     """Return the subformulas that only connectives are around, each after those it is made of; None if too many."""
-    found: dict[Formula, None] = {}
+    ordered: dict[Formula, None] = {}
     stack = list(formulas)
     while stack:
         node = stack[-1]
-        missing = [part for part in children(node) if part not in found] if type(node) in _CONNECTIVES else []
-        if missing and node not in found:
+        missing = [part for part in children(node) if part not in ordered] if type(node) in _CONNECTIVES else []
+        if missing and node not in ordered:
             stack += missing
             continue
-        found[stack.pop()] = None
-        if len(found) + len(stack) > MAX_NODES:
+        ordered[stack.pop()] = None
+        if len(ordered) + len(stack) > MAX_NODES:
             return None
-    return list(found)
+    return list(ordered)

@@ -36,9 +36,9 @@ def models(forms: Forms, root: int, symbols: Signature, size: int, budget: int) 
         ground = Grounding(forms, root, symbols, size)
     except FormulaError:
         return
-    while (found := ground.solve(budget)) is not None:
-        yield found
-        atoms = sum(map(len, found.predicates.values()))
+    while (structure := ground.solve(budget)) is not None:
+        yield structure
+        atoms = sum(map(len, structure.predicates.values()))
         if not atoms:
             return
         ground.allow(atoms - 1)
@@ -77,7 +77,7 @@ class Grounding:
         self.constraints = []
         for cell in self.cells.values():
             # Exactly one value of each.
-            apart = [self._or([z3.Not(a), z3.Not(b)]) for place, a in enumerate(cell) for b in cell[:place]]
+            apart = [self._or([z3.Not(a), z3.Not(b)]) for index, a in enumerate(cell) for b in cell[:index]]
             self.constraints.append(self._and([self._or([*cell, self.false]), *apart, self.true]))
         self.constraints.append(self._instances(root))
 
@@ -99,10 +99,10 @@ class Grounding:
                     return None
         except Z3InterruptedError:
             return None
-        found = solver.model()
+        structure = solver.model()
 
         def true(variable: Any) -> bool:
-            return bool(z3.is_true(found.eval(variable)))
+            return bool(z3.is_true(structure.eval(variable)))
 
         values = {
             key: next((value for value, variable in enumerate(cell) if true(variable)), 0)

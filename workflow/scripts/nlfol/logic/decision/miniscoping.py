@@ -95,8 +95,8 @@ class Forms:
             self.kinds.append(kind)
             self.parts.append(parts)
             self.free.append(free)
-            what = f"{kind.value} {text}/".encode() + b"".join(self._digests[part] for part in parts)
-            self._digests.append(blake2b(what, digest_size=16).digest())
+            content = f"{kind.value} {text}/".encode() + b"".join(self._digests[part] for part in parts)
+            self._digests.append(blake2b(content, digest_size=16).digest())
         return number
 
     def literal(self, atom: fol.Atomic, affirmed: bool) -> int:
@@ -186,8 +186,8 @@ class Forms:
         conjunctions = [operand for operand in operands if self.kinds[operand] is FormKind.AND]
         if not 2 <= len(conjunctions) <= _MAX_COMPARED:
             return operands
-        for place, one in enumerate(conjunctions):
-            for other in conjunctions[:place]:
+        for index, one in enumerate(conjunctions):
+            for other in conjunctions[:index]:
                 halves = self._halves(other, one)
                 if halves is None:
                     continue

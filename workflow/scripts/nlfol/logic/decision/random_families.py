@@ -19,9 +19,9 @@ class RandomFamily(Family):
         self.name = name
         self._quarter = width // 4
 
-    def _drawn(self, what: str, words: int) -> list[int]:
+    def _drawn(self, label: str, words: int) -> list[int]:
         length = self.width // 8
-        stream = hashlib.shake_256(f"{self.name}/{self.size}/{what}".encode()).digest(length * words)
+        stream = hashlib.shake_256(f"{self.name}/{self.size}/{label}".encode()).digest(length * words)
         return [int.from_bytes(stream[start : start + length], "little") for start in range(0, len(stream), length)]
 
     def _relation(self, name: str, arity: int) -> list[int]:
@@ -33,8 +33,8 @@ class RandomFamily(Family):
             for first, second in zip(words, words, strict=True)
         ]
 
-    def _element(self, kind: str, name: str, arity: int, place: int) -> Value:
-        words = self._drawn(f"{kind} {name}/{arity}/{place}", 3 * self.size)
+    def _element(self, kind: str, name: str, arity: int, row: int) -> Value:
+        words = self._drawn(f"{kind} {name}/{arity}/{row}", 3 * self.size)
         left, value = self.full, []
         for element in range(self.size - 1):
             first, second, third = words[3 * element : 3 * element + 3]

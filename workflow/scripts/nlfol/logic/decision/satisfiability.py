@@ -158,14 +158,14 @@ def by_truth_table(question: Question) -> Finding | None:
     family = truth_table(symbols)
     if family is None:
         return None
-    found = by_family(question, family)
-    return Finding(Answer.NO, "truth_table") if found is None else replace(found, means="truth_table")
+    finding = by_family(question, family)
+    return Finding(Answer.NO, "truth_table") if finding is None else replace(finding, means="truth_table")
 
 
 def by_sampling(question: Question) -> Finding | None:
     """Look for a model among random structures."""
     findings = (by_family(question, family) for family in (FIRST_FAMILY, *FURTHER_FAMILIES))
-    return next((found for found in findings if found is not None), None)
+    return next((finding for finding in findings if finding is not None), None)
 
 
 def by_form(question: Question) -> Finding | None:
@@ -190,9 +190,9 @@ def by_finite_model_bound(question: Question) -> Finding | None:
     for family in families:
         if any(family.truth(formula) is None for formula in question.formulas):
             return None
-        found = by_family(question, family)
-        if found is not None:
-            return Finding(Answer.YES, "finite_model_bound", found.evidence)
+        finding = by_family(question, family)
+        if finding is not None:
+            return Finding(Answer.YES, "finite_model_bound", finding.evidence)
     return Finding(Answer.NO, "finite_model_bound")
 
 
@@ -284,9 +284,9 @@ def satisfiability(question: Question) -> Finding:
         return Finding(Answer.UNKNOWN, "size", reason=f"more than {MAX_SUBFORMULAS} subformulas")
     last = Finding(Answer.UNKNOWN, "budget", reason="no means applies")
     for stage in (*SEARCHING, *solving()):
-        found = stage(question)
-        if found is not None:
-            if found.answer is not Answer.UNKNOWN:
-                return replace(found, evidence=found.model if question.with_evidence else None)
-            last = found
+        finding = stage(question)
+        if finding is not None:
+            if finding.answer is not Answer.UNKNOWN:
+                return replace(finding, evidence=finding.model if question.with_evidence else None)
+            last = finding
     return last

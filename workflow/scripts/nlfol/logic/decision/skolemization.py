@@ -131,10 +131,10 @@ def _block(formula: fol.Formula) -> tuple[type[fol.Formula] | None, list[str], f
             case fol.ForAll(variable, body) | fol.Exists(variable, body) if variable.name not in body.profile.free:
                 formula = body
             case fol.ForAll(variable, body) | fol.Exists(variable, body) if variable.name not in names:
-                found = fol.ForAll if isinstance(formula, fol.ForAll) == affirmed else fol.Exists
-                if kind not in (None, found):
+                quantifier = fol.ForAll if isinstance(formula, fol.ForAll) == affirmed else fol.Exists
+                if kind not in (None, quantifier):
                     break
-                kind = found
+                kind = quantifier
                 names.append(variable.name)
                 formula = body
             case _:

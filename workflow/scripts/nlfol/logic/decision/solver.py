@@ -208,22 +208,23 @@ class Translation:
         universe = model.get_universe(self.sort) or [z3.Const("e", self.sort)]
         if any(len(universe) ** arity > MAX_TABLE for known in self.arities.values() for arity in known.values()):
             return None
-        places = {str(model.eval(element, model_completion=True)): number for number, element in enumerate(universe)}
+        numbers = {str(model.eval(element, model_completion=True)): number for number, element in enumerate(universe)}
 
         def element(value: Any) -> int | None:
-            return places.get(str(model.eval(value, model_completion=True)))
+            return numbers.get(str(model.eval(value, model_completion=True)))
 
         constants, tables, extensions = {}, {}, {}
         for (kind, name), symbol in self.symbols.items():
             if kind == "c":
-                place = element(symbol)
-                if place is None:
+                number = element(symbol)
+                if number is None:
                     return None
-                constants[name] = place
+                constants[name] = number
                 continue
             arity = self.arities[kind][name]
             values = {
-                row: symbol(*(universe[place] for place in row)) for row in product(range(len(universe)), repeat=arity)
+                row: symbol(*(universe[number] for number in row))
+                for row in product(range(len(universe)), repeat=arity)
             }
             if kind == "p":
                 extensions[name] = frozenset(
@@ -232,9 +233,9 @@ class Translation:
                 continue
             table: dict[tuple[int, ...], int] = {}
             for row, value in values.items():
-                place = element(value)
-                if place is None:
+                number = element(value)
+                if number is None:
                     return None
-                table[row] = place
+                table[row] = number
             tables[name] = table
         return Structure(len(universe), constants, tables, extensions)

@@ -90,13 +90,13 @@ class Chart:
             elif len(segments[0]) <= MAX_LITERAL:
                 self._literal(start, stop, template.build(()))
 
-    def _await(self, item: _Item, place: int) -> None:
-        if place in self._waiting:
-            self._waiting[place].append(item)
-            self._agenda.extend((item, end, term) for end, term in self._terms[place].items())
+    def _await(self, item: _Item, position: int) -> None:
+        if position in self._waiting:
+            self._waiting[position].append(item)
+            self._agenda.extend((item, end, term) for end, term in self._terms[position].items())
         else:
-            self._waiting[place], self._terms[place] = [item], {}
-            self._predicted.append(place)
+            self._waiting[position], self._terms[position] = [item], {}
+            self._predicted.append(position)
 
     def _advance(self, item: _Item, end: int, term: Term | None) -> None:
         filled = (*item.filled, term)

@@ -56,7 +56,7 @@ def render(formula: Formula, ontology: Ontology, done: dict[Clause, str] | None 
         passed_on = isinstance(node, Quantified) or (isinstance(node, Not) and is_governed)
         return [(part, passed_on) for part in parts_of(node, is_governed=is_governed)]
 
-    def said(clause: Clause, parts: tuple[str, ...]) -> str:
+    def text_of(clause: Clause, parts: tuple[str, ...]) -> str:
         node, _ = clause
         if isinstance(node, Atomic):
             return words.literal(node, of_candidate=True)
@@ -75,4 +75,4 @@ def render(formula: Formula, ontology: Ontology, done: dict[Clause, str] | None 
             raise EnglishLengthError(f"{problem}; the formula is too large")
         return text
 
-    return as_sentence(bottom_up((formula, False), parts, said, {} if done is None else done), words)
+    return as_sentence(bottom_up((formula, False), parts, text_of, {} if done is None else done), words)

@@ -121,8 +121,8 @@ class Lexicon:
         if len(text) > MAX_LITERAL or any(_may_begin(variant, HEADS) for variant in (text, other_case(text))):
             return False
         for variant in {text, other_case(text)}:
-            for end, found in Chart(variant, self.vocabulary).literals(0).items():
-                is_itself = end == len(text) and variant == text and found is literal
+            for end, candidate in Chart(variant, self.vocabulary).literals(0).items():
+                is_itself = end == len(text) and variant == text and candidate is literal
                 if not is_itself and (end == len(text) or _may_begin(variant[end:], DELIMITERS)):
                     return False
         if not self.has_full_stops:

@@ -141,7 +141,7 @@ def _rendered(formula: Formula, levels: int, text: str, ontology: Ontology) -> s
 def _shared(rendering: str, text: str) -> int:
     """Return how many characters two texts have in common from the beginning."""
     pairs = enumerate(zip(rendering, text, strict=False))
-    return next((place for place, (a, b) in pairs if a != b), min(len(rendering), len(text)))
+    return next((index for index, (a, b) in pairs if a != b), min(len(rendering), len(text)))
 
 
 def _shown(formula: Formula) -> str:
@@ -211,9 +211,9 @@ class _Reader:
     def _list(self, kind: type[Binary], number: str, length: int) -> _Rule:
         self.levels = max(self.levels, number.count(".") + 1)
         items: list[Formula] = []
-        for place, mark in enumerate(wording.marks(number, length), 1):
+        for index, mark in enumerate(wording.marks(number, length), 1):
             self._expect(f"{';' if items else ''}{wording.line(number)}{mark} ")
-            items.append((yield self._clause(free=True, number=f"{number}{place}.")))
+            items.append((yield self._clause(free=True, number=f"{number}{index}.")))
         return reduce(kind, items)
 
     def _last(self) -> int:

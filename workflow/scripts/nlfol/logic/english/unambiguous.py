@@ -200,8 +200,8 @@ def _chain(part: _Subformula, formula: And | Or, words: Lexicon) -> list[_Subfor
 
 
 def _is_short_item(part: _Subformula, formula: Binary) -> bool:
-    whole = part.number and part.context is _Context.FREE
-    return bool(whole) and _is_literal(formula.left) and _is_literal(formula.right)
+    numbered = part.number and part.context is _Context.FREE
+    return bool(numbered) and _is_literal(formula.left) and _is_literal(formula.right)
 
 
 def _list(part: _Subformula, formula: Binary, operands: Sequence[Formula] = ()) -> list[_Subformula | str]:

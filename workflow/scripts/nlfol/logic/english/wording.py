@@ -92,7 +92,7 @@ NONE = re.compile(rf"there is no ({VARIABLE}) such that |there are no ({_VARIABL
 
 def marks(number: str, items: int) -> list[str]:
     """Return the markers of a list's items, such as "(2.1)" in the item with the number "2." before it."""
-    return [f"({number}{place})" for place in range(1, items + 1)]
+    return [f"({number}{item})" for item in range(1, items + 1)]
 
 
 def count(operands: int) -> str:

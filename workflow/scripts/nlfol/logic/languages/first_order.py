@@ -60,10 +60,10 @@ class FirstOrder(Language[Formula]):
     @override
     def read(self, text: str, ontology: Ontology) -> Read[Formula]:
         try:
-            found = read_decided(text, signature=ontology.signature(), propositions=self.propositions)
+            reading = read_decided(text, signature=ontology.signature(), propositions=self.propositions)
         except FormulaSyntaxError as error:
             raise ReadingError(str(error)) from error
-        return _read(found)
+        return _read(reading)
 
     @override
     def judge(
@@ -128,7 +128,7 @@ class FirstOrder(Language[Formula]):
             counts["atoms" if isinstance(node, Atomic) else _COUNTED[node.sign]] += 1
             literal_negations += isinstance(node, Not) and isinstance(node.operand, Atomic)
         operators = count_operators(sentence)
-        found = predicates(sentence)
+        arities = predicates(sentence)
         return {
             "operators": operators,
             "operators_published": operators - literal_negations,
@@ -136,7 +136,7 @@ class FirstOrder(Language[Formula]):
             "quantifiers": count_quantifiers(sentence),
             **{name: counts[name] for name in (*_COUNTED.values(), "atoms")},
             "letters": len(letters(sentence)),
-            "predicates": sum(1 for arity in found.values() if arity),
+            "predicates": sum(1 for arity in arities.values() if arity),
             "constants": sum(1 for kind, _, _ in sentence.profile.symbols if kind == "constant"),
         }
 

@@ -41,10 +41,10 @@ class Regular(Language[Expression]):
     def read(self, text: str, ontology: Ontology) -> Read[Expression]:
         # Operators that the alphabet lacks are read, and left to ``check``.
         try:
-            found = regular.read_tolerantly(text, Dialect.FULL)
+            reading = regular.read_tolerantly(text, Dialect.FULL)
         except RegularError as error:
             raise ReadingError(str(error)) from error
-        return Read(found.expression, "regular", tuple(f"{kind}: {detail}" for kind, detail in found.liberties))
+        return Read(reading.expression, "regular", tuple(f"{kind}: {detail}" for kind, detail in reading.liberties))
 
     @override
     def check(self, sentence: Expression, ontology: Ontology) -> None:
@@ -104,12 +104,12 @@ class Regular(Language[Expression]):
         automaton without the state that leads nowhere (∀uto∃∨∧L, equation 1); None where it is too large.
         """
         counts = regular.count_operators(sentence)
-        found = {"operators": sum(counts.values()), "syntax_depth": regular.depth(sentence), **counts}
+        measured = {"operators": sum(counts.values()), "syntax_depth": regular.depth(sentence), **counts}
         try:
             size = regular.automaton_size(sentence)
         except StateBudgetError:
-            return found | dict.fromkeys(("states", "edges", "density"))
-        return found | {"states": size.states, "edges": size.edges, "density": size.density}
+            return measured | dict.fromkeys(("states", "edges", "density"))
+        return measured | {"states": size.states, "edges": size.edges, "density": size.density}
 
 
 def _dialect(ontology: Ontology) -> Dialect:

@@ -92,7 +92,7 @@ def _predicate(name: str, arity: int) -> Predicate:
 def _sentences(parts: list[str]) -> tuple[str, str]:
     """Return the sentence of a propositional letter, affirmed and denied."""
     text = " ".join(parts)
-    verb = next((place for place, word in enumerate(parts) if place and word in _NEGATED), None)
+    verb = next((index for index, word in enumerate(parts) if index and word in _NEGATED), None)
     if verb is None:
         return f"{text} holds", f"{text} does not hold"
     return text, " ".join([*parts[:verb], _NEGATED[parts[verb]], *parts[verb + 1 :]])

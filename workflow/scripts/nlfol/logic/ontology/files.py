@@ -163,7 +163,7 @@ def _validated(path: Path, form: TypeAdapter[_Form], loaded: Any) -> _Form:
         raise OntologyError(f"{path}: {describe_faults(error, 'file')}") from error
 
 
-def _built(place: str, source: Symbols) -> Ontology:
+def _built(location: str, source: Symbols) -> Ontology:
     try:
         return Ontology(
             tuple(Predicate(n, e.arity, e.positive, e.negative) for n, e in source.predicates.items()),
@@ -172,7 +172,7 @@ def _built(place: str, source: Symbols) -> Ontology:
             noun=source.noun,
         )
     except OntologyError as error:
-        raise OntologyError(f"{place}: {error}") from error
+        raise OntologyError(f"{location}: {error}") from error
 
 
 def with_symbols(ontology: Ontology | None, symbols: Symbols) -> Ontology:
@@ -193,18 +193,18 @@ def _from_pickles(predicates: Path, constants: Path) -> dict[str, Ontology]:
     individual = _validated(constants, _CONSTANTS, _unpickled(constants))
     stories: dict[str, Ontology] = {}
     for story, glosses in relational.items():
-        place = f"{predicates}: story {story}"
+        location = f"{predicates}: story {story}"
         positive, negative = glosses.dict_pos, glosses.dict_neg
         if positive.keys() != negative.keys():
-            raise OntologyError(f"{place}: glossed on one side only: {sorted(positive.keys() ^ negative.keys())}")
+            raise OntologyError(f"{location}: glossed on one side only: {sorted(positive.keys() ^ negative.keys())}")
         pairs = {name: (positive[name], negative[name]) for name in positive}
-        stories[str(story)] = _ontology(place, pairs, individual.get(story, {}))
+        stories[str(story)] = _ontology(location, pairs, individual.get(story, {}))
     if without := sorted(str(story) for story in individual.keys() - relational.keys()):
         raise OntologyError(f"{predicates}: no predicates for the stories {without}, which {constants.name} has")
     return stories
 
 
-def _ontology(place: str, glosses: Mapping[str, tuple[str, str]], meanings: Mapping[str, str]) -> Ontology:
+def _ontology(location: str, glosses: Mapping[str, tuple[str, str]], meanings: Mapping[str, str]) -> Ontology:
     try:
         return Ontology(
             tuple(
@@ -215,7 +215,7 @@ def _ontology(place: str, glosses: Mapping[str, tuple[str, str]], meanings: Mapp
             tuple(ConstantSymbol(valid_name(name, constant=True), meaning) for name, meaning in meanings.items()),
         )
     except (FormulaError, OntologyError) as error:
-        raise OntologyError(f"{place}: {error}") from error
+        raise OntologyError(f"{location}: {error}") from error
 
 
 def _unpickled(path: Path) -> Any:

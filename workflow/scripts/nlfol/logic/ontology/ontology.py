@@ -30,31 +30,31 @@ class OntologyError(ValueError):
     """An ontology, or a file of one, that cannot be used; names the file, the symbol and the remedy."""
 
 
-def _check_name(what: str, name: str) -> None:
+def _check_name(kind: str, name: str) -> None:
     if not NAME.fullmatch(name):
         raise OntologyError(
-            f"{what} {name!r}: a name is an ASCII letter followed by ASCII letters, digits and '_'; rename it"
+            f"{kind} {name!r}: a name is an ASCII letter followed by ASCII letters, digits and '_'; rename it"
         )
 
 
-def _check_gloss(what: str, name: str, kind: str, gloss: str, arity: int) -> None:
+def _check_gloss(subject: str, name: str, kind: str, gloss: str, arity: int) -> None:
     if not gloss.strip():
-        raise OntologyError(f"{what} {name!r}: its {kind} is empty; say what it means")
+        raise OntologyError(f"{subject} {name!r}: its {kind} is empty; say what it means")
     if gloss.count(SLOT) != arity:
         raise OntologyError(
-            f"{what} {name!r}: its {kind} {gloss!r} has {gloss.count(SLOT)} slots '{SLOT}', but the arity is {arity}"
+            f"{subject} {name!r}: its {kind} {gloss!r} has {gloss.count(SLOT)} slots '{SLOT}', but the arity is {arity}"
         )
 
 
-def _check_distinct(what: str, names: list[str]) -> None:
+def _check_distinct(kind: str, names: list[str]) -> None:
     for name, following in pairwise(sorted(names)):
         if name == following:
-            raise OntologyError(f"{what} symbol {name!r} occurs twice; keep one, or rename one")
+            raise OntologyError(f"{kind} symbol {name!r} occurs twice; keep one, or rename one")
 
 
-def _check_arity(what: str, name: str, arity: int, least: int) -> None:
+def _check_arity(kind: str, name: str, arity: int, least: int) -> None:
     if arity < least:
-        raise OntologyError(f"{what} {name!r}: arity {arity}; the arity is the number of arguments, {least} or more")
+        raise OntologyError(f"{kind} {name!r}: arity {arity}; the arity is the number of arguments, {least} or more")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -248,7 +248,7 @@ def describe_world(structure: Structure, ontology: Ontology) -> str:
     for constant, element in sorted(structure.constants.items()):
         constants[element].append(ontology.constant[constant].meaning)
     names = [of_thing or [f"thing {number}"] for number, of_thing in enumerate(constants, 1)]
-    called = [each[0] for each in names]
+    called = [aliases[0] for aliases in names]
     size = structure.size
     count = _NUMBERS[size] if size < len(_NUMBERS) else str(size)
     parts = [", ".join(map(" = ".join, names))]
@@ -269,8 +269,8 @@ def describe_world(structure: Structure, ontology: Ontology) -> str:
             parts.append(fill(predicate.positive, ["everything", "itself"]))
             rows = [row for row in rows if row[0] != row[1]]
         for first, *others in rows:
-            told = (called[first], *("itself" if e == first else called[e] for e in others))
-            parts.append(fill(predicate.positive, told))
+            fillers = (called[first], *("itself" if e == first else called[e] for e in others))
+            parts.append(fill(predicate.positive, fillers))
     if len(parts) == 1 and len(letters) < len(structure.predicates):
         parts.append("none of the predicates holds of anything")
     parts += stated

@@ -43,9 +43,9 @@ def unpickled(content: bytes, record: str | None = None) -> Any:
         raise UnpicklingError(f"{len(content):,} bytes, and at most {MOST_BYTES:,} are read; download it again")
     try:
         # The memo grows to any index: a pickle must not ask for more room than it fills.
-        for opcode, argument, place in pickletools.genops(content):
+        for opcode, argument, offset in pickletools.genops(content):
             if "PUT" in opcode.name and int(argument or 0) > len(content):
-                raise UnpicklingError(f"at byte {place} it names object {argument:,} of at most {len(content):,}")
+                raise UnpicklingError(f"at byte {offset} it names object {argument:,} of at most {len(content):,}")
         return _RestrictedUnpickler(content, record).load()
     except Exception as error:
         # A damaged pickle fails in whatever operation its bytes happen to spell.

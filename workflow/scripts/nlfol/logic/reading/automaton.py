@@ -176,10 +176,10 @@ class _Parse:
     def _found(self) -> str:
         return repr(self._token) if self._token else "the end"
 
-    def _name(self, what: str) -> str:
+    def _name(self, expected: str) -> str:
         text = self.tokens[self.index]
         if text in _NO_NAMES:
-            raise self._error(f"expected {what}, found {self._found()}")
+            raise self._error(f"expected {expected}, found {self._found()}")
         self.index += 1
         return text
 
@@ -262,16 +262,16 @@ class _Parse:
 
     def _plain_arguments(self) -> tuple[fol.Term, ...] | None:
         """Read names with commas between two parentheses; None, and nothing read, where anything else stands there."""
-        tokens, index, found = self.tokens, self.index, []
+        tokens, index, arguments = self.tokens, self.index, []
         while True:
             name, after = tokens[index + 1], tokens[index + 2 : index + 3]
             if name in _NO_NAMES or after not in _AFTER_NAME:
                 return None
-            found.append(self._named_term(index + 1, name, None))
+            arguments.append(self._named_term(index + 1, name, None))
             index += 2
             if after == _CLOSED:
                 self.index = index + 1
-                return tuple(found)
+                return tuple(arguments)
 
     def _apply_prefixes(self) -> None:
         while self.operators and isinstance(prefix := self.operators[-1], _Prefix) and prefix.token not in self.wide:

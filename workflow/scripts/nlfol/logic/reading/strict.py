@@ -113,10 +113,10 @@ def _literal(text: str) -> fol.Formula:
 def formula_of(text: str, letters: Letters = NO_LETTERS) -> fol.Formula | None:
     """Return the formula that a text is read as without any warning; None where the automaton has to be asked."""
     if letters is not NO_LETTERS:
-        found = _with_letters(text, letters)
-        if found is None:
+        lettered = _with_letters(text, letters)
+        if lettered is None:
             return None
-        skeleton, literals = found
+        skeleton, literals = lettered
     else:
         parts = _LITERALS.split(text)
         skeleton, literals = _LITERAL.join(parts[::2]), parts[1::2]
@@ -131,8 +131,8 @@ def formula_of(text: str, letters: Letters = NO_LETTERS) -> fol.Formula | None:
         reference = interned.get((make, a, b))
         formula = None if reference is None else reference()
         registers.append(make(a, b) if formula is None else formula)
-    whole: fol.Formula = registers[-1]
-    return None if whole.profile.free else whole
+    result: fol.Formula = registers[-1]
+    return None if result.profile.free else result
 
 
 def _with_letters(text: str, letters: Letters) -> tuple[str, list[str]] | None:
@@ -141,14 +141,14 @@ def _with_letters(text: str, letters: Letters) -> tuple[str, list[str]] | None:
     alone: set[str] = set()
     bound: set[str] = set()
 
-    def taken(found: re.Match[str]) -> str:
-        names = _WORD.findall(found[0])
-        if found[1]:
+    def taken(match: re.Match[str]) -> str:
+        names = _WORD.findall(match[0])
+        if match[1]:
             bound.update(names)
-            return found[0]
+            return match[0]
         if len(names) == 1:
             alone.update(names)
-        literals.append(found[0])
+        literals.append(match[0])
         return _LITERAL
 
     skeleton = _BINDERS_AND_LITERALS.sub(taken, text)

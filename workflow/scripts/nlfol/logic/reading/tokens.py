@@ -45,7 +45,7 @@ def tokens_of(text: str) -> list[str]:
 
 def position_of(text: str, index: int) -> int:
     """Return where the token of that number begins; for ``END``, the end of the text."""
-    starts = [found.start() for found in TOKEN.finditer(text)]
+    starts = [match.start() for match in TOKEN.finditer(text)]
     return starts[index] if index < len(starts) else len(text)
 
 

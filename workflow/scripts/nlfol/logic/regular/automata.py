@@ -56,14 +56,14 @@ class Automaton:
         if known is not None:
             return known
         follow = self.follow
-        found = 0
+        reached = 0
         rest = subset
         while rest:
             bit = rest & -rest
-            found |= follow[bit]
+            reached |= follow[bit]
             rest ^= bit
-        self._reached[subset] = found
-        return found
+        self._reached[subset] = reached
+        return reached
 
     def _positions(self, expression: Expression) -> _Part:
         follow, letters = self.follow, self.letters

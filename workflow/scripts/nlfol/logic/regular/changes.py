@@ -119,8 +119,8 @@ def _edited(node: syntax.Expression, symbols: str, dialect: Dialect) -> Iterator
     if isinstance(node, syntax.Union):
         yield EditKind.CONNECTIVE, syntax.concatenation(node.operands)
     if isinstance(node, syntax.Chain):
-        for place in range(len(node.operands)):
-            fewer = syntax.with_children(node, node.operands[:place] + node.operands[place + 1 :])
+        for index in range(len(node.operands)):
+            fewer = syntax.with_children(node, node.operands[:index] + node.operands[index + 1 :])
             if in_dialect(fewer, dialect):
                 yield EditKind.DROP, fewer
 
@@ -130,15 +130,15 @@ def _in_concatenation(node: syntax.Concatenation, dialect: Dialect) -> Iterator[
     last = operands[-1]
     if isinstance(last, syntax.Postfix):
         yield EditKind.SCOPE, type(last)(syntax.concatenation((*operands[:-1], last.operand)))
-    for place in range(len(operands) - 1):
+    for index in range(len(operands) - 1):
         yield (
             EditKind.ORDER,
-            syntax.Concatenation((*operands[:place], operands[place + 1], operands[place], *operands[place + 2 :])),
+            syntax.Concatenation((*operands[:index], operands[index + 1], operands[index], *operands[index + 2 :])),
         )
     if dialect == Dialect.FULL:
         yield EditKind.CONNECTIVE, syntax.union(operands)
-    for place, operand in enumerate(operands):
-        yield EditKind.DUPLICATE, syntax.Concatenation((*operands[:place], operand, *operands[place:]))
+    for index, operand in enumerate(operands):
+        yield EditKind.DUPLICATE, syntax.Concatenation((*operands[:index], operand, *operands[index:]))
 
 
 _Results = Iterator[tuple[Law, syntax.Expression]]
@@ -166,7 +166,7 @@ def _rewritten(node: syntax.Expression) -> _Results:
             if isinstance(operand, syntax.Star | syntax.Plus):
                 yield Law.STAR_OF_STAR, syntax.Star(operand.operand)
         case syntax.Concatenation(operands):
-            longest = max(len(_operands(each.operand)) if isinstance(each, syntax.Star) else 1 for each in operands)
+            longest = max(len(_operands(part.operand)) if isinstance(part, syntax.Star) else 1 for part in operands)
             for start, end, law, rewritten in _neighbours(operands, longest, _concatenated):
                 yield law, syntax.concatenation((*operands[:start], rewritten, *operands[end:]))
         case syntax.Union(operands):
@@ -200,8 +200,8 @@ def _of_star(node: syntax.Star, operand: syntax.Expression) -> _Results:
 def _denested(operand: syntax.Expression) -> Iterator[tuple[syntax.Expression, syntax.Expression]]:
     """Yield the a and b of a|b and of a*b*, split at every place."""
     if isinstance(operand, syntax.Union):
-        for place in range(1, len(operand.operands)):
-            yield syntax.union(operand.operands[:place]), syntax.union(operand.operands[place:])
+        for split in range(1, len(operand.operands)):
+            yield syntax.union(operand.operands[:split]), syntax.union(operand.operands[split:])
     if isinstance(operand, syntax.Concatenation) and len(operand.operands) == 2:
         first, second = operand.operands
         if isinstance(first, syntax.Star) and isinstance(second, syntax.Star):
@@ -249,9 +249,9 @@ def _concatenated(left: _Run, right: _Run) -> _Results:
             )
     if len(left) == len(right) == 1:
         if isinstance(second, syntax.Union):
-            yield Law.DISTRIBUTIVITY, syntax.union(syntax.concatenation((first, each)) for each in second.operands)
+            yield Law.DISTRIBUTIVITY, syntax.union(syntax.concatenation((first, part)) for part in second.operands)
         if isinstance(first, syntax.Union):
-            yield Law.DISTRIBUTIVITY, syntax.union(syntax.concatenation((each, second)) for each in first.operands)
+            yield Law.DISTRIBUTIVITY, syntax.union(syntax.concatenation((part, second)) for part in first.operands)
         if first is syntax.EPSILON:
             yield Law.UNIT, second
         if second is syntax.EPSILON:

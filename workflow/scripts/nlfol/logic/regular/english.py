@@ -112,8 +112,8 @@ def read_english(text: str) -> syntax.Expression:
         raise ExpressionSyntaxError(f"part {next(iter(parts))} is not used", text, position)
     written = render(expression)
     if written != text:
-        place = next((i for i, (a, b) in enumerate(zip(written, text, strict=False)) if a != b), len(text))
-        raise ExpressionSyntaxError("parts are divided or numbered in another way than here", text, place)
+        error_at = next((i for i, (a, b) in enumerate(zip(written, text, strict=False)) if a != b), len(text))
+        raise ExpressionSyntaxError("parts are divided or numbered in another way than here", text, error_at)
     return expression
 
 
@@ -125,15 +125,15 @@ def _read_sentence(text: str, position: int, parts: dict[str, syntax.Expression]
     joint = _OR if either else _THEN
     members: list[syntax.Expression] = []
     while True:
-        found = _ITEM.match(text, position)
-        if found is None:
+        match = _ITEM.match(text, position)
+        if match is None:
             raise ExpressionSyntaxError(f"expected \"the letter '…'\", {_EMPTY!r} or 'part …'", text, position)
-        letter, part, times = found.groups()
+        letter, part, times = match.groups()
         if part is not None and part not in parts:
             raise ExpressionSyntaxError(f"part {part} is not described before, or used already", text, position)
         item = syntax.LETTER_OF[letter] if letter else parts.pop(part) if part else syntax.EPSILON
         members.append(_KIND[times](item) if times else item)
-        position = found.end()
+        position = match.end()
         if not text.startswith(joint, position):
             return (syntax.union if either else syntax.concatenation)(members), position
         position += len(joint)

@@ -159,14 +159,14 @@ class Matcher:
         return state
 
     def _freely(self, states: set[int]) -> set[int]:
-        found = set(states)
+        reached = set(states)
         todo = list(states)
         while todo:
             for state in self._free[todo.pop()]:
-                if state not in found:
-                    found.add(state)
+                if state not in reached:
+                    reached.add(state)
                     todo.append(state)
-        return found
+        return reached
 
     def __call__(self, word: str) -> bool:
         """Return whether the word is in the language."""

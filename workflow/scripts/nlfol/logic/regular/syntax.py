@@ -201,7 +201,7 @@ def count_operators(expression: Expression) -> dict[str, int]:
     def step(node: Expression, parts: tuple[list[int], ...]) -> list[int]:
         own = max(1, len(children(node)) - 1)
         return [
-            own * isinstance(node, kind) + sum(part[place] for part in parts) for place, kind in enumerate(_OPERATORS)
+            own * isinstance(node, kind) + sum(part[index] for part in parts) for index, kind in enumerate(_OPERATORS)
         ]
 
     counts: list[int] = fold(expression, step)
@@ -241,16 +241,16 @@ def to_text(expression: Expression) -> str:
 
 def _postfix(expression: Expression) -> list[str | int]:
     """Return postfix notation, for ``pickle``, which would recurse: a chain is its sign and its length."""
-    found: list[str | int] = []
+    postfix: list[str | int] = []
     stack = [expression]
     while stack:
         node = stack.pop()
         parts = children(node)
         if len(parts) > 1:
-            found.append(len(parts))
-        found.append(node.symbol if isinstance(node, Letter) else node.sign)
+            postfix.append(len(parts))
+        postfix.append(node.symbol if isinstance(node, Letter) else node.sign)
         stack.extend(parts)
-    return found[::-1]
+    return postfix[::-1]
 
 
 def _from_postfix(items: list[str | int]) -> Expression:

@@ -113,35 +113,37 @@ def _read_piece(text: str, start: int, end: int, dialect: Dialect, liberties: tu
     if not lines:
         raise ExpressionSyntaxError("an empty code block", text, start)
     read = [_read_line(text, start + begin, start + stop, dialect) for begin, stop in lines]
-    found = [each for each in read if isinstance(each, TolerantReading)]
-    if found:
-        reading = _only(found, text, start + lines[-1][0])
-        if len(found) < len(lines):
+    parsed = [result for result in read if isinstance(result, TolerantReading)]
+    if parsed:
+        reading = _only(parsed, text, start + lines[-1][0])
+        if len(parsed) < len(lines):
             liberties = (*liberties, Liberty(LibertyKind.PROSE, "other lines"))
         return reading._replace(liberties=(*liberties, *reading.liberties))
     spans = [span.span(1) for span in _SPAN.finditer(text, start, end)]
     within = [_read_line(text, *span, dialect) for span in spans]
-    refused = [each for each in (within or read) if isinstance(each, _Refusal)]
+    refused = [result for result in (within or read) if isinstance(result, _Refusal)]
     if refused:
         raise ExpressionSyntaxError(refused[0].problem, text, refused[0].position)
     around = (*liberties, Liberty(LibertyKind.PROSE, "words around backticks"), Liberty(LibertyKind.QUOTES, "``"))
     readings = [
-        each._replace(liberties=(*around, *each.liberties)) for each in within if isinstance(each, TolerantReading)
+        result._replace(liberties=(*around, *result.liberties))
+        for result in within
+        if isinstance(result, TolerantReading)
     ]
     return _only(readings, text, spans[-1][0])
 
 
 def _code_blocks(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Return where the insides of the code blocks begin and end."""
-    found: list[tuple[int, int]] = []
+    blocks: list[tuple[int, int]] = []
     opened: int | None = None
     for fence in _FENCE.finditer(text, start, end):
         if opened is None:
             opened = fence.end() + 1
         elif not fence[1].strip():
-            found.append((opened, fence.start()))
+            blocks.append((opened, fence.start()))
             opened = None
-    return found
+    return blocks
 
 
 def _only(readings: list[TolerantReading], text: str, position: int) -> TolerantReading:
@@ -163,7 +165,7 @@ def _read_line(text: str, start: int, end: int, dialect: Dialect) -> TolerantRea
     if prose:
         return _Refusal("prose, not an expression", prose.start())
     pieces: list[str] = []
-    places: list[int] = []  # where each character that is kept stood
+    positions: list[int] = []  # where each character that is kept stood
     position = start
     while position < end:
         sign = _SIGN.match(text, position, end)
@@ -173,14 +175,14 @@ def _read_line(text: str, start: int, end: int, dialect: Dialect) -> TolerantRea
             kind = LibertyKind.SPACES if written.isspace() else LibertyKind.SIGN
             liberties.append(Liberty(kind, "inside" if written.isspace() else written))
         pieces.append(meant)
-        places.extend([position] * len(meant))
+        positions.extend([position] * len(meant))
         position += len(written)
     try:
         expression = parse("".join(pieces), dialect)
     except ExpressionSyntaxError as error:
-        place = places[error.position] if error.position < len(places) else end
+        error_at = positions[error.position] if error.position < len(positions) else end
         refused = error.text[error.position : error.position + 1]
-        return _Refusal(_OTHER_NOTATION.get(refused, error.problem), place)
+        return _Refusal(_OTHER_NOTATION.get(refused, error.problem), error_at)
     return TolerantReading(expression, tuple(dict.fromkeys(liberties)))
 
 

@@ -282,10 +282,10 @@ class Exchange(Generic[Q, R]):
             raise
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
-            place = ".".join(map(str, first["loc"])) or "body"
+            location = ".".join(map(str, first["loc"])) or "body"
             text = content.decode(errors="replace")
-            said = f"no {error.title.lower()}: {place}: {first['msg']}: {text}"
-            raise PassingFault(said, charged=True) from None
+            message = f"no {error.title.lower()}: {location}: {first['msg']}: {text}"
+            raise PassingFault(message, charged=True) from None
 
 
 def without_key(text: str, key: str | None) -> str:

@@ -35,11 +35,11 @@ def _variable(value: str) -> str:
 def _address(value: str) -> str:
     try:
         parts = urlsplit(value)
-        whole = bool(parts.hostname) and parts.port != 0
+        is_complete = bool(parts.hostname) and parts.port != 0
     except ValueError:
         # Whose message shows a part of the value, which may be a key.
-        whole = False
-    if not whole:
+        is_complete = False
+    if not is_complete:
         raise ValueError("not an address: https://, a host, perhaps a port and a path")
     # Percent-encoded, too: user%3Apassword%40host.
     if "@" in unquote(value) or _OF_KEY.search(value):
@@ -76,13 +76,13 @@ def _of_no_keys(value: dict[str, JsonValue]) -> dict[str, JsonValue]:
 
     def check(part: JsonValue, name: str) -> None:
         if isinstance(part, dict):
-            for key, each in part.items():
+            for key, inner in part.items():
                 if not re.fullmatch(r"[\w.-]{1,64}", key) or _OF_KEY.search(key):
                     raise ValueError("a name has at most 64 letters, digits and . _ -; correct it")
-                check(each, key)
+                check(inner, key)
         elif isinstance(part, list):
-            for each in part:
-                check(each, name)
+            for inner in part:
+                check(inner, name)
         elif isinstance(part, float) and not math.isfinite(part):
             raise ValueError(f"{name}: no number of JSON; correct it")
         elif isinstance(part, str) and (

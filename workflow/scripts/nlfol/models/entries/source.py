@@ -80,8 +80,8 @@ def _only(*names: str) -> Callable[[Any], str | None]:
 
     def only(value: Any) -> str | None:
         keys = value if isinstance(value, dict) else type(value).model_fields if isinstance(value, BaseModel) else ()
-        found = [name for name in names if name in keys]
-        return found[0] if len(found) == 1 else None
+        named = [name for name in names if name in keys]
+        return named[0] if len(named) == 1 else None
 
     return only
 

@@ -48,9 +48,9 @@ def refuse_in_flight(journal: Path, keys: Iterable[str]) -> None:
     """
     for path in sorted(journal.parent.glob("*.batches")):
         in_flight = {key for sent in read_batches(path) if sent.closed is None for key in sent.keys}
-        if found := in_flight.intersection(keys):
+        if pending := in_flight.intersection(keys):
             raise ChatError(
-                f"{path}: {len(found)} of the requests are in batches in flight, and would be paid for twice; put "
+                f"{path}: {len(pending)} of the requests are in batches in flight, and would be paid for twice; put "
                 "batch: true back into the model's entry until they are answered, or cancel the batches and delete "
                 "this file"
             )

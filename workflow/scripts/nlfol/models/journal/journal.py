@@ -91,8 +91,8 @@ class Journal:
             if reply.key != request.key:
                 raise ValueError(f"{self.path}: reply {reply.key} is not to request {request.key}")
             # The request stands in it as the very text whose digest the key is.
-            said = {name: getattr(reply, name) for name in _REPLY_FIELDS}
-            written = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+            values = {name: getattr(reply, name) for name in _REPLY_FIELDS}
+            written = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
             content = f'{{"key":"{request.key}","request":{request.canonical},"reply":{written}'
             lines.append((checked(content.encode()) + b"\n", reply))
         self._write(b"".join(line for line, _ in lines))

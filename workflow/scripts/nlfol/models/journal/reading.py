@@ -47,11 +47,11 @@ class JournalReader:
                 return []
             with self._path.open("rb") as file:
                 file.seek(self._offset)
-                whole = file.read().rpartition(b"\n")[0]
+                lines = file.read().rpartition(b"\n")[0]
         except FileNotFoundError:
             return []
-        records = [record_at(self._path, line) for line in whole.splitlines()]
-        self._offset += len(whole) + bool(whole)
+        records = [record_at(self._path, line) for line in lines.splitlines()]
+        self._offset += len(lines) + bool(lines)
         return records
 
 
@@ -74,13 +74,13 @@ def read_record(line: bytes) -> Record:
         raise ValueError("it is nested too deeply") from error
 
 
-def record_at(place: object, line: bytes) -> Record:
+def record_at(location: object, line: bytes) -> Record:
     """Read a line of a journal; ``JournalError`` names its place and beginning if it is none."""
     try:
         return read_record(line)
     except ValueError as error:
         raise JournalError(
-            f"{place}: not a journal line ({error}): {line[:80]!r}; restore the file, or delete the line"
+            f"{location}: not a journal line ({error}): {line[:80]!r}; restore the file, or delete the line"
         ) from error
 
 

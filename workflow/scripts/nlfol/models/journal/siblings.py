@@ -59,10 +59,10 @@ class Siblings:
             return None
         names = list(read)
         lines = [divmod(line, 1 << 48) for line in (self._lines[indexed], *self._further.get(indexed, ()))]
-        for name, place in sorted((names[number], place) for number, place in lines):
+        for name, offset in sorted((names[number], offset) for number, offset in lines):
             with self._journal.with_name(name).open("rb") as file:
-                file.seek(place)
-                _, reply = record_at(f"{file.name}, byte {place}", file.readline()[:-1])
+                file.seek(offset)
+                _, reply = record_at(f"{file.name}, byte {offset}", file.readline()[:-1])
             if reply.key == key and reply.outcome is not Ending.FAILED:
                 return reply
         return None
@@ -88,7 +88,7 @@ class Siblings:
             # After the claims: what a job that has ended since then answered is in its journal.
             self._refreshed(watched)
             taken = [claims.keys for claims in self._live.values()]
-            ours = {key for key in keys if not any(key in each for each in taken) and self.answered(key) is None}
+            ours = {key for key in keys if not any(key in claimed for claimed in taken) and self.answered(key) is None}
             self._add(ours)
         return ours
 
@@ -133,17 +133,17 @@ class Siblings:
             self._read, names = {}, {*names, *(path.name for path in beside(self._journal))}
         for name in sorted(names):
             with suppress(FileNotFoundError), self._journal.with_name(name).open("rb", 1 << 20) as file:
-                place = self._read.setdefault(name, 0)
+                offset = self._read.setdefault(name, 0)
                 journal = list(self._read).index(name) << 48
-                file.seek(place)
+                file.seek(offset)
                 for line in file:
                     if not line.endswith(b"\n"):
                         break  # it is being written
-                    indexed, number = line[_INDEXED], journal | place
+                    indexed, number = line[_INDEXED], journal | offset
                     if self._lines.setdefault(indexed, number) != number:
                         self._further.setdefault(indexed, []).append(number)
-                    place += len(line)
-                self._read[name] = place
+                    offset += len(line)
+                self._read[name] = offset
         return self._read
 
 
@@ -170,9 +170,9 @@ class _Claims:
                 if (token := file.readline()) != self._token:
                     self._token, self._place, self.keys = token, len(token), set()
                 file.seek(self._place)
-                whole = file.read().rpartition(b"\n")[0]
-                self._place += len(whole) + bool(whole)
-                for line in whole.decode().split():
+                lines = file.read().rpartition(b"\n")[0]
+                self._place += len(lines) + bool(lines)
+                for line in lines.decode().split():
                     if line.startswith("-"):
                         self.keys.discard(line[1:])
                     else:

@@ -45,14 +45,14 @@ def packed(parts: Sequence[tuple[States, Sequence[int]]]) -> States:
     taken = [(states, torch.tensor(rows, device=states.mask.device)) for states, rows in parts if len(rows)]
     masks = [states.mask[rows] for states, rows in taken]
     width = max(int(mask.sum(dim=1).max()) for mask in masks)
-    places = [
+    positions = [
         (rows.unsqueeze(1), slice(None), _last(mask, width)) for (_, rows), mask in zip(taken, masks, strict=True)
     ]
     result = DynamicCache()
     for number, layers in enumerate(zip(*(states.cache.layers for states, _ in taken), strict=True)):
         # Indices on both sides of a slice come first in the result.
-        keys = [layer.keys[at].transpose(1, 2) for layer, at in zip(layers, places, strict=True)]
-        values = [layer.values[at].transpose(1, 2) for layer, at in zip(layers, places, strict=True)]
+        keys = [layer.keys[at].transpose(1, 2) for layer, at in zip(layers, positions, strict=True)]
+        values = [layer.values[at].transpose(1, 2) for layer, at in zip(layers, positions, strict=True)]
         result.update(torch.cat(keys), torch.cat(values), number)
     counts = torch.cat([mask.sum(dim=1) for mask in masks])
     return States(result, torch.arange(width, device=counts.device) >= (width - counts).unsqueeze(1))

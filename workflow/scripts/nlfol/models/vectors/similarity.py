@@ -46,16 +46,16 @@ def _compared(
     one, other = np.asarray(queries, dtype=np.float64), np.asarray(documents, dtype=np.float64)
     # Never through BLAS: it may sum a row in another order for its place in the matrix, and equal documents would
     # differ in the last bit, which breaks ties that are none.
-    found: npt.NDArray[np.float64]
+    scores: npt.NDArray[np.float64]
     match measure:
         case "dot":
-            found = (one * other).sum(axis=1)
+            scores = (one * other).sum(axis=1)
         case "euclidean":
-            found = -np.sqrt(((one - other) ** 2).sum(axis=1))
+            scores = -np.sqrt(((one - other) ** 2).sum(axis=1))
         case "manhattan":
-            found = -np.abs(one - other).sum(axis=1)
+            scores = -np.abs(one - other).sum(axis=1)
         case "cosine":
             norms = np.sqrt((one * one).sum(axis=1) * (other * other).sum(axis=1))
             products = (one * other).sum(axis=1)
-            found = np.clip(np.divide(products, norms, out=np.zeros_like(products), where=norms > 0), -1.0, 1.0)
-    return found
+            scores = np.clip(np.divide(products, norms, out=np.zeros_like(products), where=norms > 0), -1.0, 1.0)
+    return scores

@@ -75,14 +75,15 @@ class Vectors:
                 self._check_engine()
                 if missing:
                     self._encode(missing, role, model())
-        found = [self._known[role, text] for text in texts]
-        if len(widths := sorted({len(embedding.vector) for embedding in found})) > 1:
+        embeddings = [self._known[role, text] for text in texts]
+        if len(widths := sorted({len(embedding.vector) for embedding in embeddings})) > 1:
             raise EmbeddingError(
                 f"{self.folder}: holds vectors of {' and '.join(map(str, widths))} dimensions of {self.identity}: the "
                 "model has changed behind its name; move the folder away to encode all texts again"
             )
         return Encoded(
-            np.stack([embedding.vector for embedding in found]), np.array([embedding.truncated for embedding in found])
+            np.stack([embedding.vector for embedding in embeddings]),
+            np.array([embedding.truncated for embedding in embeddings]),
         )
 
     def missing(self, texts: Sequence[str], role: Role) -> list[str]:
@@ -113,7 +114,7 @@ class Vectors:
                 done += len(group.texts)
                 pairs = list(zip(group.texts, group.embeddings, strict=True))
                 texts = [*group.texts, *(twin for text in group.texts for twin in twins_of[text])]
-                copies = [one for text, known in pairs for one in _copies(known, twins_of[text], readings)]
+                copies = [copy for text, known in pairs for copy in _copies(known, twins_of[text], readings)]
                 self._add(replace(group, texts=texts, embeddings=[*group.embeddings, *copies]), role)
                 self._check_engine()
                 progress(done, len(twins_of))
@@ -145,8 +146,8 @@ class Vectors:
 
     def _add(self, group: EmbeddingGroup, role: Role) -> None:
         rows = [
-            {"text": text, "tokens": one.tokens, "truncated": one.truncated, "vector": one.vector}
-            for text, one in zip(group.texts, group.embeddings, strict=True)
+            {"text": text, "tokens": embedding.tokens, "truncated": embedding.truncated, "vector": embedding.vector}
+            for text, embedding in zip(group.texts, group.embeddings, strict=True)
         ]
         metadata = {"identity": self.identity, "role": role, "dimensions": str(len(group.embeddings[0].vector))}
         if group.engine is not None:

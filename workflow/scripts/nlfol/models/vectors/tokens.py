@@ -37,12 +37,12 @@ def token_scores(
         vectors = hidden[-1 if layer is None else layer][0].float()
         return torch.nn.functional.normalize(vectors, dim=-1), torch.tensor(added, device=vectors.device) == 0
 
-    found = []
+    scores = []
     with torch.inference_mode():
         for (one, counts), (other, counted) in (map(read, pair) for pair in pairs):
             near = one @ other.T
             sides = near.amax(dim=1)[counts], near.amax(dim=0)[counted]
             precision, recall = (float(side.mean()) if len(side) else 0.0 for side in sides)
             # Rounding can take the cosine of equal vectors a little above one; below 0 nothing is alike.
-            found.append(min(1.0, harmonic_mean(max(0.0, each) for each in (precision, recall))))
-    return found
+            scores.append(min(1.0, harmonic_mean(max(0.0, value) for value in (precision, recall))))
+    return scores

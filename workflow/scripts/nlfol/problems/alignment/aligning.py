@@ -81,26 +81,26 @@ class Alignment:
     @property
     def images(self) -> dict[Symbol, Counter[Key]]:
         """Return by concept how often it is aligned with each image."""
-        found: dict[Symbol, Counter[Key]] = {}
+        counts: dict[Symbol, Counter[Key]] = {}
         for concept, image, _ in self.mentions:
-            found.setdefault(concept, Counter())[key_of(image)] += 1
-        return found
+            counts.setdefault(concept, Counter())[key_of(image)] += 1
+        return counts
 
     @property
     def concepts(self) -> dict[Key, Counter[Symbol]]:
         """Return by image how often each concept is aligned with it."""
-        found: dict[Key, Counter[Symbol]] = {}
+        counts: dict[Key, Counter[Symbol]] = {}
         for concept, image, _ in self.mentions:
-            found.setdefault(key_of(image), Counter())[concept] += 1
-        return found
+            counts.setdefault(key_of(image), Counter())[concept] += 1
+        return counts
 
     def most_frequent(self) -> dict[Symbol, Image]:
         """Return by concept its most frequent image by structure, else by name."""
         counts: dict[Symbol, Counter[Image]] = {}
         for basis in (Basis.STRUCTURE, Basis.NAME):
             known = set(counts)
-            for concept, image, found in self.mentions:
-                if found is basis and concept not in known:
+            for concept, image, mention_basis in self.mentions:
+                if mention_basis is basis and concept not in known:
                     counts.setdefault(concept, Counter())[image] += 1
         return {
             concept: max(sorted(images), key=lambda image, images=images: images[image])  # type: ignore[misc]
@@ -130,10 +130,10 @@ def align(gold: Lines, program: Lines) -> Alignment:
     works = []
     for place, lines in gold.places.items():
         try:
-            said = _numbered(lines, language)
+            numbered = _numbered(lines, language)
         except LineError as error:
             raise LineError(f"gold line {place}: {error}") from error
-        work = _Work(place, lines, given.get(place, ()), said)
+        work = _Work(place, lines, given.get(place, ()), numbered)
         _find(work, language)
         works.append(work)
     opened, selection = _selected(works)
@@ -145,10 +145,10 @@ def align(gold: Lines, program: Lines) -> Alignment:
 
 
 def _numbered(lines: tuple[str, ...], language: SolverLanguage) -> Numbered:
-    found = language.numbered(lines)
-    if len(found.mentions) > MAX_MENTIONS:
-        raise LineError(f"{len(found.mentions)} mentions; at most {MAX_MENTIONS} are aligned")
-    return found
+    numbered = language.numbered(lines)
+    if len(numbered.mentions) > MAX_MENTIONS:
+        raise LineError(f"{len(numbered.mentions)} mentions; at most {MAX_MENTIONS} are aligned")
+    return numbered
 
 
 def _find(work: _Work, language: SolverLanguage) -> None:
@@ -160,10 +160,10 @@ def _find(work: _Work, language: SolverLanguage) -> None:
     except LineError as error:
         work.error = str(error)
         return
-    found = language.fits(work.said, work.other)
+    fits = language.fits(work.said, work.other)
     symbols = work.other.symbols
-    work.fits = tuple(tuple(named(fit, symbols)[place] for place in range(len(fit))) for fit in found.fits)
-    work.exhaustive = found.exhaustive
+    work.fits = tuple(tuple(named(fit, symbols)[index] for index in range(len(fit))) for fit in fits.fits)
+    work.exhaustive = fits.exhaustive
 
 
 def _selected(works: Sequence[_Work]) -> tuple[list[Open], Selection]:
@@ -211,13 +211,13 @@ def _open(work: _Work, fits: Sequence[Fit]) -> Open:
 def _rare(work: _Work, fit: Fit) -> set[tuple[Symbol, Key]]:
     """Return the concepts of a map whose image another concept of the sentence shares, or is a conjunction."""
     keys: dict[Key, set[Symbol]] = {}
-    found: set[tuple[Symbol, Key]] = set()
+    rare: set[tuple[Symbol, Key]] = set()
     for concept, image in zip(work.said.concepts, fit, strict=True):
         key = key_of(image)
         keys.setdefault(key, set()).add(concept)
         if len(key) > 1:
-            found.add((concept, key))
-    return found | {(concept, key) for key, concepts in keys.items() if len(concepts) > 1 for concept in concepts}
+            rare.add((concept, key))
+    return rare | {(concept, key) for key, concepts in keys.items() if len(concepts) > 1 for concept in concepts}
 
 
 def _propose(works: Sequence[_Work], selection: Selection, language: SolverLanguage) -> bool:
@@ -257,24 +257,24 @@ def _counted(works: Sequence[_Work], chosen: Sequence[Fit | None]) -> dict[Symbo
     return counts
 
 
-def _guess(said: Numbered, other: Numbered, usual: Mapping[Symbol, Image]) -> dict[Symbol, Image]:
+def _guess(gold: Numbered, other: Numbered, usual: Mapping[Symbol, Image]) -> dict[Symbol, Image]:
     """Return images for the concepts of a sentence: as elsewhere, by name, and then in order."""
     left = dict.fromkeys(other.symbols)
-    shares = len(other.symbols) < len(said.symbols)
+    shares = len(other.symbols) < len(gold.symbols)
     guess: dict[Symbol, Image] = {}
-    for concept in said.symbols:
+    for concept in gold.symbols:
         image = usual.get(concept)
         if image is not None and all(part.symbol in (other.symbols if shares else left) for part in image):
             guess[concept] = image
             for part in image:
                 left.pop(part.symbol, None)
     for is_fit in (_has_name, _is_of_one_sort):
-        for concept in said.symbols:
+        for concept in gold.symbols:
             if concept not in guess:
-                found = next((symbol for symbol in left if is_fit(concept, symbol)), None)
-                if found is not None:
-                    guess[concept] = identity(found)
-                    del left[found]
+                match = next((symbol for symbol in left if is_fit(concept, symbol)), None)
+                if match is not None:
+                    guess[concept] = identity(match)
+                    del left[match]
     return guess
 
 
@@ -288,13 +288,15 @@ def _has_name(concept: Symbol, symbol: Symbol) -> bool:
 
 def _sentences(works: Sequence[_Work], selection: Selection) -> tuple[Sentence, ...]:
     aligned = _counted(works, selection.chosen)
-    found = []
+    sentences = []
     for work, fit in zip(works, selection.chosen, strict=True):
         concepts = tuple(work.said.concepts)
         images: tuple[Image | None, ...] = fit or _by_name(work, aligned)
         basis = Basis.STRUCTURE if fit else Basis.NAME if any(images) else Basis.NONE
-        found.append(Sentence(work.place, work.gold, work.lines, concepts, images, basis, work.exhaustive, work.error))
-    return tuple(found)
+        sentences.append(
+            Sentence(work.place, work.gold, work.lines, concepts, images, basis, work.exhaustive, work.error)
+        )
+    return tuple(sentences)
 
 
 def _by_name(work: _Work, aligned: Mapping[Symbol, Counter[Image]]) -> tuple[Image | None, ...]:
@@ -302,10 +304,10 @@ def _by_name(work: _Work, aligned: Mapping[Symbol, Counter[Image]]) -> tuple[Ima
     if work.other is None:
         return tuple(None for _ in work.said.mentions)
     symbols = set(work.other.symbols)
-    found: dict[Symbol, Image | None] = {}
+    images: dict[Symbol, Image | None] = {}
     for concept in work.said.symbols:
         usual = (image for image, _ in aligned.get(concept, Counter()).most_common())
         known = next((image for image in usual if all(part.symbol in symbols for part in image)), None)
         same = next((symbol for symbol in work.other.symbols if _has_name(concept, symbol)), None)
-        found[concept] = known or (None if same is None else identity(same))
-    return tuple(found[concept] for concept in work.said.concepts)
+        images[concept] = known or (None if same is None else identity(same))
+    return tuple(images[concept] for concept in work.said.concepts)

@@ -45,7 +45,7 @@ def _way(image: Image) -> _Way:
     """Return how a concept stands to its image; a conjunction is taken as it is."""
     part = image[0]
     if len(image) > 1:
-        return _Way(tuple(range(max(len(each.places) for each in image))), True)
+        return _Way(tuple(range(max(len(conjunct.places) for conjunct in image))), True)
     return _Way(part.places, part.value)
 
 
@@ -53,9 +53,9 @@ def merged(alignment: Alignment) -> Lines:
     """Return the program with one symbol for all that are aligned with one concept or share one with them."""
     roots = _roots(alignment)
 
-    def image(_: Symbol, found: Image) -> Image:
-        root, way = roots[key_of(found)]
-        return (Conjunct(root, *_way(found).then(way)),)
+    def image(_: Symbol, given: Image) -> Image:
+        root, way = roots[key_of(given)]
+        return (Conjunct(root, *_way(given).then(way)),)
 
     def other(symbol: Symbol, _: Sentence | None) -> Image:
         root, way = roots.get((symbol,), (symbol, None))
@@ -97,10 +97,10 @@ def split(alignment: Alignment) -> Lines:
     def apart(symbol: Symbol, concept: Symbol) -> Symbol:
         return symbol._replace(name=f"{symbol.name}_{concept.name}")
 
-    def image(concept: Symbol, found: Image) -> Image:
-        if len(concepts[key_of(found)]) < 2:
-            return found
-        return tuple(part._replace(symbol=apart(part.symbol, concept)) for part in found)
+    def image(concept: Symbol, given: Image) -> Image:
+        if len(concepts[key_of(given)]) < 2:
+            return given
+        return tuple(part._replace(symbol=apart(part.symbol, concept)) for part in given)
 
     def other(symbol: Symbol, sentence: Sentence | None) -> Image:
         concept = _likely(concepts.get((symbol,), Counter()), sentence)
@@ -152,7 +152,7 @@ def _changed(
         sentence = sentences.get(place)
         try:
             if sentence is not None and sentence.fits:
-                images = (image(concept, found) for concept, found, _ in sentence.mentions)
+                images = (image(concept, given) for concept, given, _ in sentence.mentions)
                 changed[place] = language.renamed(sentence.gold, lambda _, images=images: next(images))  # type: ignore[misc]
             elif lines:
                 symbols = language.numbered(lines).symbols
@@ -213,31 +213,31 @@ def cause_of(
     are put together. Raises ``OptionsError`` if options cannot be used.
     """
     language = alignment.program.language
-    found = language.execute(alignment.program.text if program is None else program, options, policy)
-    if found.outcome is Outcome.UNPARSABLE:
-        return Explanation(Cause.UNPARSABLE, found)
-    if found.answer == answer:
-        return Explanation(Cause.RIGHT, found)
+    execution = language.execute(alignment.program.text if program is None else program, options, policy)
+    if execution.outcome is Outcome.UNPARSABLE:
+        return Explanation(Cause.UNPARSABLE, execution)
+    if execution.answer == answer:
+        return Explanation(Cause.RIGHT, execution)
     tried: dict[Cause, str | None] = {}
     for cause, changed in _TRIED.items():
         tried[cause] = language.execute(changed(alignment).text, options, policy).answer
         if tried[cause] == answer:
-            return Explanation(cause, found, tried)
-    if found.outcome is Outcome.FAILED:
-        return Explanation(Cause.FAILED, found, tried)
+            return Explanation(cause, execution, tried)
+    if execution.outcome is Outcome.FAILED:
+        return Explanation(Cause.FAILED, execution, tried)
     wrong = next((sentence for sentence in alignment.sentences if not sentence.fits), None)
     if wrong is None:
         place = alignment.extra[0] if alignment.extra else None
         lines = alignment.program.lines.get(place, ()) if place else ()
-        return Explanation(Cause.LOGIC, found, tried, place, lines)
-    return _logic(alignment, wrong, found, tried)
+        return Explanation(Cause.LOGIC, execution, tried, place, lines)
+    return _logic(alignment, wrong, execution, tried)
 
 
-def _logic(alignment: Alignment, wrong: Sentence, found: Execution, tried: dict[Cause, str | None]) -> Explanation:
+def _logic(alignment: Alignment, wrong: Sentence, execution: Execution, tried: dict[Cause, str | None]) -> Explanation:
     language = alignment.language
     try:
         gold = language.rewritten(wrong.gold, alignment.most_frequent())
         difference = language.difference(gold, wrong.lines) if wrong.lines and wrong.error is None else None
     except LineError:
         gold, difference = wrong.gold, None  # a negated conjunction: the line is shown in its concepts
-    return Explanation(Cause.LOGIC, found, tried, wrong.place, wrong.lines, gold, difference)
+    return Explanation(Cause.LOGIC, execution, tried, wrong.place, wrong.lines, gold, difference)

@@ -93,15 +93,15 @@ class _Link(NamedTuple):
     @property
     def assignment(self) -> Assignment:
         """Return what no other link of the story may contradict."""
-        found: dict[tuple[object, ...], object] = {
+        assignment: dict[tuple[object, ...], object] = {
             self.gold.placed: (self.other, self.places),
             ("image", self.other): self.gold,
         }
         for number, form in enumerate(self.forms):
-            found["form", number, form.symbol] = bool(form.constant), bool(form.part)
+            assignment["form", number, form.symbol] = bool(form.constant), bool(form.part)
             if form.constant:
-                found["filled", form.symbol.arity] = number
-        return found
+                assignment["filled", form.symbol.arity] = number
+        return assignment
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class _Side:
 
     def written(self, formula: Formula, chosen: Mapping[Symbol, bool]) -> tuple[Formula, dict[Symbol, _Form]]:
         """Return a formula with predicates filled (true) or in parts (false), and the forms that stand in it."""
-        found: dict[Symbol, _Form] = {}
+        placed: dict[Symbol, _Form] = {}
 
         def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
             if not isinstance(node, Atom):
@@ -148,12 +148,12 @@ class _Side:
                 forms, arguments = [_Form(symbol, end.name)], arguments[:-1]
             elif symbol in chosen:
                 forms = [_Form(symbol, part=1), _Form(symbol, part=2)]
-            found.update((form.placed, form) for form in forms)
+            placed.update((form.placed, form) for form in forms)
             atoms = [Atom(form.placed.name, arguments) for form in forms]
-            whole = atoms[0] if len(atoms) == 1 else And(*atoms)
-            return Not(whole) if symbol in self.denials else whole
+            joined = atoms[0] if len(atoms) == 1 else And(*atoms)
+            return Not(joined) if symbol in self.denials else joined
 
-        return fold(formula, step), found
+        return fold(formula, step), placed
 
 
 def judge_story(
@@ -172,33 +172,36 @@ def judge_story(
     lines = list(zip(gold, other, sentences, strict=True))
     options = [[*story.maps(*line, told=True)] for line in lines]
     strict = story.chosen(options)
-    links = Counter(link for each in strict for link in each)
+    links = Counter(link for of_line in strict for link in of_line)
     # Lines that no map of the story fits speak for other definitions of their concepts.
-    lost = [given[0] for given, each in zip(options, strict, strict=True) if given and not each]
-    rivals = Counter(link.gold.symbol for each in lost for link in each if link not in links)
+    lost = [given[0] for given, of_line in zip(options, strict, strict=True) if given and not of_line]
+    rivals = Counter(link.gold.symbol for of_line in lost for link in of_line if link not in links)
     anchored = [
-        bool(each) and all(links[link] > rivals[link.gold.symbol] and story.stands(link, links) for link in each)
-        for each in strict
+        bool(of_line) and all(links[link] > rivals[link.gold.symbol] and story.stands(link, links) for link in of_line)
+        for of_line in strict
     ]
-    told = [each if known else () for each, known in zip(strict, anchored, strict=True)]
-    needed = dict.fromkeys(link for each in told for link in each)
+    anchors = [of_line if known else () for of_line, known in zip(strict, anchored, strict=True)]
+    needed = dict.fromkeys(link for of_line in anchors for link in of_line)
     free = [[] if known else [*story.maps(*line, told=False)] for line, known in zip(lines, anchored, strict=True)]
     loose = story.chosen(free, needed)
-    found = [
-        Known.ANCHORED if known else Known.UNANCHORED if each else Known.NO
-        for known, each in zip(anchored, loose, strict=True)
+    verdicts = [
+        Known.ANCHORED if known else Known.UNANCHORED if of_line else Known.NO
+        for known, of_line in zip(anchored, loose, strict=True)
     ]
-    defined = [any(map(story.is_defined, each or other)) for each, other in zip(told, loose, strict=True)]
-    return StoryVerdict(tuple(found), tuple(defined), tuple(map(story.shown, needed)))
+    defined = [any(map(story.is_defined, of_line or other)) for of_line, other in zip(anchors, loose, strict=True)]
+    return StoryVerdict(tuple(verdicts), tuple(defined), tuple(map(story.shown, needed)))
 
 
 class _Story:
     def __init__(
         self, gold: Sequence[Sequence[Formula]], other: Sequence[Formula | None], concepts: Glosses, declared: Glosses
     ) -> None:
-        formulas = [each for readings in gold for each in readings], [each for each in other if each is not None]
+        formulas = (
+            [reading for readings in gold for reading in readings],
+            [formula for formula in other if formula is not None],
+        )
         ours, theirs = (
-            {symbol: "" for each in side for symbol in numbered(each).symbols} | dict(glosses)
+            {symbol: "" for formula in side for symbol in numbered(formula).symbols} | dict(glosses)
             for side, glosses in zip(formulas, (concepts, declared), strict=True)
         )
         self.sides = _Side.of(ours, theirs, formulas[0]), _Side.of(theirs, ours, formulas[1])
@@ -235,13 +238,13 @@ class _Story:
         fillable, parted = [], []
         for number, (side, there) in enumerate(zip(self.sides, reversed(predicates), strict=True)):
             for symbol in predicates[number]:
-                if symbol in side.fillings and any(each.arity == symbol.arity - 1 for each in there):
+                if symbol in side.fillings and any(other.arity == symbol.arity - 1 for other in there):
                     fillable.append((number, symbol))
                 words = side.said[symbol].all
                 near = [
-                    each
-                    for each in there
-                    if each.arity == symbol.arity and words & self.sides[1 - number].said[each].head
+                    other
+                    for other in there
+                    if other.arity == symbol.arity and words & self.sides[1 - number].said[other].head
                 ]
                 if len(near) > 1:
                     parted.append((number, symbol))
@@ -257,7 +260,8 @@ class _Story:
         self, reading: Formula, formula: Formula, chosen: Sequence[Mapping[Symbol, bool]], sentence: str | None
     ) -> Iterator[tuple[_Link, ...]]:
         (gold, ours), (other, theirs) = (
-            side.written(each, forms) for side, each, forms in zip(self.sides, (reading, formula), chosen, strict=True)
+            side.written(formula, forms)
+            for side, formula, forms in zip(self.sides, (reading, formula), chosen, strict=True)
         )
 
         def link(concept: Symbol, part: Conjunct) -> _Link:
@@ -324,30 +328,33 @@ class _Story:
         """Return maps for as many lines as can agree with one another and with links that are known; else nothing."""
         base = _assigned(known)
         by_line = []
-        for each in options:
-            ranked = sorted(each, key=lambda links: -sum(map(self.nearness, links)) / len(links))
+        for ways in options:
+            ranked = sorted(ways, key=lambda links: -sum(map(self.nearness, links)) / len(links))
             given = [(links, _assigned(links)) for links in ranked]
-            by_line.append([(links, said) for links, said in given if agrees(said, base)])
-        _, best, _ = agreeing([[said for _, said in each] for each in by_line])
-        return [next((links for links, said in each if said.items() <= best.items()), ()) for each in by_line]
+            by_line.append([(links, assignment) for links, assignment in given if agrees(assignment, base)])
+        _, best, _ = agreeing([[assignment for _, assignment in of_line] for of_line in by_line])
+        return [
+            next((links for links, assignment in of_line if assignment.items() <= best.items()), ())
+            for of_line in by_line
+        ]
 
     def stands(self, link: _Link, links: Iterable[_Link]) -> bool:
         """Return whether no exchange with another link of the story, or with a symbol that has none, is as near."""
         nearness = self.nearness(link)
         ours, theirs = self.says(link)
         taken: tuple[set[Symbol], set[Symbol]] = set(), set()
-        for each in links:
-            gold, other = self.says(each)
+        for rival in links:
+            gold, other = self.says(rival)
             for number in (0, 1):
-                taken[number].add(each.forms[number].symbol)
-            is_alike = each.gold.placed.kind is link.gold.placed.kind and len(each.places) == len(link.places)
-            is_other = each.gold.symbol != link.gold.symbol and each.other.symbol != link.other.symbol
+                taken[number].add(rival.forms[number].symbol)
+            is_alike = rival.gold.placed.kind is link.gold.placed.kind and len(rival.places) == len(link.places)
+            is_other = rival.gold.symbol != link.gold.symbol and rival.other.symbol != link.other.symbol
             if is_alike and is_other:
                 crossed = self.near(ours, other) + self.near(gold, theirs)
                 if crossed >= nearness + self.near(gold, other):
                     return False
             implied = not theirs.filled <= ours.all
-            if implied and each != link and link.other.constant in (each.other.symbol.name, each.other.constant):
+            if implied and rival != link and link.other.constant in (rival.other.symbol.name, rival.other.constant):
                 return False
         for number, side in enumerate(self.sides):
             for form in side.forms():
@@ -360,8 +367,8 @@ class _Story:
                         and form != link.forms[number]
                     )
                 ):
-                    said = side.says(form)
-                    if self.near(*((said, theirs) if number == 0 else (ours, said))) >= nearness:
+                    spoken = side.says(form)
+                    if self.near(*((spoken, theirs) if number == 0 else (ours, spoken))) >= nearness:
                         return False
         return True
 
@@ -372,10 +379,10 @@ class _Story:
 
     def shown(self, link: _Link) -> str:
         """Return a definition in words: ``Drinks(x) is Drink(x, coffee)``."""
-        places = "xyzuvw"[: len(link.places)] if len(link.places) < 7 else [f"x{n}" for n in range(len(link.places))]
+        letters = "xyzuvw"[: len(link.places)] if len(link.places) < 7 else [f"x{n}" for n in range(len(link.places))]
         shown = []
-        for form, side, order in zip(link.forms, self.sides, (range(len(places)), link.places), strict=True):
-            arguments = [*(places[place] for place in order), *filter(None, [form.constant])]
+        for form, side, order in zip(link.forms, self.sides, (range(len(letters)), link.places), strict=True):
+            arguments = [*(letters[index] for index in order), *filter(None, [form.constant])]
             atom = form.symbol.name + (f"({', '.join(arguments)})" if arguments else "")
             shown.append(f"¬{atom}" if form.symbol in side.denials else atom)
         return " is ".join(shown) if not link.gold.part else f"{shown[0]} is part {link.gold.part}: {shown[1]}"

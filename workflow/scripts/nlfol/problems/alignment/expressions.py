@@ -9,8 +9,8 @@ def plain_expression(text: str) -> str:
     So "the Lions", "is cold" and "to chase" are "lion", "cold" and "chase", as stems that are no words.
     """
     words = re.findall(r"[^\W_]+(?:['’-][^\W_]+)*|[^\w\s]", text.casefold())
-    told = [word for place, word in enumerate(words) if word not in _UNTOLD and not (word == "to" and not place)]
-    return " ".join(map(_stem, told or words))
+    content = [word for index, word in enumerate(words) if word not in _UNTOLD and not (word == "to" and not index)]
+    return " ".join(map(_stem, content or words))
 
 
 _UNTOLD = frozenset(["a", "an", "the", "be", "am", "is", "are", "was", "were", "been", "being"])

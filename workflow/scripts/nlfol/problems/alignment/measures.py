@@ -85,15 +85,15 @@ def measure(alignment: Alignment) -> Measures:
         if basis is Basis.NAME:
             further[concept].add(key_of(image))
     repeated = [concept for concept in images if mentions[concept] >= REPEATED]
-    excess = {concept: len(found) - 1 for concept, found in images.items()}
-    least = sum(max(alignment.least.get(each, 0), len(further[each]), 1) - 1 for each in repeated)
+    excess = {concept: len(counts) - 1 for concept, counts in images.items()}
+    least = sum(max(alignment.least.get(concept, 0), len(further[concept]), 1) - 1 for concept in repeated)
     total, aligned = mentions.total(), by_basis.total()
     equivalent = sum(sentence.fits for sentence in alignment.sentences)
     return Measures(
         dispersion=Share(sum(excess[concept] for concept in repeated), len(repeated)),
         least=Share(least, len(repeated)),
         dispersion_of_all=Share(sum(excess.values()), len(excess)),
-        collision=Share(sum(len(found) - 1 for found in concepts.values()), len(concepts)),
+        collision=Share(sum(len(counts) - 1 for counts in concepts.values()), len(concepts)),
         precision=Share(_b_cubed(concepts), aligned),
         recall=Share(_b_cubed(images), aligned),
         by_structure=Share(by_basis[Basis.STRUCTURE], total),
@@ -110,13 +110,13 @@ def is_consistent(alignment: Alignment) -> bool:
     if alignment.extra or not all(sentence.fits for sentence in alignment.sentences):
         return False
     images = alignment.images
-    keys = {key for found in images.values() for key in found}
+    keys = {key for counts in images.values() for key in counts}
     return len(keys) == len(images) == sum(map(len, images.values()))
 
 
 def _b_cubed(clusters: Mapping[Key, Counter[Symbol]] | Mapping[Symbol, Counter[Key]]) -> float:
     """Return the sum over mentions of the share of their cluster that belongs to one cluster on the other side."""
-    return sum(sum(count**2 for count in found.values()) / found.total() for found in clusters.values())
+    return sum(sum(count**2 for count in counts.values()) / counts.total() for counts in clusters.values())
 
 
 class TableQuality(NamedTuple):
@@ -129,11 +129,11 @@ class TableQuality(NamedTuple):
 
 def expressions(problem: Problem) -> dict[str, frozenset[str]]:
     """Return the concepts of each expression of a problem, as ``plain_expression`` has it."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
+    by_expression: defaultdict[str, set[str]] = defaultdict(set)
     for statement in problem.sentences:
         for mention in statement.mentions:
-            found[plain_expression(statement.text[mention.start : mention.end])].add(mention.concept)
-    return {expression: frozenset(concepts) for expression, concepts in found.items()}
+            by_expression[plain_expression(statement.text[mention.start : mention.end])].add(mention.concept)
+    return {expression: frozenset(concepts) for expression, concepts in by_expression.items()}
 
 
 def table_quality(table: Sequence[Sequence[str]], gold: Mapping[str, frozenset[str]]) -> TableQuality:
@@ -142,12 +142,12 @@ def table_quality(table: Sequence[Sequence[str]], gold: Mapping[str, frozenset[s
     unknown: dict[str, str] = {}
     for row in table:
         known = set()
-        for said in row:
-            expression = plain_expression(said)
+        for cell in row:
+            expression = plain_expression(cell)
             if expression in gold:
                 known.add(expression)
             else:
-                unknown.setdefault(expression, said)
+                unknown.setdefault(expression, cell)
         joined.update(combinations(sorted(known), 2))
     true = {pair for pair in combinations(sorted(gold), 2) if gold[pair[0]] & gold[pair[1]]}
     right = len(joined & true)

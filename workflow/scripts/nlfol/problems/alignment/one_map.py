@@ -38,12 +38,15 @@ class _Node(NamedTuple):
 
 def one_map(sentences: Sequence[Open]) -> OneMap:
     """Return how many sentences the best map that is found makes equivalent."""
-    left = [[found for fit in each.fits if (found := _map(each.concepts, fit)) is not None] for each in sentences]
-    votes = Counter(pair for each in left for pair in {pair for option in each for pair in option.items()})
-    for each in left:
-        each.sort(key=lambda option: -sum(votes[pair] for pair in option.items()))
+    left = [
+        [assignment for fit in sentence.fits if (assignment := _map(sentence.concepts, fit)) is not None]
+        for sentence in sentences
+    ]
+    votes = Counter(pair for options in left for pair in {pair for option in options for pair in option.items()})
+    for options in left:
+        options.sort(key=lambda option: -sum(votes[pair] for pair in option.items()))
     most, _, is_searched = agreeing(left)
-    return OneMap(most, most == len(sentences) or (is_searched and all(each.exhaustive for each in sentences)))
+    return OneMap(most, most == len(sentences) or (is_searched and all(sentence.exhaustive for sentence in sentences)))
 
 
 def agreeing(left: Sequence[Sequence[Assignment]]) -> tuple[int, Assignment, bool]:
@@ -61,17 +64,17 @@ def agreeing(left: Sequence[Sequence[Assignment]]) -> tuple[int, Assignment, boo
             most, best = count, chosen
         if count + _bound(opened) <= most:
             continue
-        place = min(
+        index = min(
             range(len(opened)), key=lambda number: (not _is_settled(opened[number], chosen), len(opened[number]))
         )
-        options, others = opened[place], [*opened[:place], *opened[place + 1 :]]
+        options, others = opened[index], [*opened[:index], *opened[index + 1 :]]
         if _is_settled(options, chosen):
             nodes.append(_Node(count + 1, chosen, others))
             continue
         nodes.append(_Node(count, chosen, others))
         for option in reversed(options):
             known = {**chosen, **option}
-            still = ([each for each in other if agrees(each, option)] for other in others)
+            still = ([choice for choice in other if agrees(choice, option)] for other in others)
             nodes.append(_Node(count + 1, known, list(filter(None, still))))
             steps += 1 + sum(map(len, others))
     return most, best, not nodes
@@ -79,13 +82,13 @@ def agreeing(left: Sequence[Sequence[Assignment]]) -> tuple[int, Assignment, boo
 
 def _map(concepts: Sequence[Symbol], fit: Fit) -> Assignment | None:
     """Return the map of a sentence; None if it is not one to one."""
-    found: dict[tuple[object, ...], object] = {}
+    assignment: dict[tuple[object, ...], object] = {}
     for concept, image in zip(concepts, fit, strict=True):
-        said: dict[tuple[object, ...], object] = {concept: (key_of(image), decoration(image)), key_of(image): concept}
-        if not agrees(said, found):
+        pair: dict[tuple[object, ...], object] = {concept: (key_of(image), decoration(image)), key_of(image): concept}
+        if not agrees(pair, assignment):
             return None
-        found |= said
-    return found
+        assignment |= pair
+    return assignment
 
 
 def agrees(option: Assignment, known: Assignment) -> bool:
@@ -101,16 +104,16 @@ def _is_settled(options: Sequence[Assignment], chosen: Assignment) -> bool:
 def _bound(left: Sequence[Sequence[Assignment]]) -> int:
     """Return a number of sentences that no map exceeds."""
     groups: defaultdict[Symbol, list[tuple[int, set[object]]]] = defaultdict(list)
-    for place, options in enumerate(left):
+    for index, options in enumerate(left):
         for concept in options[0]:
             if isinstance(concept, Symbol) and all(concept in option for option in options):
-                groups[concept].append((place, {option[concept] for option in options}))
+                groups[concept].append((index, {option[concept] for option in options}))
     bound, counted = len(left), set[int]()
     for group in sorted(groups.values(), key=_excess, reverse=True):
-        rest = [(place, images) for place, images in group if place not in counted]
+        rest = [(index, images) for index, images in group if index not in counted]
         if _excess(rest) > 0:
             bound -= _excess(rest)
-            counted.update(place for place, _ in rest)
+            counted.update(index for index, _ in rest)
     return bound
 
 

@@ -37,13 +37,13 @@ def read_own_program(text: str) -> OwnProgram:
 
     Raises ``ProgramError`` if it has no section, or is too long.
     """
-    found = sections(text, HEADINGS)
+    parts = sections(text, HEADINGS)
     premises, conclusions = (
-        [(line.gloss or "", _read(line.text)) for line in found.lines.get(name, ())]
+        [(line.gloss or "", _read(line.text)) for line in parts.lines.get(name, ())]
         for name in ("premises", "conclusion")
     )
     declared: dict[Symbol, str] = {}
-    for line in found.lines.get("predicates", ()):
+    for line in parts.lines.get("predicates", ()):
         if head := _DECLARED.search(line.text):
             arity = head[2].count(",") + 1
             declared[Symbol(SymbolKind.PREDICATE, valid_name(head[1]), arity)] = line.gloss or ""

@@ -52,14 +52,14 @@ class Reduced:
 def reduced(formula: Formula) -> Reduced:
     """Return a formula without the symbols that do not count."""
     known = numbered(formula)
-    found, places, is_certain = _reduced(cast("Formula", known.shape))
-    return Reduced(found, tuple(known.symbols[place] for place in places), is_certain)
+    shape, numbers, is_certain = _reduced(cast("Formula", known.shape))
+    return Reduced(shape, tuple(known.symbols[number] for number in numbers), is_certain)
 
 
 def whole(formula: Formula) -> Reduced:
     """Return a formula with all its symbols, as if truth depended on each."""
-    found = numbered(formula)
-    return Reduced(cast("Formula", found.shape), found.symbols, is_certain=True)
+    known = numbered(formula)
+    return Reduced(cast("Formula", known.shape), known.symbols, is_certain=True)
 
 
 @lru_cache(maxsize=20_000)
@@ -205,8 +205,8 @@ def one_to_one(
             part = image[0]
             there = [NumberedConjunct(numbers[part.symbol], part.places)] if part.symbol in numbers else []
         else:
-            free = (place for place, each in enumerate(other.symbols) if each not in used)
-            there = [part for place in free if _sort(theirs[place]) == _sort(symbol) for part in _orders(place, symbol)]
+            free = (index for index, symbol in enumerate(other.symbols) if symbol not in used)
+            there = [part for index in free if _sort(theirs[index]) == _sort(symbol) for part in _orders(index, symbol)]
         for _ in there:
             search.step()
         concept = gold.symbols[number]
@@ -247,11 +247,11 @@ def of_other_granularity(
     for candidate in candidates(numbered(gold.formula).symbols, theirs, signed=False):
         search.step()
         images = dict(candidate)
-        found = _by_name(images, gold, other)
-        if any(fixed.get(concept, image) != image for concept, image in found.items()):
+        by_name = _by_name(images, gold, other)
+        if any(fixed.get(concept, image) != image for concept, image in by_name.items()):
             continue
         if search.fits(gold.formula, other.formula, images, theirs):
-            yield found
+            yield by_name
 
 
 def _orders(number: int, symbol: Symbol) -> Iterator[NumberedConjunct]:

@@ -79,9 +79,9 @@ class _Option:
 
 
 def _is_consistent(concepts: Sequence[Symbol], fit: Fit) -> bool:
-    found: dict[_Pair, _Decoration] = {}
+    decorations: dict[_Pair, _Decoration] = {}
     pairs = ((concept, key_of(image), decoration(image)) for concept, image in zip(concepts, fit, strict=True))
-    return all(found.setdefault((concept, key), how) == how for concept, key, how in pairs)
+    return all(decorations.setdefault((concept, key), how) == how for concept, key, how in pairs)
 
 
 class _Choice:
@@ -91,8 +91,8 @@ class _Choice:
         self.keys: Counter[Key] = Counter()
         self.decorations: dict[_Pair, _Decoration] = {}
 
-    def put(self, place: int, option: _Option | None) -> None:
-        before = self.options[place]
+    def put(self, index: int, option: _Option | None) -> None:
+        before = self.options[index]
         if before is not None:
             for pair in before.images:
                 self.pairs[pair] -= 1
@@ -101,7 +101,7 @@ class _Choice:
                 self.keys[pair[1]] -= 1
                 if not self.keys[pair[1]]:
                     del self.keys[pair[1]]
-        self.options[place] = option
+        self.options[index] = option
         if option is not None:
             self.decorations |= option.decorations
             for pair in option.images:
@@ -126,7 +126,8 @@ class _Choice:
 def select(sentences: Sequence[Open]) -> Selection:
     """Choose a map for each sentence."""
     options = [
-        [_Option(each.concepts, fit) for fit in each.fits if _is_consistent(each.concepts, fit)] for each in sentences
+        [_Option(sentence.concepts, fit) for fit in sentence.fits if _is_consistent(sentence.concepts, fit)]
+        for sentence in sentences
     ]
     choice = _greedy(options)
     least = _least(sentences, options, choice)
@@ -139,7 +140,7 @@ def select(sentences: Sequence[Open]) -> Selection:
         is_least = _search(choice, options, sum(least.values()))
         _improve(choice, options)  # among choices with as many symbols
         least = _least(sentences, options, choice)
-        is_least = is_least and all(each.exhaustive for each in sentences)
+        is_least = is_least and all(sentence.exhaustive for sentence in sentences)
         if is_least:
             # What is proven is the sum, which is all that is reported of single concepts.
             least = dict(Counter(concept for concept, _ in choice.pairs))
@@ -156,10 +157,10 @@ def _is_best(choice: _Choice, options: Sequence[Sequence[_Option]], least: dict[
 def _greedy(options: Sequence[Sequence[_Option]]) -> _Choice:
     """Choose for sentences with few maps first the map with the arguments and polarities of most sentences."""
     votes: defaultdict[_Pair, Counter[_Decoration]] = defaultdict(Counter)
-    for each in options:
-        for option in each:
+    for candidates in options:
+        for option in candidates:
             for pair, how in option.decorations.items():
-                votes[pair][how] += 1 / len(each)  # type: ignore[assignment]
+                votes[pair][how] += 1 / len(candidates)  # type: ignore[assignment]
     majority = {
         pair: min(sorted(counts), key=lambda how: (-round(counts[how], 6), _oddity(how)))
         for pair, counts in votes.items()
@@ -168,14 +169,14 @@ def _greedy(options: Sequence[Sequence[_Option]]) -> _Choice:
     def odd(option: _Option) -> int:
         return sum(majority[pair] != how for pair, how in option.decorations.items())
 
-    ranks = [min((odd(option) for option in each), default=0) for each in options]
-    order = sorted(range(len(options)), key=lambda place: (ranks[place], len(options[place]), place))
+    ranks = [min((odd(option) for option in candidates), default=0) for candidates in options]
+    order = sorted(range(len(options)), key=lambda index: (ranks[index], len(options[index]), index))
     choice = _Choice(len(options))
-    for place in order:
-        agreeing = [option for option in options[place] if option.agrees(choice.decorations)]
+    for index in order:
+        agreeing = [option for option in options[index] if option.agrees(choice.decorations)]
         if agreeing:
             best = min(agreeing, key=lambda option: (choice.added(option)[:2], odd(option), choice.added(option)))
-            choice.put(place, best)
+            choice.put(index, best)
     return choice
 
 
@@ -201,22 +202,22 @@ def _improve(choice: _Choice, options: Sequence[Sequence[_Option]]) -> None:
     cost = _cost(choice, options)
     for _ in range(MAX_ROUNDS):
         before = cost
-        for place, given in enumerate(options):
+        for index, given in enumerate(options):
             for option in (*given, None) if given else ():
-                if option is choice.options[place]:
+                if option is choice.options[index]:
                     continue
-                for evicted, again in _moves(choice, place, option):
-                    kept = {other: choice.options[other] for other in (*evicted, place)}
+                for evicted, again in _moves(choice, index, option):
+                    kept = {other: choice.options[other] for other in (*evicted, index)}
                     for other in kept:
                         choice.put(other, None)
-                    choice.put(place, option)
+                    choice.put(index, option)
                     for other in evicted if again else ():
-                        agreeing = [each for each in options[other] if each.agrees(choice.decorations)]
+                        agreeing = [candidate for candidate in options[other] if candidate.agrees(choice.decorations)]
                         if agreeing:
                             choice.put(other, min(agreeing, key=choice.added))
-                    found = _cost(choice, options)
-                    if found < cost:
-                        cost = found
+                    new_cost = _cost(choice, options)
+                    if new_cost < cost:
+                        cost = new_cost
                         break
                     for other in kept:
                         choice.put(other, None)
@@ -226,14 +227,14 @@ def _improve(choice: _Choice, options: Sequence[Sequence[_Option]]) -> None:
             return
 
 
-def _moves(choice: _Choice, place: int, option: _Option | None) -> Iterator[tuple[list[int], bool]]:
+def _moves(choice: _Choice, index: int, option: _Option | None) -> Iterator[tuple[list[int], bool]]:
     """Yield sentences that give way to a map, and whether another map is looked for there."""
     if option is None:
         yield [], False
         return
     others = [(other, chosen) for other, chosen in enumerate(choice.options) if chosen is not None]
-    yield [other for other, chosen in others if other != place and not option.agrees(chosen.decorations)], True
-    if choice.options[place] is None:
+    yield [other for other, chosen in others if other != index and not option.agrees(chosen.decorations)], True
+    if choice.options[index] is None:
         keys = dict(option.images.keys())
         for other, chosen in others:
             if any(keys.get(concept, key) != key for concept, key in chosen.images):
@@ -256,7 +257,7 @@ def _packed(sets: Sequence[tuple[frozenset[Key], int]]) -> int:
     if not any(count for _, count in sets):
         return 1
     total, used = 0, set[Key]()
-    for keys, count in sorted(sets, key=lambda each: (len(each[0]) - each[1], sorted(each[0]))):
+    for keys, count in sorted(sets, key=lambda pair: (len(pair[0]) - pair[1], sorted(pair[0]))):
         if count and not keys & used:
             used |= keys
             total += count
@@ -276,10 +277,10 @@ def _search(choice: _Choice, options: Sequence[Sequence[_Option]], bound: int) -
     """Look for a better choice, depth first; whether all were looked at, or one as good as the bound was found."""
     best = list(choice.options)
     cost = _cost(choice, options)
-    order = [place for place, each in enumerate(options) if each]
-    order.sort(key=lambda place: (len(options[place]), place))
-    for place in order:
-        choice.put(place, None)
+    order = [index for index, candidates in enumerate(options) if candidates]
+    order.sort(key=lambda index: (len(options[index]), index))
+    for index in order:
+        choice.put(index, None)
     ways: list[Iterator[_Option | None]] = [_ways(choice, options[order[0]])] if order else []
     lost = [0]
     nodes = 0
@@ -287,8 +288,8 @@ def _search(choice: _Choice, options: Sequence[Sequence[_Option]], bound: int) -
         nodes += 1
         if nodes > MAX_NODES:
             break
-        place = order[len(ways) - 1]
-        choice.put(place, None)
+        index = order[len(ways) - 1]
+        choice.put(index, None)
         option = next(ways[-1], choice)
         if option is choice:
             ways.pop()
@@ -296,7 +297,7 @@ def _search(choice: _Choice, options: Sequence[Sequence[_Option]], bound: int) -
             continue
         assert not isinstance(option, _Choice)
         gone = lost[-1] + (option is None)
-        choice.put(place, option)
+        choice.put(index, option)
         if (SENTENCE * gone + choice.exchanges(), len(choice.pairs)) >= cost[:2]:
             continue
         if len(ways) == len(order):
@@ -306,10 +307,10 @@ def _search(choice: _Choice, options: Sequence[Sequence[_Option]], bound: int) -
             continue
         ways.append(_ways(choice, options[order[len(ways)]]))
         lost.append(gone)
-    for place in order:
-        choice.put(place, None)
-    for place in order:
-        choice.put(place, best[place])
+    for index in order:
+        choice.put(index, None)
+    for index in order:
+        choice.put(index, best[index])
     return nodes <= MAX_NODES
 
 

@@ -62,21 +62,21 @@ class Said(NamedTuple):
 
 def stems(text: str) -> list[str]:
     """Return the stems of a name's or gloss's words, without articles and forms of "be"."""
-    found = WORD.findall(text)
-    spoken = plain_expression(" ".join(word for word in found if not word.isdigit())).split()
-    return [_IRREGULAR.get(word, word) for word in spoken] + [word for word in found if word.isdigit()]
+    words = WORD.findall(text)
+    spoken = plain_expression(" ".join(word for word in words if not word.isdigit())).split()
+    return [_IRREGULAR.get(word, word) for word in spoken] + [word for word in words if word.isdigit()]
 
 
-def content(found: Iterable[str]) -> frozenset[str]:
+def content(words: Iterable[str]) -> frozenset[str]:
     """Return the stems that have content, or all if none has."""
-    known = list(found)
+    known = list(words)
     return frozenset(stem for stem in known if stem not in _STOP and stem not in _NEGATIONS) or frozenset(known)
 
 
-def positive(found: Sequence[str], others: Collection[str]) -> tuple[list[str], bool]:
+def positive(words: Sequence[str], others: Collection[str]) -> tuple[list[str], bool]:
     """Return stems without negations, and whether they are affirmed; a prefix counts if only the others lack it."""
     kept, value = [], True
-    for stem in found:
+    for stem in words:
         prefix = _PREFIX.match(stem) if stem not in others else None
         if stem in _NEGATIONS:
             value = not value
@@ -94,27 +94,27 @@ def said(glosses: Mapping[Symbol, str], others: Iterable[Symbol]) -> tuple[dict[
     A gloss of another polarity than the name tells nothing.
     """
     theirs = {stem for other in others if other.kind is not SymbolKind.CONSTANT for stem in stems(other.name)}
-    found: dict[Symbol, Said] = {}
+    by_symbol: dict[Symbol, Said] = {}
     denials = set[Symbol]()
     for symbol, gloss in glosses.items():
         name, meaning = stems(symbol.name), stems(_VARIABLE.sub(" ", gloss))
         if symbol.kind is SymbolKind.CONSTANT:
-            found[symbol] = Said(frozenset(name), bare(symbol.name), frozenset(stems(gloss)))
+            by_symbol[symbol] = Said(frozenset(name), bare(symbol.name), frozenset(stems(gloss)))
             continue
         head, value = positive(name, theirs)
         meant, agrees = positive(meaning, theirs)
         known = content(meant) if agrees is value else frozenset[str]()
-        found[symbol] = Said(content(head), bare(symbol.name) if value else "", known, by="by" in name)
+        by_symbol[symbol] = Said(content(head), bare(symbol.name) if value else "", known, by="by" in name)
         if not value and symbol.kind is SymbolKind.PREDICATE:
             denials.add(symbol)
-    return found, frozenset(denials)
+    return by_symbol, frozenset(denials)
 
 
 class Nearness:
     """Nearness of symbols, 0 to 1; a word weighs less the more symbols of the story it names."""
 
     def __init__(self, symbols: Iterable[Said]) -> None:
-        self._counts = Counter(stem for each in symbols for stem in each.name)
+        self._counts = Counter(stem for symbol in symbols for stem in symbol.name)
 
     def __call__(self, gold: Said, other: Said) -> float:
         """Return the mean of two shares: of the gold name's words in the other's, and of the other name's in gold's."""

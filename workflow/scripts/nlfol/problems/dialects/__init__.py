@@ -26,7 +26,7 @@ _SYMBOL = re.compile(r"[A-Za-z]\w*")
 
 def concepts_of(problem: Problem, lexicon: Lexicon) -> list[str]:
     """Return the symbols of a problem's gold program that the lexicon has, in the order of their first use."""
-    symbols = (symbol for each in problem.sentences for symbol in _SYMBOL.findall(each.line or ""))
+    symbols = (symbol for sentence in problem.sentences for symbol in _SYMBOL.findall(sentence.line or ""))
     return [symbol for symbol in dict.fromkeys(symbols) if symbol in lexicon.concepts]
 
 

@@ -73,14 +73,14 @@ class GrammarDialect(Dialect):
     def readings(self, text: str, before: Sequence[str]) -> list[tuple[Any, Statement]]:
         source = Text(text, self.lexicon)
         # Trees that say the same of the same words are one reading.
-        found: dict[Statement, Any] = {}
+        by_statement: dict[Statement, Any] = {}
         for tree in dict.fromkeys(self.trees(source, before)):
-            found.setdefault(self.write(tree), tree)
-        if not found:
+            by_statement.setdefault(self.write(tree), tree)
+        if not by_statement:
             source.fail()
-        exact = [(tree, statement) for statement, tree in found.items() if statement.text == text]
+        exact = [(tree, statement) for statement, tree in by_statement.items() if statement.text == text]
         if not exact:
-            raise DialectError(text, 0, f"read as {next(iter(found)).text!r}; write it so")
+            raise DialectError(text, 0, f"read as {next(iter(by_statement)).text!r}; write it so")
         return exact
 
     def read(self, text: str) -> tuple[Any, Statement]:
@@ -88,12 +88,12 @@ class GrammarDialect(Dialect):
 
         Raises ``DialectError`` if there is none, or several.
         """
-        found = [each for each in self.readings(text, ()) if not getattr(each[0], "turn", "")]
-        if len(found) != 1:
-            lines = " and as ".join(statement.line or "" for _, statement in found)
+        readings = [reading for reading in self.readings(text, ()) if not getattr(reading[0], "turn", "")]
+        if len(readings) != 1:
+            lines = " and as ".join(statement.line or "" for _, statement in readings)
             several = f"reads as {lines}; use words for one of them"
-            raise DialectError(text, 0, several if found else "the published set has no such syntax")
-        return found[0]
+            raise DialectError(text, 0, several if readings else "the published set has no such syntax")
+        return readings[0]
 
     @abstractmethod
     def trees(self, source: Text, before: Sequence[str]) -> Iterable[Any]:

@@ -98,8 +98,8 @@ def write(sentence: Sentence, scene: Scene, size: int, lexicon: Lexicon) -> Stat
                 writer.add(opening)
             _write_thing(writer, thing, scene, objective=bool(opening))
             if not opening:
-                said = scene.middle if turn == "middle" else _place(scene, place, back=back)
-                writer.add(f"{scene.verb} {said}")
+                words = scene.middle if turn == "middle" else _place(scene, place, back=back)
+                writer.add(f"{scene.verb} {words}")
     return writer.statement(line(sentence, size))
 
 
@@ -117,10 +117,10 @@ def _write_introduction(writer: Writer, things: tuple[Word, ...], scene: Scene) 
     opening, kind = frame(scene)
     writer.add(f"{opening} {NUMBERS[len(things)]} {kind}")
     writer.add(":")
-    for place, thing in enumerate(things):
-        if place:
+    for index, thing in enumerate(things):
+        if index:
             writer.add(",")
-        if place == len(things) - 1:
+        if index == len(things) - 1:
             writer.add("and")
         if scene.things == "singular":
             writer.indefinite(thing)
@@ -243,7 +243,7 @@ class Order(GrammarDialect):
 
     def _positions(self) -> Iterator[tuple[str, tuple[int, bool]]]:
         """Yield the words for positions that there are, with the positions."""
-        return ((words, found) for words, found in places(self.scene).items() if found[0] <= self.size)
+        return ((words, position) for words, position in places(self.scene).items() if position[0] <= self.size)
 
     def _things(
         self, source: Text, at: int | None, before: Sequence[str] = (), *, objective: bool = False
@@ -277,10 +277,10 @@ class Order(GrammarDialect):
         lists: list[tuple[tuple[Word, ...], int | None]] = [((), at)]
         for number in range(self.size):
             lists = source.few(
-                ((*things, said.word), said.end)
+                ((*things, match.word), match.end)
                 for things, end in lists
                 for start in self._item_starts(source, end, number)
-                for said in source.words(item_category(self.scene), start, plural=self.is_plural)
+                for match in source.words(item_category(self.scene), start, plural=self.is_plural)
             )
         for things, end in lists:
             if source.ends(end):
@@ -289,4 +289,4 @@ class Order(GrammarDialect):
     def _item_starts(self, source: Text, at: int | None, number: int) -> list[int | None]:
         for words in ([","] if number else []) + (["and"] if number == self.size - 1 else []):
             at = source.after(words, at)
-        return [source.after(each, at) for each in ("a", "an")] if self.scene.things == "singular" else [at]
+        return [source.after(article, at) for article in ("a", "an")] if self.scene.things == "singular" else [at]

@@ -141,7 +141,7 @@ class Premises(GrammarDialect):
 
     @override
     def places(self, sentence: Sentence, before: Sequence[str]) -> list[Place]:
-        found = []
+        places = []
         known = tuple(before)
         for fact in sentence.facts:
             is_same = fact.object is not None and fact.object.concept == fact.subject.concept
@@ -150,12 +150,12 @@ class Premises(GrammarDialect):
             if sentence.kind == "if" and fact.subject.concept in known:
                 verb = NAMED
             is_passive = self.lexicon.form(fact.predicate).slot is Slot.PASSIVE
-            found.append(self._individual_place(fact.subject, () if is_passive else around, sentence.kind))
-            found.append(Place(fact.predicate, self._slots(fact.predicate) if fact.object is None else verb))
-            found += [] if fact.object is None else [self._individual_place(fact.object, around, sentence.kind)]
+            places.append(self._individual_place(fact.subject, () if is_passive else around, sentence.kind))
+            places.append(Place(fact.predicate, self._slots(fact.predicate) if fact.object is None else verb))
+            places += [] if fact.object is None else [self._individual_place(fact.object, around, sentence.kind)]
             known = tuple(word.concept for word in (fact.subject, fact.object) if word is not None)
-        found += [Place(quality.word, self._slots(quality.word)) for quality in sentence.qualities]
-        return [*found, Place(sentence.verb, NAMED)] if sentence.verb is not None else found
+        places += [Place(quality.word, self._slots(quality.word)) for quality in sentence.qualities]
+        return [*places, Place(sentence.verb, NAMED)] if sentence.verb is not None else places
 
     def _individual_place(self, word: Word, before: Sequence[str], kind: str) -> Place:
         slots = referring(self.lexicon.concepts[word.concept], before, self.lexicon)
@@ -201,48 +201,48 @@ class Premises(GrammarDialect):
         yield from self._of_everyone(source)
         for words, kind in ((NONE, "none"), ("there is someone who", "some")):
             for qualities, end in self._chains(source, source.after(words, 0)):
-                for said, last in self._said(source, source.after(BUT, end)) if kind == "none" else ():
-                    if source.ends(last) and not said.value:
-                        yield Sentence("every", qualities=(*qualities, Quality(said.word)), turn=BUT)
+                for quality, last in self._said(source, source.after(BUT, end)) if kind == "none" else ():
+                    if source.ends(last) and not quality.value:
+                        yield Sentence("every", qualities=(*qualities, Quality(quality.word)), turn=BUT)
                 if source.ends(end) and (kind == "some" or len(qualities) > 1):
                     yield Sentence(kind, qualities=qualities)
 
     def _of_everyone(self, source: Text) -> Iterator[Sentence]:
         for opening, value in (("everyone", True), ("no one", False)):
-            for said, end in self._said(source, source.after(opening, 0)):
-                if source.ends(end) and (said.value or value):
-                    yield Sentence("every", qualities=(Quality(said.word, said.value == value),))
+            for quality, end in self._said(source, source.after(opening, 0)):
+                if source.ends(end) and (quality.value or value):
+                    yield Sentence("every", qualities=(Quality(quality.word, quality.value == value),))
         for first, end in self._said(source, source.after("everyone either", 0)):
             for second, last in self._said(source, source.after("or", end)):
                 if source.ends(source.after("but not both", source.after(",", last))):
                     yield Sentence("apart", qualities=(first, second))
         for conditions, end in self._chains(source, source.after(NO_ONE, 0)):
-            for said, last in self._said(source, end):
-                if source.ends(last) and said.value:
-                    yield Sentence("every", qualities=(*conditions, Quality(said.word, False)))
+            for quality, last in self._said(source, end):
+                if source.ends(last) and quality.value:
+                    yield Sentence("every", qualities=(*conditions, Quality(quality.word, False)))
         for turn, opening in WHOEVER.items():
             for conditions, end in self._chains(source, source.after(opening, 0)):
                 yield from self._of_whoever(source, conditions, end, turn)
 
     def _of_whoever(self, source: Text, conditions: tuple[Quality, ...], at: int, turn: str) -> Iterator[Sentence]:
-        for said, end in self._said(source, at):
+        for quality, end in self._said(source, at):
             if source.ends(end):
-                yield Sentence("every", qualities=(*conditions, said), turn=turn)
+                yield Sentence("every", qualities=(*conditions, quality), turn=turn)
             if len(conditions) > 1:
                 continue
             if source.ends(source.after("and vice versa", source.after(",", end))):
-                yield Sentence("same", qualities=(*conditions, said), turn=turn)
+                yield Sentence("same", qualities=(*conditions, quality), turn=turn)
             for other, last in self._said(source, source.after("or", end)):
                 if source.ends(source.after("or both", source.after(",", last))):
-                    yield Sentence("or", qualities=(*conditions, said, other), turn=turn)
+                    yield Sentence("or", qualities=(*conditions, quality, other), turn=turn)
         for verb in source.words(Category.VERB, at) if len(conditions) == 1 else ():
-            for said, end in self._said(source, source.after("someone who", verb.end)):
+            for quality, end in self._said(source, source.after("someone who", verb.end)):
                 if source.ends(end):
-                    yield Sentence("related", qualities=(*conditions, said), verb=verb.word, turn=turn)
+                    yield Sentence("related", qualities=(*conditions, quality), verb=verb.word, turn=turn)
 
     def _said(self, source: Text, at: int | None) -> Iterator[tuple[Quality, int]]:
-        for said in source.says(at, classes=True):
-            yield Quality(said.word, said.value), said.end
+        for match in source.says(at, classes=True):
+            yield Quality(match.word, match.value), match.end
 
     def _chains(self, source: Text, at: int | None) -> Iterator[tuple[tuple[Quality, ...], int]]:
         """Yield qualities joined by "and", one or two."""
@@ -253,8 +253,8 @@ class Premises(GrammarDialect):
 
     def _facts(self, source: Text, at: int | None, before: Sequence[str]) -> Iterator[tuple[Fact, int]]:
         for subject in [*source.reference(before, at), *source.words(Category.NAME, at)]:
-            for said, end in self._said(source, subject.end):
-                yield Fact(subject.word, said.word, None, said.value), end
+            for quality, end in self._said(source, subject.end):
+                yield Fact(subject.word, quality.word, None, quality.value), end
             for value, start in source.negated("does not", subject.end):
                 for verb in source.words(Category.VERB, start, plural=not value):
                     for other in self._others(source, verb.end, before, subject):
@@ -266,9 +266,9 @@ class Premises(GrammarDialect):
                         yield Fact(other.word, verb.word, subject.word, value), other.end
 
     def _others(self, source: Text, at: int | None, before: Sequence[str], subject: Said) -> Iterator[Said]:
-        for said in source.reference(before, at, objective=True):
-            if said.word.concept != subject.word.concept:
-                yield said
+        for match in source.reference(before, at, objective=True):
+            if match.word.concept != subject.word.concept:
+                yield match
         yield from source.words(Category.NAME, at)
 
 
@@ -302,8 +302,8 @@ def _write_qualities(writer: Writer, sentence: Sentence) -> None:
             conditions = [*_joined(qualities[:-1], "and")]
             if sentence.turn == BUT:
                 conditions = [*conditions, BUT]
-            said = conclusion._replace(value=sentence.turn != BUT)
-            pieces = [opening if len(qualities) > 1 else bare, *conditions, said]
+            ending = conclusion._replace(value=sentence.turn != BUT)
+            pieces = [opening if len(qualities) > 1 else bare, *conditions, ending]
         case "apart":
             pieces = ["everyone either", *_joined(qualities, "or"), ",", "but not both"]
         case "same":

@@ -59,8 +59,8 @@ class Proofs(Dialect):
     def write(self, sentence: Sentence) -> Statement:
         text = render(self._named(sentence), self.ontology)
         mentions = list(self._mentions(text, dict.fromkeys(word.concept for word in sentence.words)))
-        said = Counter(Word(mention.concept, mention.form) for mention in mentions)
-        if said != Counter(sentence.words):
+        mentioned = Counter(Word(mention.concept, mention.form) for mention in mentions)
+        if mentioned != Counter(sentence.words):
             raise DialectError(text, 0, "the words do not say plainly which concept is meant; use others")
         return Statement(text, to_unicode(sentence.formula), tuple(mentions))
 
@@ -126,20 +126,20 @@ class Proofs(Dialect):
 
     def _turned(self, predicate: Word, terms: Iterable[Term]) -> tuple[Term, ...]:
         """Return the terms; of a passive, from the last to the first."""
-        found = tuple(terms)
-        return found[::-1] if self.lexicon.form(predicate).slot is Slot.PASSIVE else found
+        ordered = tuple(terms)
+        return ordered[::-1] if self.lexicon.form(predicate).slot is Slot.PASSIVE else ordered
 
     def _mentions(self, text: str, concepts: Iterable[str]) -> Iterator[Mention]:
         """Yield the mentions of concepts in a text, trying the longest words first."""
-        said: dict[str, Word] = {}
+        by_words: dict[str, Word] = {}
         for concept in concepts:
             for form in self.lexicon.concepts[concept].forms.values():
                 for words in (form.singular, form.plural):
-                    said.setdefault(words, Word(concept, form.key))
-                    said.setdefault(words[:1].upper() + words[1:], Word(concept, form.key))
-        longest = sorted(said, key=lambda words: (-len(words), words))
+                    by_words.setdefault(words, Word(concept, form.key))
+                    by_words.setdefault(words[:1].upper() + words[1:], Word(concept, form.key))
+        longest = sorted(by_words, key=lambda words: (-len(words), words))
         for match in re.finditer(rf"\b(?:{'|'.join(map(re.escape, longest))})\b", text):
-            yield Mention(match.start(), match.end(), *said[match[0]])
+            yield Mention(match.start(), match.end(), *by_words[match[0]])
 
 
 def _atoms(formula: Formula) -> list[tuple[Path, Atom]]:
@@ -150,20 +150,20 @@ def _glosses(words: Sequence[Word], lexicon: Lexicon) -> Ontology:
     """Return glosses of adjectives, nouns, verbs (a passive's subject last) as predicates, of names as constants."""
     predicates, constants = [], []
     for word in words:
-        said, other = lexicon.said(word), lexicon.said(word, plural=True)
+        singular, other = lexicon.said(word), lexicon.said(word, plural=True)
         category, symbol = lexicon.concepts[word.concept].category, _symbol_of(word)
         slot = lexicon.form(word).slot
         if not category.is_predicate:
             if slot not in REFERENCES:
-                constants.append(ConstantSymbol(symbol, said))
+                constants.append(ConstantSymbol(symbol, singular))
         elif slot is Slot.PASSIVE:
-            predicates.append(Predicate(symbol, 2, f"{{}} is {said} by {{}}", f"{{}} is not {said} by {{}}"))
+            predicates.append(Predicate(symbol, 2, f"{{}} is {singular} by {{}}", f"{{}} is not {singular} by {{}}"))
         elif category is Category.VERB:
-            predicates.append(Predicate(symbol, 2, f"{{}} {said} {{}}", f"{{}} does not {other} {{}}"))
+            predicates.append(Predicate(symbol, 2, f"{{}} {singular} {{}}", f"{{}} does not {other} {{}}"))
         elif slot is Slot.VERB_PHRASE:
-            predicates.append(Predicate(symbol, 1, f"{{}} {said}", f"{{}} does not {other}"))
+            predicates.append(Predicate(symbol, 1, f"{{}} {singular}", f"{{}} does not {other}"))
         else:
-            quality = f"{article(said)} {said}" if category is Category.NOUN else said
+            quality = f"{article(singular)} {singular}" if category is Category.NOUN else singular
             predicates.append(Predicate(symbol, 1, f"{{}} is {quality}", f"{{}} is not {quality}"))
     return Ontology(tuple(predicates), (), tuple(constants))
 

@@ -15,7 +15,7 @@ REFERENCES = (Slot.REFERENCE, Slot.THIS, *sorted(OF_TWO))
 def named(statement: Statement, lexicon: Lexicon) -> tuple[str, ...]:
     """Return the individuals that a sentence names, each once, in the order of the text."""
     concepts = (mention.concept for mention in sorted(statement.mentions))
-    return tuple(dict.fromkeys(each for each in concepts if not lexicon.concepts[each].category.is_predicate))
+    return tuple(dict.fromkeys(concept for concept in concepts if not lexicon.concepts[concept].category.is_predicate))
 
 
 def referring(concept: Concept, before: Sequence[str], lexicon: Lexicon) -> frozenset[Slot]:

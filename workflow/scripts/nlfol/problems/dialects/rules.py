@@ -162,14 +162,14 @@ def _write_conditions(writer: Writer, conditions: tuple[Phrase, ...]) -> None:
 
 def _write_kind(writer: Writer, qualities: tuple[Word, ...], most: int, *, people: bool) -> None:
     """Write "things" or "people" behind so many qualities at most; the first that cannot stand there ends these."""
-    place = 0
-    while place < most and writer.lexicon.form(qualities[place]).slot is Slot.WORD:
-        if place:
+    count = 0
+    while count < most and writer.lexicon.form(qualities[count]).slot is Slot.WORD:
+        if count:
             writer.add(",")
-        writer.mention(qualities[place])
-        place += 1
+        writer.mention(qualities[count])
+        count += 1
     writer.add(KINDS[people])
-    _write_restriction(writer, qualities[place:], people=people)
+    _write_restriction(writer, qualities[count:], people=people)
 
 
 def _write_restriction(writer: Writer, qualities: tuple[Word, ...], *, people: bool) -> None:

@@ -114,13 +114,13 @@ class Rules(GrammarDialect):
             case Phrase():
                 return self._phrase_places(sentence, before)
             case Conditional():
-                found: list[Place] = []
+                places: list[Place] = []
                 phrases = _as_said(sentence)
-                times = Counter(word.concept for each in phrases for word in _named(each))
+                times = Counter(word.concept for phrase in phrases for word in _named(phrase))
                 for number, phrase in enumerate(phrases):
                     # Of several mentions the last may be "she": "if she is big and Anne is red" would be odd, as would
                     # "Anne is red if Anne is big and she likes Bob".
-                    further = _individuals_of([each for each in phrases[number + 1 :] if not each.short])
+                    further = _individuals_of([phrase for phrase in phrases[number + 1 :] if not phrase.short])
                     so_far = () if sentence.has_variable else _individuals_of(phrases[:number])
                     others = _individuals_of([*phrases[:number], *phrases[number + 1 :]])
                     for word, slots in self._phrase_places(phrase, so_far, others):
@@ -129,14 +129,14 @@ class Rules(GrammarDialect):
                         if phrase is not phrases[-1]:  # One passive is enough.
                             slots -= {Slot.PASSIVE}
                         # "The kitty" would be another animal than "the cat" of the same sentence.
-                        found.append(Place(word, slots - NAMED if times[word.concept] > 1 else slots))
-                return found
+                        places.append(Place(word, slots - NAMED if times[word.concept] > 1 else slots))
+                return places
             case Generic(qualities, quality):
                 return [Place(word, QUALITY) for word in (*qualities, quality)]
 
     def _phrase_places(self, phrase: Phrase, before: Sequence[str], others: Sequence[str] | None = None) -> list[Place]:
         """Return the positions of a phrase; ``others`` has whom other phrases of its sentence name, if any do."""
-        found = []
+        places = []
         within = others is not None
         verb = _VOICED if _may_be_passive(phrase, others) else _VERB
         if phrase.subject is None or (phrase.object is not None and phrase.subject.concept == phrase.object.concept):
@@ -145,13 +145,13 @@ class Rules(GrammarDialect):
             # Nobody writes "is chased by it".
             is_passive = self.lexicon.form(phrase.predicate).slot is Slot.PASSIVE
             slots = NAMED if is_passive else self._slots(phrase.subject, before, within=within)
-            found.append(Place(phrase.subject, slots))
+            places.append(Place(phrase.subject, slots))
         if phrase.object is None:
-            found.append(Place(phrase.predicate, QUALITY))
+            places.append(Place(phrase.predicate, QUALITY))
         else:
-            found.append(Place(phrase.predicate, verb))
-            found.append(Place(phrase.object, self._slots(phrase.object, before, within=within)))
-        return found
+            places.append(Place(phrase.predicate, verb))
+            places.append(Place(phrase.object, self._slots(phrase.object, before, within=within)))
+        return places
 
     def _slots(self, word: Word, before: Sequence[str], *, within: bool) -> frozenset[Slot]:
         """Return where an individual's forms can stand; "this animal" and "the former" are of another sentence."""
@@ -165,9 +165,9 @@ class Rules(GrammarDialect):
             case Phrase():
                 return _said(sentence, following)
             case Conditional(turn=turn):
-                said = [_said(phrase, following) for phrase in _as_said(sentence)]
-                said = [*said[1:], said[0]] if turn == "if" else said
-                return sentence._replace(conditions=tuple(said[:-1]), conclusion=said[-1])
+                phrases = [_said(phrase, following) for phrase in _as_said(sentence)]
+                phrases = [*phrases[1:], phrases[0]] if turn == "if" else phrases
+                return sentence._replace(conditions=tuple(phrases[:-1]), conclusion=phrases[-1])
             case Generic():
                 *qualities, quality = words
                 return sentence._replace(qualities=tuple(qualities), quality=quality)
@@ -175,9 +175,9 @@ class Rules(GrammarDialect):
     def _conditionals(self, source: Text, start: int | None) -> Iterator[Sentence]:
         for part in self._joined(source, _Part((), start), self._longer):
             then = _Part(part.phrases, source.after("then", part.end), part.people)
-            for whole in self._longer(source, then, concludes=True):
-                tree = Conditional(whole.phrases[:-1], whole.phrases[-1], bool(whole.people))
-                if source.ends(whole.end) and not (whole.people is not None and self._refers(tree)):
+            for conditional in self._longer(source, then, concludes=True):
+                tree = Conditional(conditional.phrases[:-1], conditional.phrases[-1], bool(conditional.people))
+                if source.ends(conditional.end) and not (conditional.people is not None and self._refers(tree)):
                     yield tree
 
     def _turned(self, source: Text, start: int, turn: str, *, people: bool) -> Iterator[Sentence]:
@@ -200,9 +200,9 @@ class Rules(GrammarDialect):
         """Yield the beginning of a sentence with a phrase more, and with others behind "and"."""
         parts = [first]
         while parts:
-            found = source.few(part for shorter in parts for part in longer(source, shorter))
-            yield from found
-            parts = [replace(part, end=source.after("and", part.end)) for part in found]
+            few = source.few(part for shorter in parts for part in longer(source, shorter))
+            yield from few
+            parts = [replace(part, end=source.after("and", part.end)) for part in few]
 
     def _further(self, source: Text, part: _Part) -> Iterator[_Part]:
         for phrase, end in self._predicates(source, None, part.end):
@@ -232,9 +232,9 @@ class Rules(GrammarDialect):
     def _short(self, source: Text, part: _Part) -> Iterator[_Part]:
         last = part.phrases[-1] if part.phrases else None
         if last is not None and last.object is None:
-            for each in [*source.qualities(part.end), *source.says(part.end, plural=part.plural)]:
-                phrase = Phrase(last.subject, each.word, None, each.value, short=True)
-                yield part.with_phrase(phrase, each.end, part.people, plural=part.plural)
+            for match in [*source.qualities(part.end), *source.says(part.end, plural=part.plural)]:
+                phrase = Phrase(last.subject, match.word, None, match.value, short=True)
+                yield part.with_phrase(phrase, match.end, part.people, plural=part.plural)
 
     def _phrases(
         self, source: Text, at: int | None, before: Sequence[str], *, within: bool = False
@@ -244,10 +244,10 @@ class Rules(GrammarDialect):
             yield from self._predicates(source, subject.word, subject.end, referents=referents)
             for value, start in source.negated("is not", subject.end):
                 verb = source.after("is", start) if value else start
-                for said in source.words(Category.VERB, verb, slot=Slot.PASSIVE):
-                    by = source.after("by", said.end)
+                for match in source.words(Category.VERB, verb, slot=Slot.PASSIVE):
+                    by = source.after("by", match.end)
                     for agent in self._individuals(source, by, referents, besides=subject.word):
-                        yield Phrase(agent.word, said.word, subject.word, value), agent.end
+                        yield Phrase(agent.word, match.word, subject.word, value), agent.end
 
     def _predicates(
         self,
@@ -258,8 +258,8 @@ class Rules(GrammarDialect):
         plural: bool = False,
         referents: _Referents | None = None,
     ) -> Iterator[tuple[Phrase, int]]:
-        for said in source.says(at, plural=plural):
-            yield Phrase(subject, said.word, None, said.value), said.end
+        for match in source.says(at, plural=plural):
+            yield Phrase(subject, match.word, None, match.value), match.end
         for value, start in source.negated("do not" if plural else "does not", at):
             for verb in source.words(Category.VERB, start, plural=plural or not value):
                 for other in self._individuals(source, verb.end, referents, besides=subject or _NOBODY):
@@ -270,18 +270,18 @@ class Rules(GrammarDialect):
     ) -> Iterator[Said]:
         """Yield individuals; behind a subject, references have their objective form and mean another one."""
         known = referents or _Referents(())
-        for said in source.reference(known.before, at, objective=besides is not None):
-            is_near = not known.within or self.lexicon.form(said.word).slot is Slot.REFERENCE
-            if is_near and (besides is None or besides.concept != said.word.concept):
-                yield said
+        for match in source.reference(known.before, at, objective=besides is not None):
+            is_near = not known.within or self.lexicon.form(match.word).slot is Slot.REFERENCE
+            if is_near and (besides is None or besides.concept != match.word.concept):
+                yield match
         yield from source.individual(Category.NAME, at, article=False)
         yield from source.individual(Category.ANIMAL, at, article=True)
 
     def _generics(self, source: Text) -> Iterator[Sentence]:
-        for whole, last in self._restricted(source, (), source.after(THOSE, 0), people=True):
-            for said in source.says(last, plural=True):
-                if whole and source.ends(said.end):
-                    yield Generic(whole, said.word, said.value, people=True, turn=THOSE)
+        for words, last in self._restricted(source, (), source.after(THOSE, 0), people=True):
+            for match in source.says(last, plural=True):
+                if words and source.ends(match.end):
+                    yield Generic(words, match.word, match.value, people=True, turn=THOSE)
         start = source.after("all", 0)
         universal = start is not None
         at = start or 0
@@ -293,36 +293,36 @@ class Rules(GrammarDialect):
         for qualities, end in lists:
             for people in (False, True):
                 kind = source.after(KINDS[people], end)
-                for whole, last in self._restricted(source, qualities, kind, people=people):
-                    for said in source.says(last, plural=True):
-                        if whole and source.ends(said.end):
-                            tree = Generic(whole, said.word, said.value, universal, people)
-                            yield from (tree, tree._replace(turn="that")) if len(whole) > 1 else (tree,)
+                for words, last in self._restricted(source, qualities, kind, people=people):
+                    for match in source.says(last, plural=True):
+                        if words and source.ends(match.end):
+                            tree = Generic(words, match.word, match.value, universal, people)
+                            yield from (tree, tree._replace(turn="that")) if len(words) > 1 else (tree,)
 
     def _more_adjectives(
         self, source: Text, lists: list[tuple[tuple[Word, ...], int]]
     ) -> Iterator[tuple[tuple[Word, ...], int]]:
         for words, end in lists:
             at = source.after(",", end) if words else end
-            for said in source.words(Category.ADJECTIVE, at):
-                yield (*words, said.word), said.end
+            for match in source.words(Category.ADJECTIVE, at):
+                yield (*words, match.word), match.end
 
     def _restricted(
         self, source: Text, qualities: tuple[Word, ...], at: int | None, *, people: bool
     ) -> list[tuple[tuple[Word, ...], int | None]]:
         """Return the qualities before a noun, with those of "that ... and ..." behind it if there are any."""
-        found = [(qualities, at)]
+        restricted = [(qualities, at)]
         ahead = [(qualities, source.after(THAT[people], at))]
         while ahead:
             longer = source.few(
-                ((*words, said.word), said.end)
+                ((*words, match.word), match.end)
                 for words, end in ahead
-                for said in [*source.says(end, plural=True), *source.qualities(end if words else None, plural=True)]
-                if said.value
+                for match in [*source.says(end, plural=True), *source.qualities(end if words else None, plural=True)]
+                if match.value
             )
-            found += longer
+            restricted += longer
             ahead = [(words, source.after("and", end)) for words, end in longer]
-        return found
+        return restricted
 
     def _refers(self, sentence: Conditional) -> bool:
         phrases = (*sentence.conditions, sentence.conclusion)

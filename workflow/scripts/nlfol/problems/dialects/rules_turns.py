@@ -14,14 +14,14 @@ def turns(sentence: Sentence, before: Sentence | None) -> list[Sentence]:
             ends = [] if value else ["not_true"]
             if isinstance(before, Phrase) and before.value is value:
                 # "The dog is cold. It likes the cat, too" would be odd.
-                kinds = [{each.predicate, each.object} for each in (before, sentence)]
+                kinds = [{tree.predicate, tree.object} for tree in (before, sentence)]
                 is_alike = before.subject == subject and (
                     before.object is sentence.object is None or kinds[0] & kinds[1]
                 )
                 ends += tails(value=value, same_subject=bool(is_alike), same_said=_of(before) == _of(sentence))
             return [sentence._replace(turn=turn) for turn in ends]
         case Generic(qualities, quality, value, universal, people):
-            conditions = tuple(Phrase(None, word, short=place > 0) for place, word in enumerate(qualities))
+            conditions = tuple(Phrase(None, word, short=index > 0) for index, word in enumerate(qualities))
             whoever = _whoever(Conditional(conditions, Phrase(None, quality, None, value), people))
             # "All red things are not big" may deny that all are.
             plain = sentence._replace(universal=universal and value)

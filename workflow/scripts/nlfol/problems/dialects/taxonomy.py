@@ -133,13 +133,13 @@ class Taxonomy(GrammarDialect):
     @override
     def turns(self, sentence: Sentence, before: Sentence | None) -> list[Sentence]:
         value, quantifier = sentence.value, sentence.quantifier
-        found: list[Sentence] = []
+        turned: list[Sentence] = []
         if before is not None and (before.value, before.quantifier is None) == (value, quantifier is None):
             same = before.subject == sentence.subject, before.predicate == sentence.predicate
             ends = tails(value=value, same_subject=same[0], same_said=same[1]) if value or not quantifier else []
-            found = [sentence._replace(turn=turn) for turn in ends]
+            turned = [sentence._replace(turn=turn) for turn in ends]
         if quantifier is None:
-            return found if value else [*found, sentence._replace(turn="not_true")]
+            return turned if value else [*turned, sentence._replace(turn="not_true")]
         is_class = self.lexicon.concepts[sentence.predicate.concept].category is Category.NOUN
         is_person = _is_person(sentence.subject, self.lexicon)
         turns = ["whatever"] if is_person else ["whatever", "if"]
@@ -147,38 +147,38 @@ class Taxonomy(GrammarDialect):
         turns += ["kind"] if value and is_class and not is_person else []
         # "Every wumpus is not shy" may mean that not every one is.
         turns += [""] if quantifier and not value else []
-        return [*found, *(sentence._replace(quantifier="", turn=turn) for turn in turns)]
+        return [*turned, *(sentence._replace(quantifier="", turn=turn) for turn in turns)]
 
     @override
     def trees(self, source: Text, before: Sequence[str]) -> Iterator[Sentence]:
         for quantifier, subject in source.few(self._subjects(source, 0, before)):
-            for said in source.says(subject.end, plural=quantifier == "", classes=True):
-                if (turn := source.end(said.end)) is not None:
-                    yield Sentence(subject.word, said.word, said.value, quantifier, turn)
+            for match in source.says(subject.end, plural=quantifier == "", classes=True):
+                if (turn := source.end(match.end)) is not None:
+                    yield Sentence(subject.word, match.word, match.value, quantifier, turn)
         for turn in ("any", "whatever", "if"):
             for opening in OPENINGS[turn]:
                 yield from self._whatever(source, source.after(opening, 0), turn)
         for turn, plural in (("all", True), (CONTRAPOSED, False)):
             start = source.after(OPENINGS[turn][0], 0)
             for subject in source.few(self._classes(source, start, plural=plural)):
-                for said in source.says(subject.end, plural=plural, classes=True):
-                    if source.ends(said.end):
-                        value = said.value if plural else not said.value
-                        yield Sentence(subject.word, said.word, value, "", turn)
+                for match in source.says(subject.end, plural=plural, classes=True):
+                    if source.ends(match.end):
+                        value = match.value if plural else not match.value
+                        yield Sentence(subject.word, match.word, value, "", turn)
         for subject in self._classes(source, source.after(OPENINGS[THERE][0], 0), plural=False):
             for that in THAT:
-                for said in source.says(source.after(that, subject.end), classes=True):
-                    if source.ends(said.end) and not said.value:
-                        yield Sentence(subject.word, said.word, quantifier="", turn=THERE)
+                for match in source.says(source.after(that, subject.end), classes=True):
+                    if source.ends(match.end) and not match.value:
+                        yield Sentence(subject.word, match.word, quantifier="", turn=THERE)
         for start in (source.after("a", 0), source.after("an", 0)):
             for subject in source.words(Category.NOUN, start):
-                for said in source.words(Category.NOUN, source.after(KIND, subject.end)):
-                    if source.ends(said.end):
-                        yield Sentence(subject.word, said.word, quantifier="", turn="kind")
+                for match in source.words(Category.NOUN, source.after(KIND, subject.end)):
+                    if source.ends(match.end):
+                        yield Sentence(subject.word, match.word, quantifier="", turn="kind")
         for quantifier, subject in self._subjects(source, source.after(OPENINGS["not_true"][0], 0), before):
-            for said in source.says(subject.end, classes=True) if quantifier is None else ():
-                if source.ends(said.end) and said.value:
-                    yield Sentence(subject.word, said.word, False, None, "not_true")
+            for match in source.says(subject.end, classes=True) if quantifier is None else ():
+                if source.ends(match.end) and match.value:
+                    yield Sentence(subject.word, match.word, False, None, "not_true")
 
     @override
     def places(self, sentence: Sentence, before: Sequence[str]) -> list[Place]:
@@ -203,26 +203,26 @@ class Taxonomy(GrammarDialect):
             is_class = self.lexicon.concepts[subject.word.concept].category is Category.NOUN
             verb = source.after("then it", source.after(",", subject.end)) if turn == "if" else subject.end
             if is_class and subject.value:
-                for said in source.says(verb, classes=True):
-                    if source.ends(said.end):
-                        yield Sentence(subject.word, said.word, said.value, "", turn)
+                for match in source.says(verb, classes=True):
+                    if source.ends(match.end):
+                        yield Sentence(subject.word, match.word, match.value, "", turn)
 
     def _subjects(self, source: Text, at: int | None, before: Sequence[str]) -> Iterator[tuple[str | None, Said]]:
-        for said in (*self._referents(source, at, before), *source.words(Category.NAME, at)):
-            yield None, said
+        for match in (*self._referents(source, at, before), *source.words(Category.NAME, at)):
+            yield None, match
         for quantifier in QUANTIFIERS:
             plural = not quantifier
             start = source.after(quantifier, at) if quantifier else at
             referents = self._referents(source, start, before, plural=plural, classes=True)
-            for said in (*referents, *self._classes(source, start, plural=plural)):
-                yield quantifier, said
+            for match in (*referents, *self._classes(source, start, plural=plural)):
+                yield quantifier, match
 
     def _referents(
         self, source: Text, at: int | None, before: Sequence[str], *, plural: bool = False, classes: bool = False
     ) -> Iterator[Said]:
-        for said in source.reference(before, at, plural=plural):
-            if (self.lexicon.concepts[said.word.concept].category is Category.NOUN) is classes:
-                yield said
+        for match in source.reference(before, at, plural=plural):
+            if (self.lexicon.concepts[match.word.concept].category is Category.NOUN) is classes:
+                yield match
 
     def _classes(self, source: Text, at: int | None, *, plural: bool) -> Iterator[Said]:
         yield from source.words(Category.NOUN, at, plural=plural)

@@ -24,13 +24,13 @@ _T = TypeVar("_T")
 
 
 class DialectError(ValueError):
-    """A text that is no sentence of a controlled English; ``place``, from 0, is where reading ended."""
+    """A text that is no sentence of a controlled English; ``position``, from 0, is where reading ended."""
 
-    def __init__(self, text: str, place: int, problem: str) -> None:
+    def __init__(self, text: str, position: int, problem: str) -> None:
         self.text = text
-        self.place = place
+        self.place = position
         self.problem = problem
-        super().__init__(f"{text[:200]!r}: column {place + 1}: {problem}")
+        super().__init__(f"{text[:200]!r}: column {position + 1}: {problem}")
 
 
 class Writer:
@@ -51,11 +51,11 @@ class Writer:
 
     def mention(self, word: Word, *, plural: bool = False, objective: bool = False) -> None:
         """Add the words for a concept, "him" for "he" where it is objective."""
-        said = self.lexicon.said(word, plural=plural)
+        words = self.lexicon.said(word, plural=plural)
         if objective and self.lexicon.form(word).slot is Slot.REFERENCE:
-            said = OBJECTIVE.get(said, said)
-        self.add(said)
-        self._mentions.append(Mention(self._length - len(said), self._length, word.concept, word.form))
+            words = OBJECTIVE.get(words, words)
+        self.add(words)
+        self._mentions.append(Mention(self._length - len(words), self._length, word.concept, word.form))
 
     def indefinite(self, word: Word) -> None:
         """Add the words for a concept behind "a" or "an"."""
@@ -156,8 +156,8 @@ class Text:
             return ""
         for turn, words in TAILS.items():
             end = at
-            for each in words:
-                end = self.after(each, end)
+            for word in words:
+                end = self.after(word, end)
             if self.ends(end):
                 return turn
         return None
@@ -193,8 +193,8 @@ class Text:
         """Yield the qualities that may stand here, behind "is" or "are"."""
         for value, start in self.negated("not", at):
             for slot in (Slot.WORD, Slot.COMPLEMENT):
-                for said in self.words(Category.ADJECTIVE, start, plural=plural, slot=slot):
-                    yield said._replace(value=value)
+                for match in self.words(Category.ADJECTIVE, start, plural=plural, slot=slot):
+                    yield match._replace(value=value)
 
     def says(self, at: int | None, *, plural: bool = False, classes: bool = False) -> Iterator[Said]:
         """Yield the qualities, and the classes if wanted, that may be predicated of a subject here."""
@@ -203,13 +203,13 @@ class Text:
         start = self.after("are" if plural else "is", at)
         yield from self.qualities(start, plural=plural)
         for value, noun in self.negated("not", start) if classes else ():
-            for each in [noun] if plural else [self.after("a", noun), self.after("an", noun)]:
-                for said in self.words(Category.NOUN, each, plural=plural):
-                    yield said._replace(value=value)
+            for begin in [noun] if plural else [self.after("a", noun), self.after("an", noun)]:
+                for match in self.words(Category.NOUN, begin, plural=plural):
+                    yield match._replace(value=value)
         for value, verb in self.negated("do not" if plural else "does not", at):
             for category in (Category.ADJECTIVE, Category.NOUN) if classes else (Category.ADJECTIVE,):
-                for said in self.words(category, verb, plural=plural or not value, slot=Slot.VERB_PHRASE):
-                    yield said._replace(value=value)
+                for match in self.words(category, verb, plural=plural or not value, slot=Slot.VERB_PHRASE):
+                    yield match._replace(value=value)
 
     def negated(self, words: str, at: int | None) -> Iterator[tuple[bool, int]]:
         """Yield True and this position, and False and the position behind a negation that stands here."""
@@ -221,18 +221,18 @@ class Text:
 
     def few(self, readings: Iterable[_T]) -> list[_T]:
         """Return the readings as a list; raises ``DialectError`` if there are too many."""
-        found = []
+        kept = []
         for reading in readings:
-            found.append(reading)
-            if len(found) > MAX_READINGS:
+            kept.append(reading)
+            if len(kept) > MAX_READINGS:
                 raise DialectError(self.source, self._furthest, f"more than {MAX_READINGS} readings up to here")
-        return found
+        return kept
 
     def fail(self) -> NoReturn:
         """Raise ``DialectError``: the sentence is refused at the furthest position read, with what may stand there."""
         at = min(self._furthest, len(self._text))
-        found = repr(self._text[at : at + 40]) if at < len(self._text) else "the end"
-        raise DialectError(self.source, at, f"{found} where {' or '.join(self._needed)} is needed")
+        shown = repr(self._text[at : at + 40]) if at < len(self._text) else "the end"
+        raise DialectError(self.source, at, f"{shown} where {' or '.join(self._needed)} is needed")
 
     def _look(self, at: int, needed: str) -> None:
         if at > self._furthest:

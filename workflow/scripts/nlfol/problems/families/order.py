@@ -46,12 +46,12 @@ def _drawn(random: Random, wanted: Stratum, size: int, lexicon: Lexicon) -> Prob
     if fewest(sets, known.meeting(f"{asked.concept} == {place}", names), known.all) != wanted.depth:
         return None
     shown, back = _counted(random, place, size)
-    told: list[Sentence] = [Introduction(tuple(things)), *sentences]
+    stated: list[Sentence] = [Introduction(tuple(things)), *sentences]
     problem = Problem(
         wanted.name,
         "order",
         "constraints",
-        tuple(write(sentence, scene, size, lexicon) for sentence in told),
+        tuple(write(sentence, scene, size, lexicon) for sentence in stated),
         Statement(QUESTION),
         tuple(write(Position(thing, shown, back), scene, size, lexicon) for thing in things),
         "ABCDEFG"[wanted.label],
@@ -71,8 +71,8 @@ def _statements(random: Random, row: list[Word], count: int) -> list[Sentence]:
     size = len(row)
     neighbors = [Relation(first, second, after=False) for first, second in pairwise(row)]
     random.shuffle(neighbors)
-    found: dict[str, Sentence] = {}
-    while len(found) < count:
+    by_line: dict[str, Sentence] = {}
+    while len(by_line) < count:
         drawn = random.random()
         sentence: Sentence
         if drawn < 0.55 and neighbors:
@@ -83,8 +83,8 @@ def _statements(random: Random, row: list[Word], count: int) -> list[Sentence]:
         else:
             place = random.randint(1, size)
             sentence = Position(row[place - 1], *_counted(random, place, size))
-        said = line(sentence, size)
+        text = line(sentence, size)
         if isinstance(sentence, Relation) and random.random() < 0.5:
             sentence = Relation(sentence.other, sentence.thing, after=True)
-        found.setdefault(said, sentence)
-    return random.sample(list(found.values()), count)
+        by_line.setdefault(text, sentence)
+    return random.sample(list(by_line.values()), count)

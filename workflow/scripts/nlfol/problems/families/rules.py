@@ -66,7 +66,7 @@ class _World:
         if not self.wanted.depth:
             last = last._replace(value=self._derived_value)
         facts, rules = [last], list[Sentence]()
-        told = [last]
+        phrases = [last]
         for depth in range(1, self.wanted.depth + 1):
             subject = last.object if last.object and self.random.random() < 0.3 else last.subject
             following = self._phrase(subject)
@@ -75,16 +75,16 @@ class _World:
             conditions = [last]
             if self.random.random() < 0.5:
                 second = self._phrase(last.subject)
-                known = [phrase for phrase in told if phrase.subject == last.subject and phrase != last]
+                known = [phrase for phrase in phrases if phrase.subject == last.subject and phrase != last]
                 if known and self.random.random() < 0.5:
                     second = self.random.choice(known)
                 else:
                     facts.append(second)
-                    told.append(second)
+                    phrases.append(second)
                 conditions.append(second)
                 self.random.shuffle(conditions)
             rules.append(self._said(conditions, following))
-            told.append(following)
+            phrases.append(following)
             last = following
         return facts, rules, last
 
@@ -140,7 +140,7 @@ class _World:
         known = chain(clauses)
         if contradiction(known) is not None:
             return None
-        literals = [literal for each in clauses for literal in (*each.body, *each.heads)]
+        literals = [literal for rule in clauses for literal in (*rule.body, *rule.heads)]
         used = {symbol for literal in literals for symbol in (literal.predicate, *literal.arguments)}
         subjects = [word for word in self.individuals if word.concept in used]
         candidates = [Phrase(subject, word) for word in self.adjectives if word.concept in used for subject in subjects]

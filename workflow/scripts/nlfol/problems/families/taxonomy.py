@@ -33,9 +33,9 @@ def _drawn(random: Random, wanted: Stratum, lexicon: Lexicon) -> Problem | None:
     target = Sentence(along[wanted.depth - 1], adjectives[0], random.random() < 0.5, _quantifier(random))
     sentences = [target]
     sentences += [Sentence(first, second, quantifier=_quantifier(random)) for first, second in pairwise(along)]
-    for place, word in enumerate((*along, *beside), 1):
+    for index, word in enumerate((*along, *beside), 1):
         if word != target.subject and random.random() < 0.7:
-            quality = adjectives[place % len(adjectives)]
+            quality = adjectives[index % len(adjectives)]
             sentences.append(Sentence(word, quality, random.random() < 0.6, _quantifier(random)))
     for word in beside[:2]:
         other = random.choice(beside + along)
@@ -52,12 +52,12 @@ def _drawn(random: Random, wanted: Stratum, lexicon: Lexicon) -> Problem | None:
         return None
     truth = LABELS[wanted.label]
     following = Sentence(target.subject, along[wanted.depth])
-    told = random.choices((target, following, excluded), (4, 1, 1))[0]
-    asked = Sentence(individual, told.predicate, told.value)
-    found = truth_of(known, asked.literal)
-    if found.depth != wanted.depth or found.truth is Truth.UNKNOWN:
+    stated = random.choices((target, following, excluded), (4, 1, 1))[0]
+    asked = Sentence(individual, stated.predicate, stated.value)
+    derivation = truth_of(known, asked.literal)
+    if derivation.depth != wanted.depth or derivation.truth is Truth.UNKNOWN:
         return None
-    if found.truth is not truth:
+    if derivation.truth is not truth:
         asked = asked._replace(value=not asked.value)
     statements = tuple(write(sentence, lexicon) for sentence in sentences)
     question = write(asked, lexicon).after(QUESTION_OF_TWO)

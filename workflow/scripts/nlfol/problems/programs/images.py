@@ -66,14 +66,14 @@ def candidates(
         if not ours:
             return
         if len(ours) == len(theirs):
-            found = _one_to_one(ours, theirs, other, allowed, signed)
+            maps = _one_to_one(ours, theirs, other, allowed, signed)
         elif len(ours) > len(theirs):
-            found = _shared(ours, theirs, other, signed)
+            maps = _shared(ours, theirs, other, signed)
         elif kind is SymbolKind.PREDICATE:
-            found = _joined(ours, theirs, other, twins, signed)
+            maps = _joined(ours, theirs, other, twins, signed)
         else:
             return
-        choices.append(list(islice(found, MAX_LISTED)))
+        choices.append(list(islice(maps, MAX_LISTED)))
     for chosen in product(*choices):
         yield {number: image for part in chosen for number, image in part.items()}
     if any(len(listed) == MAX_LISTED for listed in choices):
@@ -150,15 +150,15 @@ def _joined(
     for twofold in combinations(ours, len(theirs) - len(ours)):
         for order in permutations(theirs):
             options: list[Sequence[NumberedImage]] = []
-            place = 0
+            index = 0
             for here in ours:
                 if here in twofold:
                     # Of a conjunction in another order there is no pair.
-                    options.append(pairs.get((order[place], order[place + 1]), ()))
-                    place += 2
+                    options.append(pairs.get((order[index], order[index + 1]), ()))
+                    index += 2
                 else:
-                    options.append(images(order[place]))
-                    place += 1
+                    options.append(images(order[index]))
+                    index += 1
             for chosen in product(*options):
                 yield dict(zip(ours, chosen, strict=True))
 

@@ -211,15 +211,15 @@ class SolverLanguage(ABC):
         if policy.strict:
             return self._execution(self.read_strictly, text, letters, policy)
         try:
-            found = self.written(text, policy.examples)
+            program = self.written(text, policy.examples)
         except ProgramError as error:
             return Execution(Outcome.UNPARSABLE, error=str(error), line=error.line)
-        first = self._execution(self.read, found.text, letters, policy)
-        first = replace(first, repairs=(*found.repairs, *first.repairs))
+        first = self._execution(self.read, program.text, letters, policy)
+        first = replace(first, repairs=(*program.repairs, *first.repairs))
         if first.outcome is not Outcome.ANSWERED:
             return first
         count = 0
-        for section in found.others:
+        for section in program.others:
             for other in section:
                 end = self._execution(self.read, other, letters, replace(policy, explains=False))
                 count += 1

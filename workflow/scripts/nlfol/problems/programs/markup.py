@@ -194,32 +194,32 @@ def _blocks(
             problems.append(int(problem[1]) if problem[1] else None)
             repairs.append(Repair(RepairKind.SEPARATOR, number, f"the heading {quoted(line)} dropped"))
             continue
-        found, rest = heading(line, known)
-        if found is not None and heading(line, headings)[0] is None:
+        title, rest = heading(line, known)
+        if title is not None and heading(line, headings)[0] is None:
             if line[0] not in "#*_" and ":" not in line:
-                found = None
+                title = None
             else:
-                detail = f"{quoted(line)} read as the heading {found or IGNORED_NAME!r}"
+                detail = f"{quoted(line)} read as the heading {title or IGNORED_NAME!r}"
                 repairs.append(Repair(RepairKind.SYNONYM, number, detail))
-                line = f"{(found or IGNORED_NAME).capitalize()}: {rest}"
-        if found is None:
+                line = f"{(title or IGNORED_NAME).capitalize()}: {rest}"
+        if title is None:
             line = line if line.startswith("```") else _plain(line, number, name in (*stating, asking), repairs)
             written_here = bool(line) and not line.startswith("```")
         else:
-            if found != asking and found in block.names and block.is_complete:
+            if title != asking and title in block.names and block.is_complete:
                 block = _Block()
                 blocks.append(block)
-            name, written_here = found, bool(rest)
-            block.names.add(found)
-            if found == asking:
+            name, written_here = title, bool(rest)
+            block.names.add(title)
+            if title == asking:
                 block.asked.append({})
-            if rest and found in (*stating, asking) and (plain := _plain(rest, number, True, repairs)) != rest:
-                line = f"{found.capitalize()}: {plain}"
+            if rest and title in (*stating, asking) and (plain := _plain(rest, number, True, repairs)) != rest:
+                line = f"{title.capitalize()}: {plain}"
         block.lines[number] = line
         if written_here:
             block.states |= name in stating
             if name == asking:
-                block.asked[-1][number] = f"{asking.capitalize()}:" if found == asking else ""
+                block.asked[-1][number] = f"{asking.capitalize()}:" if title == asking else ""
     return blocks, bool(problems) and (len(blocks) > 1 or any(problems))
 
 
@@ -304,11 +304,11 @@ def _of_json(text: str, headings: Mapping[str, str], repairs: list[Repair]) -> l
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
     """Yield the strings and signs of a JSON text, either empty; raises ``ValueError`` for all else."""
-    place = 0
-    while place < len(text):
-        token = _JSON.match(text, place)
+    position = 0
+    while position < len(text):
+        token = _JSON.match(text, position)
         if token is None:
             raise ValueError("neither a string nor a sign")
         if token[1] or token[2]:
             yield json.loads(token[1]) if token[1] else "", token[2] or ""
-        place = token.end()
+        position = token.end()

@@ -142,13 +142,13 @@ def tree(steps: Sequence[JsonObject]) -> str:
         if len(lines) == MAX_PRINTED:
             lines.append("…")
             break
-        place, level = stack.pop()
-        step = steps[place]
+        index, level = stack.pop()
+        step = steps[index]
         source = f"fact, line {step['line']}" if step["rule"] is None else f"line {step['line']}: {step['rule']}"
-        again = " (derived above)" if place in shown and step["from"] else ""
+        again = " (derived above)" if index in shown and step["from"] else ""
         lines.append(f"{'  ' * min(level, MAX_INDENT)}{step['literal']}  [{source}]{again}")
-        if place not in shown:
-            shown.add(place)
+        if index not in shown:
+            shown.add(index)
             stack.extend((premise, level + 1) for premise in reversed(step["from"]))
     return "\n".join(lines)
 
@@ -180,31 +180,31 @@ class OptionsError(ValueError):
 
 def by_letter(options: Sequence[str]) -> dict[str, str]:
     """Return the texts of options by letter; raises ``OptionsError`` if one has no letter, or two have the same."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for option in options:
         match = _OPTION.fullmatch(option)
         if match is None:
             raise OptionsError(f"option {option[:80]!r} has no letter; write it as 'A) …'")
-        if match[1] in found:
+        if match[1] in texts:
             raise OptionsError(f"two options have the letter {match[1]}")
-        found[match[1]] = match[2].strip()
-    return found
+        texts[match[1]] = match[2].strip()
+    return texts
 
 
 def by_truth(options: Sequence[str]) -> dict[Truth, str]:
     """Return the letters of options by truth value; ``OptionsError`` unless each says one, true and false included."""
-    found: dict[Truth, str] = {}
+    letters: dict[Truth, str] = {}
     for letter, text in by_letter(options or DEFAULT).items():
         truth = _WORDS.get(text.lower().strip(" ."))
         if truth is None:
             raise OptionsError(f"option {letter} is {text[:80]!r}; needed is one of {', '.join(_WORDS)}")
-        if truth in found:
-            raise OptionsError(f"options {found[truth]} and {letter} both say {truth}")
-        found[truth] = letter
+        if truth in letters:
+            raise OptionsError(f"options {letters[truth]} and {letter} both say {truth}")
+        letters[truth] = letter
     for truth in (Truth.TRUE, Truth.FALSE):
-        if truth not in found:
+        if truth not in letters:
             raise OptionsError(f"no option says {truth}")
-    return found
+    return letters
 
 
 def answered(

@@ -61,7 +61,7 @@ def sections(
     if len(text) > limit:
         raise ProgramError(f"{len(text)} characters; at most {limit} are read")
     proper = {f"{name.capitalize()}:": name for name in headings.values()}
-    found: dict[str, list[Line]] = {}
+    by_name: dict[str, list[Line]] = {}
     repairs: list[Repair] = []
     current: list[Line] | None = None
     before: int | None = None
@@ -89,16 +89,16 @@ def sections(
             repairs.append(Repair(RepairKind.SECTION, number, f"{quoted(line)} is no part of the program: ignored"))
             current = []
             continue
-        if name in found:
+        if name in by_name:
             repairs.append(Repair(RepairKind.SECTION, number, f"another section {name!r}, joined to the first"))
-        current = found.setdefault(name, [])
+        current = by_name.setdefault(name, [])
         if rest:
             _add(current, number, rest)
-    if not found:
+    if not by_name:
         raise ProgramError(f"no section; needed are {', '.join(proper)} each on a line of its own")
     if before is not None:
         repairs.append(Repair(RepairKind.SECTION, before, "what stands before the first heading is ignored"))
-    return without_dashes(Sections(found, repairs), listed)
+    return without_dashes(Sections(by_name, repairs), listed)
 
 
 def check_line(text: str, headings: Mapping[str, str]) -> None:
@@ -115,15 +115,15 @@ def check_line(text: str, headings: Mapping[str, str]) -> None:
         raise ProgramError(f"{quoted(line)} is no line of a program")
 
 
-def absences(found: Sections, *names: str) -> list[Repair]:
+def absences(parts: Sections, *names: str) -> list[Repair]:
     """Return repairs for sections that are missing and can be done without."""
-    missing = (name for name in names if name not in found.lines)
+    missing = (name for name in names if name not in parts.lines)
     return [Repair(RepairKind.SECTION, None, f"there is no section {name!r}") for name in missing]
 
 
-def needed(found: Sections, name: str) -> Sequence[Line]:
+def needed(parts: Sections, name: str) -> Sequence[Line]:
     """Return the lines of a section; raises ``ProgramError`` if it is missing or empty."""
-    lines = found.lines.get(name)
+    lines = parts.lines.get(name)
     if not lines:
         raise ProgramError(f"the section {name!r} is {'missing' if lines is None else 'empty'}")
     return lines
@@ -138,7 +138,7 @@ def unnumbered(line: Line, repairs: list[Repair]) -> str:
     return line.text[match.end() :]
 
 
-def without_dashes(found: Sections, names: Sequence[str]) -> Sections:
+def without_dashes(parts: Sections, names: Sequence[str]) -> Sections:
     """Return sections without the dash, with a blank after it, that all lines of some of them begin with.
 
     One line is no list: a dash alone in all these sections is a negation or a minus, and stays.
@@ -146,16 +146,16 @@ def without_dashes(found: Sections, names: Sequence[str]) -> Sections:
     dashed = {
         name: lines
         for name in names
-        if (lines := found.lines.get(name)) and all(DASH.match(line.text) for line in lines)
+        if (lines := parts.lines.get(name)) and all(DASH.match(line.text) for line in lines)
     }
     if sum(map(len, dashed.values())) < 2:
-        return found
-    repairs = list(found.repairs)
+        return parts
+    repairs = list(parts.repairs)
     without: dict[str, Sequence[Line]] = {}
     for name, lines in dashed.items():
         without[name] = [replace(line, text=DASH.sub("", line.text, count=1)) for line in lines]
         repairs += [Repair(RepairKind.NUMBERING, line.number, "'-' before the line dropped") for line in lines]
-    return Sections({**found.lines, **without}, repairs)
+    return Sections({**parts.lines, **without}, repairs)
 
 
 def quoted(text: str) -> str:

@@ -28,14 +28,14 @@ def holds_backwards(problem: Problem) -> bool:
     read = read_clauses(program(problem))
     (truth,) = (truth for truth, letter in by_truth(problem.lettered).items() if letter == problem.answer)
     wanted = {Truth.TRUE: [read.query], Truth.FALSE: [read.query.opposite]}
-    if all(_have_model(read.clauses, each) for each in wanted.get(truth, [read.query, read.query.opposite])):
+    if all(_have_model(read.clauses, literal) for literal in wanted.get(truth, [read.query, read.query.opposite])):
         return True
     gold = gold_lines(problem)
     as_formula = gold.language.writer(LANGUAGES["formulas"])
     assert as_formula is not None
     premises = [parse(as_formula(line)) for lines in gold.lines.values() for line in lines]
-    found = entails(premises, parse(as_formula(problem.question.line or "")))
-    return not found.inconsistent and _TRUTHS.get(found.label) is truth
+    entailment = entails(premises, parse(as_formula(problem.question.line or "")))
+    return not entailment.inconsistent and _TRUTHS.get(entailment.label) is truth
 
 
 def _have_model(clauses: Sequence[Clause], query: Literal) -> bool:

@@ -66,8 +66,8 @@ def _known(problem: Problem, lexicon: Lexicon, random: Random) -> Iterator[Liter
 def _entailed(problem: Problem, premises: Sequence[Formula], lexicon: Lexicon, random: Random) -> Iterator[Literal]:
     """Yield further literals of one individual that premises entail."""
     concepts = [lexicon.concepts[symbol] for symbol in concepts_of(problem, lexicon)]
-    unary = [each.symbol for each in concepts if each.category in (Category.ADJECTIVE, Category.NOUN)]
-    names = [each.symbol for each in concepts if not each.category.is_predicate]
+    unary = [concept.symbol for concept in concepts if concept.category in (Category.ADJECTIVE, Category.NOUN)]
+    names = [concept.symbol for concept in concepts if not concept.category.is_predicate]
     pairs = [(predicate, name) for predicate in unary for name in names]
     for predicate, name in random.sample(pairs, min(len(pairs), MAX_TRIED)):
         label = entails(premises, Atom(predicate, (Constant(name),))).label

@@ -121,11 +121,11 @@ def diversify(problem: Problem, lexicon: Lexicon, settings: Settings, *labels: s
         detail = f"{problem.name}: no form of the types asked for fits a statement"
         return Diversified(made.refused(Reason.NOT_REWRITTEN, detail), repeats(made), words.refused)
     if settings.glossary:
-        mentions = [mention for each in made.sentences for mention in each.mentions]
+        mentions = [mention for sentence in made.sentences for mention in sentence.mentions]
         words_used = [Word(mention.concept, mention.form) for mention in mentions]
         plural = isinstance(dialect, Order) and dialect.is_plural
         first = glossary(words_used, words.lexicon, plural=plural)
-        rewrites = tuple(each._replace(statement=each.statement + len(first)) for each in made.rewrites)
+        rewrites = tuple(rewrite._replace(statement=rewrite.statement + len(first)) for rewrite in made.rewrites)
         made = replace(made, statements=(*first, *made.statements), rewrites=rewrites)
     return Diversified(made, repeats(made), words.refused)
 
@@ -164,11 +164,11 @@ class _Draft:
         for number in self._order:
             tree = self._trees[number]
             turns = self._dialect.turns(tree, self._trees[number - 1] if number else None)
-            if backwards is None and any(each.turn in BACKWARDS for each in turns):
+            if backwards is None and any(turn.turn in BACKWARDS for turn in turns):
                 backwards = holds_backwards(self._problem)
-            turns = [each for each in turns if backwards or each.turn not in BACKWARDS]
-            turns = [each for each in turns if number % _EACH == 1 or each.turn not in _SELDOM]
-            is_odd = any(not each.turn for each in turns)
+            turns = [turn for turn in turns if backwards or turn.turn not in BACKWARDS]
+            turns = [turn for turn in turns if number % _EACH == 1 or turn.turn not in _SELDOM]
+            is_odd = any(not turn.turn for turn in turns)
             # Half of the others stay, so that references have something to refer to.
             if turns and (only or is_odd or self._random.random() < _TURNED):
                 self._turned[number] = self._random.choice(turns)
@@ -176,14 +176,16 @@ class _Draft:
     def deal(self, types: Sequence[str], most: int | None) -> None:
         """Deal forms to mentions of repeated concepts, first of predicates, as verbs decide where references fit."""
         asked = Counter(
-            mention.concept for each in (self._problem.question, *self._problem.options) for mention in each.mentions
+            mention.concept
+            for sentence in (self._problem.question, *self._problem.options)
+            for mention in sentence.mentions
         )
         for is_predicate in (True, False):
             mentions: dict[str, list[tuple[_At, Place]]] = {}
             for number in self._order:
-                for place, found in enumerate(self._places(number)):
-                    if self._lexicon.concepts[found.word.concept].category.is_predicate is is_predicate:
-                        mentions.setdefault(found.word.concept, []).append(((number, place), found))
+                for index, place in enumerate(self._places(number)):
+                    if self._lexicon.concepts[place.word.concept].category.is_predicate is is_predicate:
+                        mentions.setdefault(place.word.concept, []).append(((number, index), place))
             for concept, places in mentions.items():
                 if len(places) + asked[concept] > 1:
                     self._deal(concept, places, asked[concept], types, most)
@@ -194,11 +196,11 @@ class _Draft:
         The first share of them is rewritten, with at most so many mentions and changes of syntax.
         """
         share = set(self._order[: math.ceil(intensity * len(self._order) - 1e-9)])
-        rank = {number: place for place, number in enumerate(self._order)}
+        rank = {number: index for index, number in enumerate(self._order)}
         rewritten = [*self._forms, *((number, _SYNTAX) for number in self._turned)]
         chosen = sorted((at for at in rewritten if at[0] in share), key=lambda at: (rank[at[0]], at[1]))[:at_most]
         forms = {at: self._forms[at] for at in chosen if at[1] != _SYNTAX}
-        turned = frozenset(number for number, place in chosen if place == _SYNTAX)
+        turned = frozenset(number for number, index in chosen if index == _SYNTAX)
         statements = []
         for number, statement in enumerate(self._problem.statements):
             tree = self._turned[number] if number in turned else self._trees[number]
@@ -223,7 +225,7 @@ class _Draft:
         tree = self._rewritten(number)
         rare = seldom(number, len(self._dialect.named(tree)))
         places = self._dialect.places(tree, self._named_before(number))
-        return [each._replace(slots=each.slots - rare) for each in places]
+        return [place._replace(slots=place.slots - rare) for place in places]
 
     def _named_before(self, number: int) -> tuple[str, ...]:
         """Return what the statement before names, if it is the same whether that is rewritten or not."""
@@ -238,7 +240,7 @@ class _Draft:
 
     def _said(self, tree: Any, number: int, forms: Mapping[_At, str]) -> Any:
         words = [place.word for place in self._dialect.places(tree, ())]
-        changed = [word._replace(form=forms.get((number, place), word.form)) for place, word in enumerate(words)]
+        changed = [word._replace(form=forms.get((number, index), word.form)) for index, word in enumerate(words)]
         return self._dialect.saying(tree, changed)
 
 

@@ -39,7 +39,9 @@ def usable(concepts: Sequence[str], lexicon: Lexicon) -> Usable:
     """
     known = [lexicon.concepts[symbol] for symbol in concepts]
     senses = _shared([(concept.sense, concept.symbol) for concept in known if concept.sense is not None])
-    words = _shared([(said, each.symbol) for each in known for form in each.forms.values() for said in _words(form)])
+    words = _shared(
+        [(phrase, concept.symbol) for concept in known for form in concept.forms.values() for phrase in _words(form)]
+    )
     kept: dict[str, Concept] = {}
     refused: list[Refused] = []
     for concept in known:
@@ -60,18 +62,18 @@ def usable(concepts: Sequence[str], lexicon: Lexicon) -> Usable:
 def _clash(concept: Concept, form: Form, others: Iterable[Concept]) -> str | None:
     """Return why a form describes one of the other concepts of the problem, if it does."""
     listed = concept.not_beside.get(form.key, frozenset())
-    said = [f" {words.replace('-', ' ')} " for words in _words(form)]
-    found = [each.symbol for each in others if each.symbol in listed or _holds(said, each)]
-    return f"{form.singular!r} describes {' and '.join(found)}" if found else None
+    phrases = [f" {words.replace('-', ' ')} " for words in _words(form)]
+    symbols = [other.symbol for other in others if other.symbol in listed or _holds(phrases, other)]
+    return f"{form.singular!r} describes {' and '.join(symbols)}" if symbols else None
 
 
-def _holds(said: Sequence[str], concept: Concept) -> bool:
+def _holds(phrases: Sequence[str], concept: Concept) -> bool:
     """Return whether words between blanks have the base form of a concept among them, of a verb at the beginning."""
     form = concept.forms[BASE]
     bases = f" {form.singular.lower()} ", f" {form.plural.lower()} "
     if concept.category is Category.VERB:
-        return any(words.startswith(bases) for words in said)
-    return any(bases[0] in words or bases[1] in words for words in said)
+        return any(words.startswith(bases) for words in phrases)
+    return any(bases[0] in words or bases[1] in words for words in phrases)
 
 
 def _reason(
@@ -79,9 +81,9 @@ def _reason(
 ) -> str | None:
     if concept.sense is not None and concept.sense in senses:
         return f"{' and '.join(senses[concept.sense])} have one sense: {concept.sense}"
-    for said in _words(form):
-        if said in words:
-            return f"{said!r} stands for {' and '.join(words[said])}"
+    for phrase in _words(form):
+        if phrase in words:
+            return f"{phrase!r} stands for {' and '.join(words[phrase])}"
     return None
 
 

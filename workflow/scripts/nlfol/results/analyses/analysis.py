@@ -99,8 +99,8 @@ class Given:
     def _once(self, how: str, name: str, read: Callable[[], T]) -> T:
         if (how, name) not in self._read:
             self._read[how, name] = read()
-        found: T = self._read[how, name]
-        return found
+        value: T = self._read[how, name]
+        return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +134,12 @@ def analysis_of(topic: str) -> Analysis:
 
 def grouped(series: Iterable[Series], *names: str) -> list[list[Series]]:
     """Group the series of models that are compared by some columns, in the order of the first of each."""
-    found: dict[tuple[Any, ...], list[Series]] = {}
+    groups: dict[tuple[Any, ...], list[Series]] = {}
     for one in series:
         if one.source.kind in COMPARED:
             about: Mapping[str, object] = {**one.about, "model": one.source.model, "kind": one.source.kind}
-            found.setdefault(tuple(about[name] for name in names), []).append(one)
-    return list(found.values())
+            groups.setdefault(tuple(about[name] for name in names), []).append(one)
+    return list(groups.values())
 
 
 def schema_of(name: str) -> pa.Schema:

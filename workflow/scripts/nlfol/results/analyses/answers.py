@@ -102,19 +102,19 @@ Items = Mapping[tuple[str, str], Mapping[str, Asked]]
 
 def items_of(paths: Iterable[Path]) -> Items:
     """Read the usable problems of ITEMS files; raises ``StoreError`` if a file or one of its problems is unreadable."""
-    found: dict[tuple[str, str], Mapping[str, Asked]] = {}
+    by_task: dict[tuple[str, str], Mapping[str, Asked]] = {}
     for path in paths:
         table = files.read(path, schemas.ITEMS)
-        said = files.metadata_of(table)
+        metadata = files.metadata_of(table)
         rows = [row for row in table.to_pylist() if row["status"] == "usable"]
         if any(row["problem"] is None for row in rows):
             raise files.StoreError(f"{path}: an item that is no problem; delete the file and run again")
         options = ([option["text"] for option in json.loads(row["problem"])["options"]] for row in rows)
-        found[said["dataset"], said["task"]] = {
+        by_task[metadata["dataset"], metadata["task"]] = {
             row["item"]: Asked(row["story"], row["formula"], tuple(labels_of(texts).values()), row["category"])
             for row, texts in zip(rows, options, strict=True)
         }
-    return found
+    return by_task
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,22 +129,22 @@ def classification(loaded: Iterable[tuple[Origin, pl.DataFrame]], items: Items) 
     seen: dict[tuple[str, str], tuple[Origin, Counter[str]]] = {}
     rows: dict[tuple[str, str], list[ClassificationRow]] = {}
     for source, scores in loaded:
-        place = source.dataset, source.task
-        asked = items.get(place)
+        key = source.dataset, source.task
+        asked = items.get(key)
         if asked is None or RIGHT not in source.asked.metrics:
             continue
-        _, shown = seen.setdefault(place, (source, Counter()))
-        of_place = rows.setdefault(place, [])
+        _, shown = seen.setdefault(key, (source, Counter()))
+        of_place = rows.setdefault(key, [])
         of_labels = scores.filter(pl.col("metric") == RIGHT)
         for (presentation,), answers in of_labels.group_by("presentation", maintain_order=True):
             shown[str(presentation)] += 1
             if source.kind != "chance":
                 read = answers.select("item", pl.when(pl.col("outcome") == "answered").then(pl.col("answer"))).rows()
-                said = [_Answer(asked[item], item, answer) for item, answer in read]
-                of_place += _with_depths(source, str(presentation), source.model, source.kind, said)
-    for place, (source, shown) in seen.items():
-        yield from rows[place]
-        asked = items[place]
+                classified = [_Answer(asked[item], item, answer) for item, answer in read]
+                of_place += _with_depths(source, str(presentation), source.model, source.kind, classified)
+    for key, (source, shown) in seen.items():
+        yield from rows[key]
+        asked = items[key]
         for presentation in shown:
             for label in _labels(asked.values()):
                 always = [_Answer(facts, item, label) for item, facts in asked.items() if label in facts.labels]
@@ -187,7 +187,7 @@ def _rows(about: _Group, answers: Sequence[_Answer]) -> Iterator[ClassificationR
             **about,
             "label": label,
             "answers": counts["tp"] + counts["fn"] + counts["ip"],
-            "answered": [{"label": said, "count": confused[said]} for said in (*every, None) if confused[said]],
+            "answered": [{"label": label, "count": confused[label]} for label in (*every, None) if confused[label]],
             **cast("_Counts", {name: counts[name] for name in _COUNTS}),
             "precision": _share(cases, {"tp": 1}, {"tp": 1, "fp": 1}),
             "recall": _share(cases, {"tp": 1}, {"tp": 1, "fn": 1, "ip": 1}),
@@ -242,7 +242,7 @@ def depths(series: Iterable[Series], items: Items) -> Iterator[DepthRow]:
 
 
 def _answered(row: Row) -> str:
-    return ", ".join(f"{each['label'] or 'unread'} {each['count']}" for each in row["answered"])
+    return ", ".join(f"{answer['label'] or 'unread'} {answer['count']}" for answer in row["answered"])
 
 
 def _in_form(rows: pl.DataFrame, form: AnswerForm, group: str) -> Sequence[Row]:

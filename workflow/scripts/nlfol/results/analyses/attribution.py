@@ -113,17 +113,17 @@ def attributions(loaded: Sequence[Loaded], measures: Mapping[str, pl.DataFrame])
     formalized: dict[tuple[Any, ...], list[Loaded]] = {}
     edited: dict[tuple[Any, ...], Loaded] = {}
     for source, presentation, scores in _presented(loaded, AnswerForm.FORMULA):
-        place = source.dataset, source.model, presentation
+        key = source.dataset, source.model, presentation
         if RETURNED in scores["metric"]:
-            edited.setdefault(place, (source, scores))
+            edited.setdefault(key, (source, scores))
         else:
-            formalized.setdefault(place, []).append((source, scores))
+            formalized.setdefault(key, []).append((source, scores))
     rows: list[AttributionRow] = []
     for source, presentation, trips in _presented(loaded, AnswerForm.CHAIN):
-        place = source.dataset, source.model, presentation
-        for other, translations in formalized.get(place, []):
+        key = source.dataset, source.model, presentation
+        for other, translations in formalized.get(key, []):
             right = translations.filter(pl.col("metric") == other.asked.metrics[0])
-            row = _row(trips, right, edited.get(place), sizes[source.dataset])
+            row = _row(trips, right, edited.get(key), sizes[source.dataset])
             if row is not None:
                 named: AttributionRow = {
                     "dataset": source.dataset,
@@ -246,8 +246,8 @@ def _right_english(sums: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     with np.errstate(invalid="ignore", divide="ignore"):
         back = returned / edited
         above = right / items - back
-        found: npt.NDArray[np.float64] = np.where(above > 0, (truth / items - back) / above, np.nan)
-    return found
+        estimate: npt.NDArray[np.float64] = np.where(above > 0, (truth / items - back) / above, np.nan)
+    return estimate
 
 
 def _bounds(items: pl.DataFrame, p_a: float) -> tuple[Ends, Ends]:
@@ -255,14 +255,14 @@ def _bounds(items: pl.DataFrame, p_a: float) -> tuple[Ends, Ends]:
     if not p_a:
         return Ends(), Ends()
     true, right, stories = (items[name].to_list() for name in ("truth", "right", "story"))
-    least = difference(true, [1 - each for each in right], stories)
+    least = difference(true, [1 - value for value in right], stories)
     most = quotient(true, right, stories)
     return _clipped(least.mean, least.low, least.high), _clipped(*most)
 
 
 def _clipped(*values: float | None) -> Ends:
     """Return a share with the ends of its interval, in [0, 1]."""
-    return Ends(*(None if each is None else min(1.0, max(0.0, each)) for each in values))
+    return Ends(*(None if value is None else min(1.0, max(0.0, value)) for value in values))
 
 
 def false_positives(p_i: float, p_a: float, rounds: int, p_h: float = 1.0) -> float:

@@ -66,7 +66,7 @@ def measured_benchmarks(
     They are over all items (CELLS) and over those up to a size (BOUNDED); of verification there is F1 (``verified``,
     rows of VERIFICATIONS), too. ``names`` are the published names of datasets.
     """
-    found: dict[tuple[str, str, str, str, str, str], dict[str, float]] = {}
+    by_key: dict[tuple[str, str, str, str, str, str], dict[str, float]] = {}
     rows = [row for row in cells.to_dicts() if row["mean"] is not None]
     without_examples = {(row["dataset"], row["task"]) for row in rows if row["presentation"] == WITHOUT}
     f1 = ({**row, "metric": F1, "presentation": "", "mean": row[F1]} for row in verified if row["case"] is None)
@@ -75,9 +75,9 @@ def measured_benchmarks(
         counts = FACTS[kind].rates(row["metric"]) or row["metric"] == F1
         if row["kind"] in COMPARED and (counts or published_quantity(kind, row["metric"], "")[0] != kind):
             key = row["dataset"], row["task"], bounded_name(row), row["presentation"], kind, row["metric"]
-            found.setdefault(key, {})[row["model"]] = row["mean"]
+            by_key.setdefault(key, {})[row["model"]] = row["mean"]
     made = []
-    for (dataset, task, metric, presentation, kind, unlimited), scores in found.items():
+    for (dataset, task, metric, presentation, kind, unlimited), scores in by_key.items():
         quantity = Quantity(names.get(dataset, dataset), *published_quantity(kind, metric, presentation))
         first = F1 if FACTS[kind].form is AnswerForm.VERDICT else FACTS[kind].metrics[0]
         leads = metric == first and (presentation != WITH or (dataset, task) not in without_examples)
@@ -87,15 +87,15 @@ def measured_benchmarks(
 
 def published_benchmarks(figures: pl.DataFrame) -> list[Benchmark]:
     """Return the published scores of single models, of which more is better, as columns; ratings are left out."""
-    found: dict[tuple[str, str, str, str, str], dict[str, float]] = {}
+    by_key: dict[tuple[str, str, str, str, str], dict[str, float]] = {}
     scores = figures.filter(
         pl.col("task") != "diversification", pl.col("metric") != "dispersion", pl.col("dataset").is_not_null()
     )
     scores = scores.filter(pl.col("model").is_not_null(), pl.col("second").is_null())
     for row in scores.filter(~pl.col("metric").str.starts_with("count_")).to_dicts():
         key = f"{row['paper']} {row['table']}", row["dataset"], row["task"], row["metric"], row["presentation"] or ""
-        found.setdefault(key, {})[row["model"]] = row["mean"]
-    return [Benchmark(*key, scores, Quantity(*key[1:])) for key, scores in found.items()]
+        by_key.setdefault(key, {})[row["model"]] = row["mean"]
+    return [Benchmark(*key, scores, Quantity(*key[1:])) for key, scores in by_key.items()]
 
 
 def chosen_pairs(
@@ -122,7 +122,7 @@ def chosen_pairs(
         if trip.source != HERE:
             return trip.source in named
         of_tables = named.values() if other.source == HERE else [named[other.source]] if other.source in named else []
-        return any(each[2:] == trip.quantity[2:] for each in of_tables)
+        return any(quantity[2:] == trip.quantity[2:] for quantity in of_tables)
 
     for first, second in combinations(ours, 2):
         if first.quantity.kind != second.quantity.kind:
@@ -135,18 +135,22 @@ def chosen_pairs(
             yield first, second
     yield from _of_one_table(theirs, known)
     papers = {_paper(trip) for trip in theirs if trip.is_trip}
-    alone = [one for one in theirs if not one.is_trip and _without_metric(one) not in tables and _paper(one) in papers]
-    trips = [one for one in ours if one.is_trip and one.leads]
-    trips += [one for one in theirs if one.is_trip and (one.dataset, one.task) in known]
+    alone = [
+        benchmark
+        for benchmark in theirs
+        if not benchmark.is_trip and _without_metric(benchmark) not in tables and _paper(benchmark) in papers
+    ]
+    trips = [benchmark for benchmark in ours if benchmark.is_trip and benchmark.leads]
+    trips += [benchmark for benchmark in theirs if benchmark.is_trip and (benchmark.dataset, benchmark.task) in known]
     yield from ((one, other) for one, other in product(trips, alone) if _paper(one) in (HERE, _paper(other)))
 
 
-def _paper(one: Benchmark) -> str:
-    return one.source.split(" ")[0]
+def _paper(benchmark: Benchmark) -> str:
+    return benchmark.source.split(" ")[0]
 
 
-def _without_metric(one: Benchmark) -> Quantity:
-    return one.quantity._replace(metric="")
+def _without_metric(benchmark: Benchmark) -> Quantity:
+    return benchmark.quantity._replace(metric="")
 
 
 def _of_one_table(
@@ -154,6 +158,6 @@ def _of_one_table(
 ) -> Iterator[tuple[Benchmark, Benchmark]]:
     """Yield pairs of different kinds of tasks in one table, one of them ``known``."""
     for pair in combinations(theirs, 2):
-        (first, second), about = pair, {(each.dataset, each.task) for each in pair}
+        (first, second), about = pair, {(benchmark.dataset, benchmark.task) for benchmark in pair}
         if first.source == second.source and first.task != second.task and (known is None or about & known):
             yield first, second

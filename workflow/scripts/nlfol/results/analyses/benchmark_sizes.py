@@ -26,31 +26,35 @@ def over_sizes(
     Scores up to a size are over all sizes here, so that each two quantities make one pair.
     """
     sizes = {name: frame.select("item", _SIZE).drop_nulls() for name, frame in measures.items()}
-    found: dict[tuple[str, str], pl.DataFrame] = {}
+    by_task: dict[tuple[str, str], pl.DataFrame] = {}
     for source, scores in loaded:
         if source.kind in COMPARED and source.dataset in sizes:
             by_size = scores.join(sizes[source.dataset], on="item").group_by("presentation", "metric", _SIZE)
             means = by_size.agg(pl.col("score").mean(), pl.col("item").n_unique().alias("items"))
             means = means.filter(pl.col("items") >= LEAST_ITEMS).with_columns(model=pl.lit(source.model))
-            place = source.dataset, source.task
-            found[place] = pl.concat([found[place], means]) if place in found else means
+            key = source.dataset, source.task
+            by_task[key] = pl.concat([by_task[key], means]) if key in by_task else means
     done = set()
     for pair in compared:
-        ours = tuple(replace(one, metric=one.unlimited) for one in pair)
-        if ours in done or any(one.source != HERE or (one.dataset, one.task) not in found for one in ours):
+        ours = tuple(replace(benchmark, metric=benchmark.unlimited) for benchmark in pair)
+        if ours in done or any(
+            benchmark.source != HERE or (benchmark.dataset, benchmark.task) not in by_task for benchmark in ours
+        ):
             continue
         first, second = ours
         if first.dataset != second.dataset:
             done.add(ours)
-            yield _by_size(first, second, found)
+            yield _by_size(first, second, by_task)
 
 
 def _by_size(
-    first: Benchmark, second: Benchmark, found: Mapping[tuple[str, str], pl.DataFrame]
+    first: Benchmark, second: Benchmark, by_task: Mapping[tuple[str, str], pl.DataFrame]
 ) -> tuple[Benchmark, Benchmark]:
     sides = [
-        found[one.dataset, one.task].filter(presentation=one.presentation, metric=one.metric).drop("presentation")
-        for one in (first, second)
+        by_task[benchmark.dataset, benchmark.task]
+        .filter(presentation=benchmark.presentation, metric=benchmark.metric)
+        .drop("presentation")
+        for benchmark in (first, second)
     ]
     common = set.intersection(*(set(side["model"]) for side in sides))
     means = [
@@ -62,7 +66,7 @@ def _by_size(
         for side in sides
     ]
     one, other = (
-        replace(each, scores={f"{size:g}": score for size, score in mean.select(_SIZE, "score").iter_rows()})
-        for each, mean in zip((first, second), means, strict=True)
+        replace(benchmark, scores={f"{size:g}": score for size, score in mean.select(_SIZE, "score").iter_rows()})
+        for benchmark, mean in zip((first, second), means, strict=True)
     )
     return one, other

@@ -106,7 +106,7 @@ def _row(first: Benchmark, second: Benchmark, over: str) -> BenchmarkRow | None:
     points = [point for point in first.scores if point in second.scores]
     if len(points) < LEAST_POINTS:
         return None
-    x, y = ([each.scores[point] for point in points] for each in (first, second))
+    x, y = ([benchmark.scores[point] for point in points] for benchmark in (first, second))
     power_first, power_first_low, power_first_high = predictive_power(x, y)
     power_second, power_second_low, power_second_high = predictive_power(y, x)
     return {
@@ -173,9 +173,9 @@ def predictive_power(x: Sequence[float], y: Sequence[float]) -> tuple[float, flo
 def _no_less(scores: Sequence[float]) -> npt.NDArray[np.bool_]:
     """Return, for each ordered pair of different models, whether the first has no less."""
     values = np.asarray(scores)
-    found: npt.NDArray[np.bool_] = values[:, None] >= values[None, :]
-    np.fill_diagonal(found, val=False)
-    return found
+    no_less: npt.NDArray[np.bool_] = values[:, None] >= values[None, :]
+    np.fill_diagonal(no_less, val=False)
+    return no_less
 
 
 def _without_each(pairs_of: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
@@ -188,10 +188,12 @@ def _of_experiment(given: Given) -> list[BenchmarkRow]:
     verified = given.frame("verifications").to_dicts()
     ours = measured_benchmarks(given.frame("cells"), given.frame("bounded"), verified, given.setting("names"))
     theirs = published_benchmarks(given.frame("figures"))
-    pairs = list(chosen_pairs(ours, theirs, {(one.quantity.dataset, one.quantity.kind) for one in ours}))
-    found = benchmarks(pairs) + benchmarks(over_sizes(pairs, given.loaded(), given.measures()), OPERATORS)
+    pairs = list(
+        chosen_pairs(ours, theirs, {(benchmark.quantity.dataset, benchmark.quantity.kind) for benchmark in ours})
+    )
+    rows = benchmarks(pairs) + benchmarks(over_sizes(pairs, given.loaded(), given.measures()), OPERATORS)
     # Published scores stand beside those of this experiment, not alone.
-    return found if any(HERE in (row["first_source"], row["second_source"]) for row in found) else []
+    return rows if any(HERE in (row["first_source"], row["second_source"]) for row in rows) else []
 
 
 TABLE = TableForm(
@@ -244,9 +246,9 @@ def scatter(rows: pl.DataFrame, over: str = MODELS) -> Figure | None:
 
     from nlfol.results.analyses.charts import WIDTH, choice, figure, first, of_model, once, tips
 
-    name, title, said = _FIGURES[over]
-    found = ([row] for row in _published_first(rows, over))
-    shown, remark = first(found, MOST_DRAWN, "pairs", "benchmarks")
+    name, title, caption = _FIGURES[over]
+    groups = ([row] for row in _published_first(rows, over))
+    shown, remark = first(groups, MOST_DRAWN, "pairs", "benchmarks")
     drawn = [
         {
             **{name: _name(row, name) for name in ("first", "second")},
@@ -283,7 +285,7 @@ def scatter(rows: pl.DataFrame, over: str = MODELS) -> Figure | None:
         drawn,
         name,
         title,
-        f"{said}, with Pearson's correlation, its interval at 95 % and p. Choose both below.{remark}",
+        f"{caption}, with Pearson's correlation, its interval at 95 % and p. Choose both below.{remark}",
         layers.add_params(chosen).transform_filter(alt.datum["pair"] == chosen),
     )
 
@@ -294,15 +296,15 @@ def powers(rows: pl.DataFrame) -> Figure | None:
 
     from nlfol.results.analyses.charts import INK, POINT, SHAPES, chart, choice, figure, first, share, tips
 
-    found, marks = _published_first(rows, MODELS), dict[str, list[JsonDict]]()
+    published, marks = _published_first(rows, MODELS), dict[str, list[JsonDict]]()
     # Those come first that stand beside published scores.
     for one, other in (("first", "second"), ("second", "first")):
-        for row in found:
+        for row in published:
             name = _name(row, one)
-            said = {"benchmark": name, "other": _name(row, other), "models": len(row["points"])}
+            labels = {"benchmark": name, "other": _name(row, other), "models": len(row["points"])}
             for asked, of in (("other given chosen", other), ("chosen given other", one)):
                 power = {end or "power": row[f"power_{of}{end and f'_{end}'}"] for end in ("", "low", "high")}
-                marks.setdefault(name, []).append({**said, "said": asked, **power})
+                marks.setdefault(name, []).append({**labels, "said": asked, **power})
     groups, remark = first(([{"marks": group}] for group in marks.values()), MOST_CHOSEN, "benchmarks", "benchmarks")
     drawn = [mark for group in groups for mark in group["marks"]]
     chosen = choice(drawn, "benchmark")

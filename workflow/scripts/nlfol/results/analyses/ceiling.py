@@ -78,9 +78,9 @@ def both_wrong(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[BothWr
 def _by_item(answers: pl.DataFrame) -> pl.DataFrame:
     """Return for each item what was said, and the best score of any answer by each gold."""
     rows = answers.sort("item", "seed")
-    said = pl.col("formula").fill_null("").filter(pl.col("metric") == EQUIVALENCE).alias("said")
+    formulas = pl.col("formula").fill_null("").filter(pl.col("metric") == EQUIVALENCE).alias("said")
     best = [pl.col("score").filter(pl.col("metric") == name).max().alias(name) for name in _GOLD]
-    return rows.group_by("item", maintain_order=True).agg(pl.col("story").first(), said, *best)
+    return rows.group_by("item", maintain_order=True).agg(pl.col("story").first(), formulas, *best)
 
 
 def _is_copy(items: pl.DataFrame, others: pl.DataFrame) -> bool:
@@ -111,9 +111,9 @@ def _with_readings(cells: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:
     for dataset in dict.fromkeys(row["dataset"] for row in rows):
         of_dataset = figures.filter(dataset=dataset, task=TRANSLATION.kind, metric=EQUIVALENCE)
         for figure in of_dataset.to_dicts():
-            said = Score(figure["mean"], figure["deviation"])
+            score = Score(figure["mean"], figure["deviation"])
             about = {"items": figure["items"], "available": figure["items"], "kind": "published"}
-            yield {**figure, **about, "model": f"{figure['model']} ({figure['paper']})", "said": said, "cells": {}}
+            yield {**figure, **about, "model": f"{figure['model']} ({figure['paper']})", "said": score, "cells": {}}
 
 
 TABLE = TableForm(

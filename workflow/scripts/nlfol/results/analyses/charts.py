@@ -28,15 +28,15 @@ def figure(
     return Figure(name, title, caption, {**chart.to_dict(), "description": caption}, about) if rows else None
 
 
-def first(groups: Iterable[Rows], most: int, what: str, file: str) -> tuple[list[Any], str]:
+def first(groups: Iterable[Rows], most: int, noun: str, file: str) -> tuple[list[Any], str]:
     """Return the first whole groups of rows that come to ``most`` at most, joined, and a remark if any is left out.
 
     So a page stays small whatever is compared.
     """
     every = list(groups)
     kept = sum(count <= most for count in accumulate(map(len, every)))
-    said = f" The first {kept} of {len(every)} {what}; all are in {file}.arrow." if kept < len(every) else ""
-    return [row for group in every[:kept] for row in group], said
+    remark = f" The first {kept} of {len(every)} {noun}; all are in {file}.arrow." if kept < len(every) else ""
+    return [row for group in every[:kept] for row in group], remark
 
 
 def chart(**more: Any) -> alt.Chart:
@@ -98,12 +98,12 @@ def painted(figure: Figure, models: Sequence[str]) -> Figure:
         "shape": [shape_of.get(name, SHAPES[0]) for name in names],
     }
     of_models = [pair for pair in encodings(figure.specification, "color", "shape") if pair[1].get("field") == "model"]
-    told = [encoded for _, encoded in of_models if encoded.get("legend", True) is not None]
+    with_legend = [encoded for _, encoded in of_models if encoded.get("legend", True) is not None]
     for channel, encoded in of_models:
         encoded["scale"] = {"domain": names, "range": ranges[channel]}
-    for encoded in told:
+    for encoded in with_legend:
         encoded["legend"] = {"values": own, "symbolOpacity": 1} if own and not many else None
-    if told and many and "facet" in (specification := figure.specification):
+    if with_legend and many and "facet" in (specification := figure.specification):
         asked = list(dict.fromkeys((row["panel"], row["model"]) for row in rows))
         rows[:] = [
             {**row, "panel": name, "question": row["panel"]}
@@ -116,21 +116,21 @@ def painted(figure: Figure, models: Sequence[str]) -> Figure:
         specification["facet"]["sort"] = own
         specification.setdefault("params", []).append({"name": "question", "value": questions[0], "bind": bound})
         specification["spec"].setdefault("transform", []).append({"filter": "(datum.question === question)"})
-    said = f" Grey: {', '.join(others)}." if told and others else ""
-    return replace(figure, caption=figure.caption + said)
+    remark = f" Grey: {', '.join(others)}." if with_legend and others else ""
+    return replace(figure, caption=figure.caption + remark)
 
 
 def encodings(part: Any, *channels: str) -> Iterator[tuple[str, JsonDict]]:
     """Yield the encodings of some channels in a specification, with their channel."""
     if isinstance(part, list):
-        for each in part:
-            yield from encodings(each, *channels)
+        for value in part:
+            yield from encodings(value, *channels)
     elif isinstance(part, dict):
-        for name, each in part.items():
+        for name, value in part.items():
             if name == "encoding":
-                yield from ((channel, each[channel]) for channel in channels if channel in each)
+                yield from ((channel, value[channel]) for channel in channels if channel in value)
             elif name != "datasets":
-                yield from encodings(each, *channels)
+                yield from encodings(value, *channels)
 
 
 def shown_as(rows: Rows) -> alt.Shape:

@@ -75,31 +75,31 @@ def blocks(
     chosen = pl.col("task_kind").is_in(list(task_kinds)) & pl.col("kind").is_in(order)
     rows = columns.marked(cells.filter(chosen), best)
     asked = {row["dataset"] for row in rows if row["kind"] in kinds}
-    place = {name: number for number, name in enumerate(dict.fromkeys(row["dataset"] for row in rows))}
+    rank = {name: number for number, name in enumerate(dict.fromkeys(row["dataset"] for row in rows))}
     seat = {name: number for number, name in enumerate(dict.fromkeys(row["model"] for row in rows))}
     variant = _variants(rows)
 
     def key(row: Row) -> tuple[int, int, int, int]:
-        return place[row["dataset"]], variant[row["task"]], order.index(row["kind"]), seat[row["model"]]
+        return rank[row["dataset"]], variant[row["task"]], order.index(row["kind"]), seat[row["model"]]
 
     for _, group in groupby(sorted((row for row in rows if row["dataset"] in asked), key=key), key=key):
         of_model = list(group)
         # A task without items has no presentation of its own and joins each.
         for shown in dict.fromkeys(cell["presentation"] for cell in of_model if cell["items"]) or ("",):
             of_block = [cell for cell in of_model if not cell["items"] or cell["presentation"] == shown]
-            found = {(cell["task_kind"], cell["metric"]): cell for cell in of_block}
-            yield {**next(iter(found.values())), "presentation": shown, "cells": found}
+            by_column = {(cell["task_kind"], cell["metric"]): cell for cell in of_block}
+            yield {**next(iter(by_column.values())), "presentation": shown, "cells": by_column}
 
 
 def _variants(rows: Iterable[Row]) -> dict[str, int]:
     """Number entries so that they share a row: the first of each kind under a protocol, the second, and so on."""
-    found: dict[tuple[str | None, int], int] = {}
+    numbers: dict[tuple[str | None, int], int] = {}
     counts: Counter[tuple[str, str | None]] = Counter()
     variants: dict[str, int] = {}
     for row in rows:
         if row["task"] not in variants:
             kind = row["task_kind"], row["protocol"]
-            variants[row["task"]] = found.setdefault((row["protocol"], counts[kind]), len(found))
+            variants[row["task"]] = numbers.setdefault((row["protocol"], counts[kind]), len(numbers))
             counts[kind] += 1
     return variants
 
@@ -144,8 +144,8 @@ def _columns(task: str, metrics: Sequence[str]) -> Iterator[Column]:
     title = task.replace("_", " ").capitalize()
 
     def of(block: Row, cell: Callable[[Row], Cell]) -> Cell:
-        found = _of(block, task)
-        return None if found is None else cell(found)
+        of_task = _of(block, task)
+        return None if of_task is None else cell(of_task)
 
     def lost(block: Row) -> Cell:
         return None if block["kind"] in GUESSERS else of(block, lambda cell: tuple(cell[name] for name in LOST))
@@ -162,8 +162,8 @@ def _opened(task: str) -> Column:
     """Return the column of the answers that were read out of another envelope."""
 
     def count(block: Row) -> Cell:
-        found = None if block["kind"] in GUESSERS else _of(block, task)
-        return None if found is None else int(found[OPENED])
+        of_task = None if block["kind"] in GUESSERS else _of(block, task)
+        return None if of_task is None else int(of_task[OPENED])
 
     return columns.column(f"{task}_{OPENED}", f"{task.replace('_', ' ').capitalize()}: opened", Kind.COUNT, count)
 

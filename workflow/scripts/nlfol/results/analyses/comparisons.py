@@ -90,14 +90,14 @@ def _both(series: Iterable[Series]) -> Iterator[tuple[Series, Series]]:
 
 
 def _compared(first: Series, second: Series, made: Pairs, agreement: Agreement) -> DifferenceRow:
-    found = contrast(made, first.source.available)
+    contrasted = contrast(made, first.source.available)
     return {
         **first.about,
         "table": _table_of(first.source),
         "first": first.source.model,
         "second": second.source.model,
-        "difference": found.difference,
-        **found.columns,
+        "difference": contrasted.difference,
+        **contrasted.columns,
         **agreement,
     }
 
@@ -130,17 +130,17 @@ def thinking(series: Iterable[Series], compared: Iterable[DifferenceRow]) -> lis
     rows: list[ThinkingRow] = []
     for both in pairs.values():
         for first, second in product(both[True], both[False]):
-            found = paired(first, second, "thinking")
+            figures = paired(first, second, "thinking")
             among = known[*first.question, frozenset((first.source.model, second.source.model))]
             row: ThinkingRow = {
                 **first.about,
                 "thinking": first.source.model,
                 "plain": second.source.model,
                 "reasoning": first.source.reasoning,
-                "score": found.first,
-                "score_plain": found.second,
-                "difference": found.difference,
-                **found.columns,
+                "score": figures.first,
+                "score_plain": figures.second,
+                "difference": figures.difference,
+                **figures.columns,
             }
             row["adjusted"] = among["adjusted"]
             if row["detectable"] is not None:

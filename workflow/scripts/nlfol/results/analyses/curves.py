@@ -113,41 +113,41 @@ def curves(
             "presentation": "",
         }
         drawn.append((model, answers["seed"].n_unique(), answers, _f1))
-    return [row for what in drawn for row in _of_bins(*what, binned.get(what[0]["dataset"], {}))]
+    return [row for curve in drawn for row in _of_bins(*curve, binned.get(curve[0]["dataset"], {}))]
 
 
 def _gain(answers: pl.DataFrame) -> Mean:
     """Return the mean difference of pairs of answers, with its deviation over seeds and interval."""
     items = Pairs(answers, 0, None, 0).items
-    found = difference(items["score"].to_list(), items["score_second"].to_list(), items["story"].to_list())
+    gain = difference(items["score"].to_list(), items["score_second"].to_list(), items["story"].to_list())
     by_seed = answers.group_by("seed", maintain_order=True).agg(pl.col("score") - pl.col("score_second"))
-    means = [fmean(each) for each in by_seed["score"].to_list()]
-    spread = deviation(means, found.items)
-    return {"items": found.items, "mean": found.mean, "deviation": spread, "low": found.low, "high": found.high}
+    means = [fmean(scores) for scores in by_seed["score"].to_list()]
+    spread = deviation(means, gain.items)
+    return {"items": gain.items, "mean": gain.mean, "deviation": spread, "low": gain.low, "high": gain.high}
 
 
 def _f1(answers: pl.DataFrame) -> Mean | None:
-    found = f1(answers)
-    if found is None:
+    score = f1(answers)
+    if score is None:
         return None
-    of_seeds = [of_seed for _, each in answers.group_by("seed", maintain_order=True) if (of_seed := f1(each))]
+    of_seeds = [of_seed for _, group in answers.group_by("seed", maintain_order=True) if (of_seed := f1(group))]
     items = answers["item"].n_unique()
-    spread = deviation([each.mean for each in of_seeds], items)
-    return {"items": items, "mean": found.mean, "deviation": spread, "low": found.low, "high": found.high}
+    spread = deviation([score.mean for score in of_seeds], items)
+    return {"items": items, "mean": score.mean, "deviation": spread, "low": score.low, "high": score.high}
 
 
 def _binned(measures: pl.DataFrame) -> dict[str, pl.DataFrame]:
     """Return the bin of each item by each measure of several values, and whether every edit of it is detected."""
     detected = pl.when(pl.col("edits") > 0).then(pl.col("edits") == pl.col("detected")).alias("sensitive")
-    found = {}
+    binned = {}
     for name in (CATEGORY, *MEASURE_NAMES):
         frame = measures.select("item", detected, pl.col(name).alias("value")).drop_nulls("value").sort("value")
         if frame["value"].n_unique() > 1:
             made = bins(frame["value"].to_list(), None if name == CATEGORY else MOST_BINS)
-            start = pl.Series("start", [each.start for each in made], dtype=pl.Float64).set_sorted()
+            start = pl.Series("start", [span.start for span in made], dtype=pl.Float64).set_sorted()
             columns = pl.DataFrame(made, schema=Bin._fields, orient="row").with_columns(start)
-            found[name] = frame.join_asof(columns, left_on="value", right_on="start", coalesce=False)
-    return found
+            binned[name] = frame.join_asof(columns, left_on="value", right_on="start", coalesce=False)
+    return binned
 
 
 def _of_bins(
@@ -159,7 +159,7 @@ def _of_bins(
             answers = asked.join(chosen.select("item", *Bin._fields), on="item")
             answers = answers.sort("start", "item", maintain_order=True)
             for (name, start, end), of_bin in answers.group_by(Bin._fields, maintain_order=True):
-                if (found := measured(of_bin)) is not None:
+                if (figures := measured(of_bin)) is not None:
                     yield {
                         **named,
                         "measure": measure,
@@ -169,7 +169,7 @@ def _of_bins(
                         "bin": str(name),
                         "start": cast("float", start),
                         "end": cast("float", end),
-                        **found,
+                        **figures,
                     }
 
 
@@ -213,9 +213,9 @@ _BIN = ("dataset", "task", "metric", "presentation", "model", "bin")
 
 def _by_category(rows: pl.DataFrame) -> Iterator[Row]:
     """Yield scores by category, with those over the sensitive items beside them."""
-    found = rows.filter(pl.col("measure") == "category").to_dicts()
-    detected = {tuple(row[name] for name in _BIN): row for row in found if row["sensitive"] == "true"}
-    for row in found:
+    categories = rows.filter(pl.col("measure") == "category").to_dicts()
+    detected = {tuple(row[name] for name in _BIN): row for row in categories if row["sensitive"] == "true"}
+    for row in categories:
         if row["sensitive"] == "all":
             yield {**row, "detected": detected.get(tuple(row[name] for name in _BIN))}
 
@@ -283,16 +283,16 @@ def gains_figure(rows: pl.DataFrame) -> Figure | None:
     )
 
 
-def _curves(rows: pl.DataFrame, name: str, title: str, said: str, least: int = 0) -> Figure | None:
+def _curves(rows: pl.DataFrame, name: str, title: str, caption: str, least: int = 0) -> Figure | None:
     import altair as alt
 
     from nlfol.results.analyses.charts import chart, choice, figure, first, of_model, once, panels, tips
 
-    whole, is_category = pl.col("sensitive") == "all", pl.col("measure") == CATEGORY
-    leads = pl.col("metric").is_in([F1, *(one for task in FACTS.values() for one in task.metrics[:1])])
-    found = rows.filter((whole & pl.col("measure").is_in(DRAWN_OVER)) | ((pl.col("sensitive") == "true") & is_category))
-    panels_of = found.sort(~leads, ~is_category, maintain_order=True).partition_by(_PANEL, maintain_order=True)
-    shown, remark = first((each.to_dicts() for each in panels_of), MOST_MARKS, "panels of a measure", "curves")
+    every, is_category = pl.col("sensitive") == "all", pl.col("measure") == CATEGORY
+    leads = pl.col("metric").is_in([F1, *(metric for task in FACTS.values() for metric in task.metrics[:1])])
+    kept = rows.filter((every & pl.col("measure").is_in(DRAWN_OVER)) | ((pl.col("sensitive") == "true") & is_category))
+    panels_of = kept.sort(~leads, ~is_category, maintain_order=True).partition_by(_PANEL, maintain_order=True)
+    shown, remark = first((panel.to_dicts() for panel in panels_of), MOST_MARKS, "panels of a measure", "curves")
     drawn = list(map(_mark, shown))
     chosen = [choice(drawn, "measure"), *([] if least else [choice(drawn, "shown", title="Shown as")])]
     few = len({row["model"] for row in drawn}) <= MOST_BANDS
@@ -322,7 +322,7 @@ def _curves(rows: pl.DataFrame, name: str, title: str, said: str, least: int = 0
         drawn,
         name,
         title,
-        f"{said} {'Light: the interval at 95 % over stories. ' if few else ''}Dark: ± the deviation over seeds, of "
+        f"{caption} {'Light: the interval at 95 % over stories. ' if few else ''}Dark: ± the deviation over seeds, of "
         "three or more. Choose the measure below. Category: the measure that items were drawn by. Dashed: over "
         f"category, only the items of which every edit that was tried is proven to change the meaning.{remark}",
         panels(layers, drawn, rank=False).resolve_scale(x="independent"),
@@ -334,7 +334,7 @@ def _mark(row: Row) -> JsonDict:
 
     is_exact = row["kind"] in GUESSERS
     # Of all measures the explorer knows but two.
-    found = row["measure"] in ("operators", "quantifiers") and row["start"] == row["end"] and row["sensitive"] == "all"
+    links = row["measure"] in ("operators", "quantifiers") and row["start"] == row["end"] and row["sensitive"] == "all"
     asked = row["presentation"] != GAIN and row["metric"] != F1
     below, above = (None if row["deviation"] is None else row["mean"] + side * row["deviation"] for side in (-1, 1))
     low, high = (None if is_exact else row[name] for name in ("low", "high"))
@@ -346,8 +346,8 @@ def _mark(row: Row) -> JsonDict:
         "value": (row["start"] + row["end"]) / 2,
         **{name: row[name] for name in ("model", "measure", "bin", "items")},
         # Guessers are known exactly for the items. Four decimals keep the page small.
-        **{name: None if found is None else round(found, 4) for name, found in ends.items()},
-        "opens": opened(row, **{row["measure"]: row["bin"]}) if found and asked else None,
+        **{name: None if value is None else round(value, 4) for name, value in ends.items()},
+        "opens": opened(row, **{row["measure"]: row["bin"]}) if links and asked else None,
     }
 
 

@@ -34,12 +34,12 @@ def build(table: str, given: Given) -> Table:
         # Its notes explain columns that readers do not see.
         return replace(drawn, notes=())
     written = set(given.frame("cells").filter(pl.col("kind") == "written")["model"])
-    places = [place for place, column in enumerate(drawn.columns) if column.name == "model"]
-    if not written or not places:
+    indices = [index for index, column in enumerate(drawn.columns) if column.name == "model"]
+    if not written or not indices:
         return drawn
-    (place,) = places
+    (index,) = indices
     rows = (
-        (*row[:place], Written(row[place]), *row[place + 1 :]) if row[place] in written else row for row in drawn.rows
+        (*row[:index], Written(row[index]), *row[index + 1 :]) if row[index] in written else row for row in drawn.rows
     )
     return replace(drawn, rows=tuple(rows))
 

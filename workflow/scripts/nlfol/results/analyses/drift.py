@@ -96,32 +96,32 @@ CAUSES = row_schema("causes", 2, CauseRow)
 
 def drift(loaded: Iterable[Aligned], entries: Entries) -> list[DriftRow]:
     """Return the rows of ``DRIFT``, in the order of the files; files without answers have none."""
-    listed = [one for one in loaded if one.rows]
+    listed = [job for job in loaded if job.rows]
     designs: dict[tuple[str, str], list[float]] = {}
-    for one, name in product(listed, _RATES):
-        found = aligned.design(_aligned(one), named(name)) if of_models(one.about) else None
-        if found is not None:
-            designs.setdefault((one.about["dataset"], name), []).append(found)
-    return [_drift(one, entries, designs) for one in listed]
+    for job, name in product(listed, _RATES):
+        design = aligned.design(_aligned(job), named(name)) if of_models(job.about) else None
+        if design is not None:
+            designs.setdefault((job.about["dataset"], name), []).append(design)
+    return [_drift(job, entries, designs) for job in listed]
 
 
-def _aligned(one: Aligned) -> list[Program]:
-    return [row for row in one.rows if row["status"] == "aligned"]
+def _aligned(job: Aligned) -> list[Program]:
+    return [row for row in job.rows if row["status"] == "aligned"]
 
 
 def causes(loaded: Iterable[Aligned], entries: Entries) -> list[CauseRow]:
     """Return the rows of ``CAUSES``."""
     rows: list[CauseRow] = []
-    for one in loaded:
-        counts = Counter(row["cause"] for row in one.rows)
+    for job in loaded:
+        counts = Counter(row["cause"] for row in job.rows)
         for cause in filter(counts.__getitem__, ALL_CAUSES):
             row: CauseRow = {
-                **one.about,
-                "original": entries[one.about["dataset"]].get("of"),
+                **job.about,
+                "original": entries[job.about["dataset"]].get("of"),
                 "cause": cause,
                 "answers": counts[cause],
                 "of": counts.total(),
-                "share": share(one.rows, _has(cause)),
+                "share": share(job.rows, _has(cause)),
             }
             rows.append(with_ends(CauseRow, row))
     return rows
@@ -131,31 +131,31 @@ def _has(cause: str) -> Callable[[Program], Sums]:
     return lambda row: (row["cause"] == cause, 1)
 
 
-def _rates(one: Aligned, designs: Designs) -> tuple[dict[str, Ends], str | None]:
+def _rates(job: Aligned, designs: Designs) -> tuple[dict[str, Ends], str | None]:
     """Return the rates, and where the design effect of those of no events is from."""
-    found: dict[str, Ends] = {}
+    rates: dict[str, Ends] = {}
     sources: dict[str, str] = {}
     for name in _RATES:
-        others = designs.get((one.about["dataset"], name), ())
+        others = designs.get((job.about["dataset"], name), ())
         untold = max(1.0, sum(others) / len(others)) if others else UNTOLD_DESIGN
-        found[name] = excess(_aligned(one), named(name), untold)
-        if found[name].mean == 0:
+        rates[name] = excess(_aligned(job), named(name), untold)
+        if rates[name].mean == 0:
             sources[name.replace("_", " ")] = "other models" if others else f"{UNTOLD_DESIGN:g}"
     alike = {*sources.values()}
     listed = [f"{source} of {name}" for name, source in sources.items()]
-    return found, "; ".join(alike if len(alike) == 1 else listed) or None
+    return rates, "; ".join(alike if len(alike) == 1 else listed) or None
 
 
-def _drift(one: Aligned, entries: Entries, designs: Designs) -> DriftRow:
-    rows = one.rows
+def _drift(job: Aligned, entries: Entries, designs: Designs) -> DriftRow:
+    rows = job.rows
     languages = {row["language"] for row in rows} - {None}
     reasons = Counter(row["reason"] for row in rows)
-    known = _aligned(one)
+    known = _aligned(job)
     gold = [row for row in rows if row["reason"] != NO_GOLD]
-    rates, design = _rates(one, designs)
+    rates, design = _rates(job, designs)
     row: DriftRow = {
-        **one.about,
-        **aligned.wording(one.about["dataset"], entries),
+        **job.about,
+        **aligned.wording(job.about["dataset"], entries),
         "language": languages.pop() if len(languages) == 1 else None,
         "items": len({row["item"] for row in rows}),
         "stories": len({row["story"] for row in rows}),
@@ -222,8 +222,8 @@ COVERED = f"– where less than {LEAST_COVERAGE:g} of the mentions of either sid
 def _remark(row: Row) -> str | None:
     """Return what to know before dispersions are compared."""
     is_low = row["coverage"] is not None and row["coverage"] < LEAST_COVERAGE
-    said = [f"less than {LEAST_COVERAGE:g} aligned" if is_low else None, row["design"] and f"design {row['design']}"]
-    return "; ".join(filter(None, said)) or None
+    remarks = [f"less than {LEAST_COVERAGE:g} aligned" if is_low else None, row["design"] and f"design {row['design']}"]
+    return "; ".join(filter(None, remarks)) or None
 
 
 DRIFT_TABLE = TableForm(

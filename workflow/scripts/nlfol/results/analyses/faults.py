@@ -93,8 +93,8 @@ def correlations(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[Corr
 
 def _correlated(answers: pl.DataFrame) -> _Correlated:
     read = answers.filter(pl.col("formula").is_not_null()).drop_nulls("score")
-    found = [_correlation(of_seed) for _, of_seed in read.group_by("seed", maintain_order=True)]
-    known = [value for value in found if value is not None]
+    values = [_correlation(of_seed) for _, of_seed in read.group_by("seed", maintain_order=True)]
+    known = [value for value in values if value is not None]
     return {
         "answers": answers.height,
         "read": read.height,
@@ -128,8 +128,8 @@ def faults(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[FaultRow]:
             FAULT: different["fault"].fill_null(NO_SINGLE_CHANGE),
         }
         for group, cases in groups.items():
-            found = cases.value_counts(name="count", parallel=False).rows()
-            for case, number in sorted(found, key=lambda row: (-row[1], row[0])):
+            counts = cases.value_counts(name="count", parallel=False).rows()
+            for case, number in sorted(counts, key=lambda row: (-row[1], row[0])):
                 yield {
                     "dataset": source.dataset,
                     "task": source.task,
@@ -146,7 +146,7 @@ def other_metrics(cells: pl.DataFrame, correlated: pl.DataFrame) -> Iterator[Row
     names = ("dataset", "task", "model", "metric")
     scored = {tuple(row[name] for name in names): row for row in cells.to_dicts()}
     rows = {tuple(row[name] for name in names): row for row in correlated.to_dicts()}
-    for key in dict.fromkeys(found[:3] for found in rows):
+    for key in dict.fromkeys(row[:3] for row in rows):
         of_metric = {name: scored.get((*key, name)) for name in METRICS}
         first = next((cell for cell in of_metric.values() if cell), None)
         yield {

@@ -30,5 +30,5 @@ class Figure:
     def rows(self) -> Rows:
         """Return the data of its marks."""
         (rows,) = self.specification["datasets"].values()
-        found: Rows = rows
-        return found
+        result: Rows = rows
+        return result

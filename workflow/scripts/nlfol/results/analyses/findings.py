@@ -10,35 +10,35 @@ Row = AnyRow
 
 def leader(questions: Iterable[Question], title: str) -> str:
     """Return who is best, tied or above the floor in the first question in which models have a rank."""
-    for question in (each for each in questions if each.ranked):
-        (row, place), *others = question.ranked
-        told = f"{row['model']} reaches {said(row['mean'])}"
+    for question in (question for question in questions if question.ranked):
+        (row, state), *others = question.ranked
+        sentence = f"{row['model']} reaches {said(row['mean'])}"
         reached = question.floor_of(row)
         floor = f", {reached['model']} {said(reached['mean'])}" if reached else ""
-        tied = [each["model"] for each, of in others if of == TIED]
-        if place == TIED:
-            told = f"{listed([row['model'], *tied], 3)} are tied" if tied else f"{told}, apart from no other"
-        elif place == BEST:
-            told = f"{row['model']} is best with {said(row['mean'])}"
-        elif place == NOT_ABOVE:
-            told, floor = f"No model is above {floor[2:]}", ""
-        return f"{told}{floor}: {asked_of(question.about)}"
+        tied = [other["model"] for other, of in others if of == TIED]
+        if state == TIED:
+            sentence = f"{listed([row['model'], *tied], 3)} are tied" if tied else f"{sentence}, apart from no other"
+        elif state == BEST:
+            sentence = f"{row['model']} is best with {said(row['mean'])}"
+        elif state == NOT_ABOVE:
+            sentence, floor = f"No model is above {floor[2:]}", ""
+        return f"{sentence}{floor}: {asked_of(question.about)}"
     return title
 
 
-def trend(marks: Iterable[Row], place: str, over: str, title: str) -> str:
-    """Return how the model changes whose intervals at its least and greatest ``place`` are the furthest apart."""
+def trend(marks: Iterable[Row], axis: str, over: str, title: str) -> str:
+    """Return how the model changes whose intervals at its least and greatest ``axis`` are the furthest apart."""
     groups: dict[tuple[str, str], list[Row]] = {}
     for mark in marks:
         if mark["low"] is not None:
             groups.setdefault((mark["panel"], mark["model"]), []).append(mark)
-    found = []
+    trends = []
     for (panel, model), rows in groups.items():
-        first, last = min(rows, key=lambda row: row[place]), max(rows, key=lambda row: row[place])
+        first, last = min(rows, key=lambda row: row[axis]), max(rows, key=lambda row: row[axis])
         gap = max(first["low"] - last["high"], last["low"] - first["high"])
         verb = "falls" if first["mean"] > last["mean"] else "rises"
-        found.append((gap, f"{model} {verb} from {said(first['mean'])} to {said(last['mean'])} with {over} ({panel})"))
-    return max(found)[1] if found and max(found)[0] > 0 else title
+        trends.append((gap, f"{model} {verb} from {said(first['mean'])} to {said(last['mean'])} with {over} ({panel})"))
+    return max(trends)[1] if trends and max(trends)[0] > 0 else title
 
 
 def difference(rows: Iterable[Row], title: str) -> str:

@@ -136,13 +136,13 @@ def _relation(published: str | None, corrected: str) -> _Relation:
     if published is None or free_variables(first := parse(published)):
         return unread
     second = parse(corrected)
-    found = relation(first, second)
+    related = relation(first, second)
     difference = None
-    for only, finding in (("published", found.forward), ("corrected", found.backward)):
+    for only, finding in (("published", related.forward), ("corrected", related.backward)):
         if (model := finding.model) is not None:
             difference = f"only the {only} formula is true with {model.describe()}"
             break
-    return {"relation": found.kind.value, "difference": difference}
+    return {"relation": related.kind.value, "difference": difference}
 
 
 COMPLEXITY_TABLE = TableForm(
@@ -179,8 +179,8 @@ COMPLEXITY_TABLE = TableForm(
 
 def _counted(_: object, rows: pl.DataFrame) -> Iterator[str]:
     for (dataset,), of_dataset in rows.group_by("dataset", maintain_order=True):
-        each = of_dataset["kinds"].str.split(", ").explode()
-        kinds = each.value_counts(parallel=False).sort("count", "kinds", descending=[True, False])
+        exploded = of_dataset["kinds"].str.split(", ").explode()
+        kinds = exploded.value_counts(parallel=False).sort("count", "kinds", descending=[True, False])
         listed = ", ".join(f"{kind} {count}" for kind, count in kinds.iter_rows())
         regained = of_dataset["regained"].count()
         yield f"{dataset}: {of_dataset.height} corrected ({listed}); {regained} of them would be refused as published."

@@ -103,15 +103,15 @@ def _trees(usable: Sequence[TripleRow]) -> tuple[int | None, int | None]:
 
 def counts(dataset: str, measures: Path) -> list[CountRow]:
     """Return the rows of ``COUNTS`` for a generated dataset (∀uto∃∨∧L, figures 9 and 10), without measures of 0."""
-    found: dict[str, Counter[float]] = {name: Counter() for name in (CATEGORY, *MEASURE_NAMES)}
+    tallies: dict[str, Counter[float]] = {name: Counter() for name in (CATEGORY, *MEASURE_NAMES)}
     for rows in files.chunks(measures, MEASURES):
-        for name, tally in found.items():
+        for name, tally in tallies.items():
             tally.update(row[name] for row in rows if row[name] is not None)
-    if not found[CATEGORY]:
+    if not tallies[CATEGORY]:
         return []
     return [
         {"dataset": dataset, "measure": name, "value": value, "items": tally[value]}
-        for name, tally in found.items()
+        for name, tally in tallies.items()
         if any(tally)
         for value in sorted(tally)
     ]
@@ -217,7 +217,7 @@ def counts_figure(rows: pl.DataFrame) -> Figure | None:
     of_curves = rows.filter(pl.col("measure").is_in(DRAWN_OVER)).to_dicts()
     groups = groupby(of_curves, key=lambda row: (row["dataset"], row["measure"]))
     bars = [_bars(dataset, measure, list(group)) for (dataset, measure), group in groups]
-    drawn = [bar for found in bars if len(found) > 1 for bar in found]
+    drawn = [bar for group in bars if len(group) > 1 for bar in group]
     chosen = choice(drawn, "measure")
     axis = alt.Axis(labelAngle=0, labelOverlap=True)
     whole_items = alt.Axis(labelExpr="datum.value % 1 ? '' : format(datum.value, ',d')")
@@ -240,11 +240,11 @@ def counts_figure(rows: pl.DataFrame) -> Figure | None:
 
 def _bars(dataset: str, measure: str, rows: Sequence[Row]) -> list[JsonDict]:
     made = bins([row["value"] for row in rows], None if measure == CATEGORY else MOST_BINS)
-    starts, items = [each.start for each in made], [0] * len(made)
+    starts, items = [span.start for span in made], [0] * len(made)
     for row in rows:
         items[bisect_right(starts, row["value"]) - 1] += row["items"]
-    said = {"panel": dataset, "measure": measure, "opens": None}
-    return [said | {"bin": each.bin, "start": each.start, "items": n} for each, n in zip(made, items, strict=True)]
+    tip = {"panel": dataset, "measure": measure, "opens": None}
+    return [tip | {"bin": span.bin, "start": span.start, "items": n} for span, n in zip(made, items, strict=True)]
 
 
 ANALYSIS = Analysis(

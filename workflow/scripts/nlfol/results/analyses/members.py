@@ -41,7 +41,7 @@ def edit_mix(path: Path) -> Iterator[EditMixRow]:
     for role in Role:
         of_role = members.filter(pl.col("role") == role.value)
         counts = of_role.group_by("edits", "change").len("count").sort("change").rows()
-        for edits, change, count in sorted(counts, key=lambda found: (found[0], -found[2])):
+        for edits, change, count in sorted(counts, key=lambda counted: (counted[0], -counted[2])):
             yield {**row, "role": role.value, "total": len(of_role), "edits": edits, "change": change, "count": count}
     sizes = members.group_by("item").agg(
         perturbations=pl.col("role").is_in([Role.PERTURBATION.value, Role.CORNER.value]).sum()

@@ -51,8 +51,10 @@ RATINGS = row_schema("ratings", 1, RatingRow)
 
 def original_readers(paths: Iterable[Path]) -> dict[tuple[str, str], str]:
     """Return the reader of the originals by dataset and task of ITEMS files of problems in other words."""
-    said = map(metadata_at, paths)
-    return {(about["dataset"], about["task"]): about["original_reader"] for about in said if "original_reader" in about}
+    metadata = map(metadata_at, paths)
+    return {
+        (about["dataset"], about["task"]): about["original_reader"] for about in metadata if "original_reader" in about
+    }
 
 
 def ratings(

@@ -62,16 +62,16 @@ def reading(series: Iterable[Series]) -> list[ReadingRow]:
         chance = guesser(one, chances)
         # Over the items of the series; null if nobody computed it.
         guesses = None if chance is None else chance.items.join(one.items, on="item", how="semi")["score"].mean()
-        found = paired(one, blind, "reading")
+        difference = paired(one, blind, "reading")
         row: ReadingRow = {
             **one.about,
             "model": model,
             "kind": one.source.kind,
             "chance": cast("float | None", guesses),
-            "score": found.first,
-            "score_blind": found.second,
-            "difference": found.difference,
-            **found.columns,
+            "score": difference.first,
+            "score_blind": difference.second,
+            "difference": difference.difference,
+            **difference.columns,
         }
         questions.setdefault(one.question, []).append(row)
         if one.metric == one.source.asked.metrics[0]:
@@ -108,10 +108,10 @@ def _questions(series: Iterable[Series]) -> Iterable[Series]:
         else:
             yield one
     of_both = pl.col("score").mean(), pl.col("unread").any(), shared("several")
-    for (*_, presentation), those in parts.items():
-        answers = pl.concat([one.answers for one in those])
-        whole = answers.group_by("item", "story", "seed", maintain_order=True).agg(*of_both)
-        yield replace(those[0], presentation=presentation, answers=whole)
+    for (*_, presentation), of_question in parts.items():
+        answers = pl.concat([one.answers for one in of_question])
+        combined = answers.group_by("item", "story", "seed", maintain_order=True).agg(*of_both)
+        yield replace(of_question[0], presentation=presentation, answers=combined)
 
 
 def _opens(number: Number) -> Filter | None:
@@ -150,9 +150,11 @@ def silence(row: AnyRow) -> str:
 
 
 def _silences(shown: Sequence[AnyRow], *_: object) -> list[str]:
-    silent = ((row, said) for row in shown if (said := silence(row)))
-    told = (f"{row['model']}, {' '.join(row[name] for name in _ASKED if row[name])}: {said}." for row, said in silent)
-    return list(dict.fromkeys(told))
+    silent = ((row, reason) for row in shown if (reason := silence(row)))
+    lines = (
+        f"{row['model']}, {' '.join(row[name] for name in _ASKED if row[name])}: {reason}." for row, reason in silent
+    )
+    return list(dict.fromkeys(lines))
 
 
 ANALYSIS = Analysis(

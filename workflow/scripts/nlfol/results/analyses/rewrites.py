@@ -86,18 +86,18 @@ protocol ``paper``, ``proposals`` and ``similarities``."""
 
 def rewrites(datasets: Mapping[str, Files]) -> Iterator[RewriteRow]:
     """Yield the rows of ``REWRITES``: levels and types in the order of their first use."""
-    for dataset, found in datasets.items():
+    for dataset, paths in datasets.items():
         counts: dict[Key, dict[str, int]] = {}
-        if "proposals" in found:
-            _count_proposals(counts, Path(found["proposals"]), Path(found["similarities"]))
-        for row in files.rows(Path(found["problems"]), ProblemRow):
+        if "proposals" in paths:
+            _count_proposals(counts, Path(paths["proposals"]), Path(paths["similarities"]))
+        for row in files.rows(Path(paths["problems"]), ProblemRow):
             for rewrite in row["rewrites"] if row["status"] == "usable" else ():
                 _add(counts, rewrite, "chosen")
-        for (level, kind), counted in sorted(counts.items(), key=lambda each: _LEVELS.index(each[0][0])):
-            zero = 0 if "proposals" in found else None
+        for (level, kind), counted in sorted(counts.items(), key=lambda item: _LEVELS.index(item[0][0])):
+            zero = 0 if "proposals" in paths else None
             yield {
                 "dataset": dataset,
-                "protocol": found["protocol"],
+                "protocol": paths["protocol"],
                 "level": level,
                 "type": kind,
                 "proposed": counted.get("proposed", zero),
@@ -109,9 +109,9 @@ def rewrites(datasets: Mapping[str, Files]) -> Iterator[RewriteRow]:
 
 
 def _add(counts: dict[Key, dict[str, int]], row: Rewrite | ProposalRow, *names: str) -> None:
-    found = counts.setdefault((row["level"], row["type"]), {})
+    tally = counts.setdefault((row["level"], row["type"]), {})
     for name in names:
-        found[name] = found.get(name, 0) + 1
+        tally[name] = tally.get(name, 0) + 1
 
 
 def _count_proposals(counts: dict[Key, dict[str, int]], proposals: Path, similarities: Path) -> None:
@@ -131,8 +131,8 @@ def _count_proposals(counts: dict[Key, dict[str, int]], proposals: Path, similar
 def similarity(datasets: Mapping[str, Files], entries: Entries) -> Iterator[SimilarityRow]:
     """Yield the rows of ``SIMILARITY``, of usable problems."""
     for dataset, made in datasets.items():
-        found = files.rows(Path(made["problems"]), ProblemRow) if made["wordings"] else ()
-        usable = {row["item"] for row in found if row["status"] == "usable"}
+        problem_rows = files.rows(Path(made["problems"]), ProblemRow) if made["wordings"] else ()
+        usable = {row["item"] for row in problem_rows if row["status"] == "usable"}
         for model, path in made["wordings"].items():
             rows = [row for row in files.rows(Path(path), WordingRow) if row["item"] in usable]
             for unit in _PUBLISHED:
@@ -150,15 +150,15 @@ def similarity(datasets: Mapping[str, Files], entries: Entries) -> Iterator[Simi
                     "mean": mean,
                     "low": low,
                     "high": high,
-                    "reached": sum(each >= _THRESHOLD for each in cosines) / len(cosines) if cosines else None,
+                    "reached": sum(cosine >= _THRESHOLD for cosine in cosines) / len(cosines) if cosines else None,
                 }
 
 
-def _mean(found: Sequence[float], items: Sequence[str]) -> Ends:
+def _mean(values: Sequence[float], items: Sequence[str]) -> Ends:
     """Return the mean of cosines, in [-1, 1], with its interval; without one where all are alike."""
-    if not found:
+    if not values:
         return Ends()
-    mean, low, high, _ = student_test(found, items)
+    mean, low, high, _ = student_test(values, items)
     return Ends(mean, None if low is None else max(-1.0, low), None if high is None else min(1.0, high))
 
 
@@ -173,8 +173,8 @@ def _with_published(rows: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:
             continue
         of_dataset = figures.filter(pl.col("dataset") == published_name(named[0]["reader"]))
         for row in of_dataset.filter(pl.col("metric").is_in(list(units))).to_dicts():
-            said = {"model": row["model"], "unit": units[row["metric"]], "mean": row["mean"], "source": "published"}
-            yield {**named[0], **none, **said}
+            stated = {"model": row["model"], "unit": units[row["metric"]], "mean": row["mean"], "source": "published"}
+            yield {**named[0], **none, **stated}
 
 
 _SOURCES = (

@@ -100,15 +100,15 @@ def few_shot(series: Iterable[Series]) -> list[FewShotRow]:
     for of_model in grouped(series, "dataset", "task", "metric", "model"):
         shown = {one.presentation: one for one in of_model}
         if {WITH, WITHOUT} <= shown.keys():
-            found = paired(shown[WITH], shown[WITHOUT], "few_shot")
+            figures = paired(shown[WITH], shown[WITHOUT], "few_shot")
             row: FewShotRow = {
                 **shown[WITH].source.of_task,
                 "model": shown[WITH].source.model,
                 "metric": shown[WITH].metric,
-                "score": found.first,
-                "score_zero_shot": found.second,
-                "difference": found.difference,
-                **found.columns,
+                "score": figures.first,
+                "score_zero_shot": figures.second,
+                "difference": figures.difference,
+                **figures.columns,
             }
             rows.append(row)
     adjust(rows, "dataset", "task", counts=is_main)
@@ -120,8 +120,8 @@ def rounds(*frames: Any) -> Iterator[Row]:
     cells, bounded, stopped, names, figures, *best = frames
     groups: dict[tuple[str, ...], dict[str, dict[str, Row]]] = {}
     for cell in columns.marked(cells.filter(_is_chain()), *best):
-        place = tuple(cell[name] for name in _PLACE)
-        groups.setdefault(place, {}).setdefault(cell["model"], {})[cell["metric"]] = cell
+        key = tuple(cell[name] for name in _PLACE)
+        groups.setdefault(key, {}).setdefault(cell["model"], {})[cell["metric"]] = cell
     for row in bounded.filter(_is_chain(), pl.col("metric") == TRUTH).to_dicts():
         groups[tuple(row[name] for name in _PLACE)][row["model"]][bounded_name(row)] = row
     ended: dict[tuple[str, ...], dict[str, int]] = {}
@@ -177,20 +177,20 @@ def _calibrated(
     groups: Mapping[tuple[str, ...], Mapping[str, Mapping[str, Row]]], published: Mapping[str, str]
 ) -> dict[tuple[str, ...], str]:
     """Return where the best model on the dataset of calibration stands, and what to say there."""
-    found = {
+    cells = {
         (*key, model): metrics[TRUTH]
         for key, models in groups.items()
         if published.get(key[0]) == CALIBRATED
         for model, metrics in models.items()
         if TRUTH in metrics and metrics[TRUTH]["kind"] in COMPARED and metrics[TRUTH]["mean"] is not None
     }
-    if not found:
+    if not cells:
         return {}
-    place = max(found, key=lambda place: found[place]["mean"])
-    best = found[place]
+    column = max(cells, key=lambda column: cells[column]["mean"])
+    best = cells[column]
     is_wide = best["low"] is None or best["high"] - best["low"] > WIDEST
-    said = "cannot tell of" if is_wide else "reaches" if best["mean"] >= CALIBRATION else "below"
-    return {place: f"best: {said} {CALIBRATION}"}
+    verdict = "cannot tell of" if is_wide else "reaches" if best["mean"] >= CALIBRATION else "below"
+    return {column: f"best: {verdict} {CALIBRATION}"}
 
 
 def _published(figures: pl.DataFrame, dataset: str, presentation: str, name: str) -> Iterator[Row]:

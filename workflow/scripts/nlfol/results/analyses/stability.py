@@ -52,7 +52,7 @@ def stability(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entr
     The p-values of all models are one family and are adjusted together; references are marks, and chance knows no
     words.
     """
-    programs = {(one.about["dataset"], one.about["task"], one.about["model"]): one for one in loaded}
+    programs = {(job.about["dataset"], job.about["task"], job.about["model"]): job for job in loaded}
     asked = {
         (one.source.dataset, one.source.task, one.source.model, one.presentation): one
         for one in series
@@ -62,7 +62,7 @@ def stability(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entr
     for (dataset, task, model, presentation), one in asked.items():
         original = asked.get((entries[dataset].get("of", ""), task, model, presentation))
         if original is not None:
-            found = paired(original, one, "wording")
+            figures = paired(original, one, "wording")
             before, after = (programs.get((name, task, model)) for name in (original.source.dataset, dataset))
             dispersion_original, dispersion, aligned = dispersions(before, after)
             row: StabilityRow = {
@@ -72,10 +72,10 @@ def stability(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entr
                 "presentation": presentation,
                 **wording(dataset, entries),
                 "strategy": None if after is None else after.about["strategy"],
-                "right_original": found.first,
-                "right": found.second,
-                "drop": found.difference,
-                **found.columns,
+                "right_original": figures.first,
+                "right": figures.second,
+                "drop": figures.difference,
+                **figures.columns,
                 "dispersion_original": dispersion_original,
                 "dispersion": dispersion,
                 "aligned": aligned,
@@ -154,13 +154,13 @@ def _before_and_after(row: Row) -> Iterator[JsonDict]:
     from nlfol.results.analyses.charts import opened
 
     for measure, names in _MEASURES.items():
-        for said, dataset, name in zip(("original", "other words"), ("original", "dataset"), names, strict=True):
+        for words, dataset, name in zip(("original", "other words"), ("original", "dataset"), names, strict=True):
             if row[name] is not None:
                 yield {
                     "panel": f"{row['original']} in other words: {row['dataset']}",
                     "model": " · ".join(filter(None, (row["model"], row["task"], row["presentation"]))),
                     "measure": measure,
-                    "wording": said,
+                    "wording": words,
                     "value": row[name],
                     "items": row["items"],
                     "opens": opened({**row, "dataset": row[dataset], "metric": RIGHT}),
@@ -211,15 +211,15 @@ def intensity_figure(rows: pl.DataFrame) -> Figure | None:
         {
             "panel": f"{row['original']} · {row['task']}",
             "model": " · ".join(filter(None, (row["model"], row["presentation"]))),
-            "intensity": place,
+            "intensity": intensity,
             "mean": row[name],
             "opens": opened({**row, "dataset": row[dataset], "metric": RIGHT}),
         }
-        for found in curves.values()
-        if len(found) > 1
-        for place, row, dataset, name in [
-            (0.0, next(iter(found.values())), "original", "right_original"),
-            *((place, row, "dataset", "right") for place, row in sorted(found.items())),
+        for curve in curves.values()
+        if len(curve) > 1
+        for intensity, row, dataset, name in [
+            (0.0, next(iter(curve.values())), "original", "right_original"),
+            *((intensity, row, "dataset", "right") for intensity, row in sorted(curve.items())),
         ]
     ]
     return lines(

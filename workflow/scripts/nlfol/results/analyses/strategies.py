@@ -69,7 +69,7 @@ STRATEGIES = row_schema("strategies", 2, StrategyRow)
 
 def strategies(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entries) -> list[StrategyRow]:
     """Return the rows of ``STRATEGIES``, in the order of the series."""
-    programs = {(one.about["dataset"], one.about["task"], one.about["model"]): one for one in loaded}
+    programs = {(job.about["dataset"], job.about["task"], job.about["model"]): job for job in loaded}
     asked: dict[tuple[str, str], dict[str, Series]] = {}
     for one in series:
         if one.metric == RIGHT and one.source.asked.form is AnswerForm.PROGRAM:
@@ -82,9 +82,9 @@ def strategies(series: Iterable[Series], loaded: Iterable[Aligned], entries: Ent
             continue
         for task, base_task, comparison in _compared_by_language(written):
             before, after = written[base_task], written[task]
-            found = pairs(tasks[task], tasks[base_task], COMPARISONS[comparison])
-            made[dataset, model, task, base_task] = found
-            gain = contrast(found, tasks[task].source.available)
+            paired_answers = pairs(tasks[task], tasks[base_task], COMPARISONS[comparison])
+            made[dataset, model, task, base_task] = paired_answers
+            gain = contrast(paired_answers, tasks[task].source.available)
             dispersion_base, dispersion, aligned = dispersions(before, after)
             row: StrategyRow = {
                 **tasks[task].source.of_task,
@@ -117,24 +117,24 @@ def strategies(series: Iterable[Series], loaded: Iterable[Aligned], entries: Ent
 
 def _compared_by_language(tasks: Mapping[str, Aligned]) -> Iterator[tuple[str, str, str]]:
     by_language: dict[frozenset[str], dict[str, Aligned]] = {}
-    for name, one in tasks.items():
-        by_language.setdefault(one.languages, {})[name] = one
+    for name, job in tasks.items():
+        by_language.setdefault(job.languages, {})[name] = job
     return chain.from_iterable(map(_compared, by_language.values()))
 
 
 def _compared(tasks: Mapping[str, Aligned]) -> Iterator[tuple[str, str, str]]:
     """Yield each task but the first with what it is compared with, and the comparison."""
     first, *others = tasks
-    told = {name: ((one.about["strategy"], one.plan), one.examples) for name, one in tasks.items()}
-    strategy, words = told[first]
+    traits = {name: ((job.about["strategy"], job.plan), job.examples) for name, job in tasks.items()}
+    strategy, words = traits[first]
     for task in others:
-        own, shown = told[task]
+        own, shown = traits[task]
         if own == strategy:
             yield task, first, "example_words"
             continue
         yield task, first, "instructions" if shown == words else "strategies"
         if shown != words:
-            yield from ((task, name, "instructions") for name in tasks if told[name] == (strategy, shown))
+            yield from ((task, name, "instructions") for name in tasks if traits[name] == (strategy, shown))
 
 
 def _further(original: Pairs | None, other: Pairs) -> tuple[Ends, int | None]:
@@ -156,7 +156,7 @@ def _beside(rows: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:
     known = {tuple(figure[name] for name in names): figure["mean"] for figure in accuracies}
     for row in rows.to_dicts():
         name, shown, model = published_dataset(row), published_wording(row), row["model"]
-        ours, base = (known.get((name, row[one], shown, model)) for one in ("strategy", "base_strategy"))
+        ours, base = (known.get((name, row[column], shown, model)) for column in ("strategy", "base_strategy"))
         is_other = row["strategy"] != row["base_strategy"]
         yield {**row, "published": (ours - base) / 100 if is_other and ours is not None and base is not None else None}
 

@@ -52,7 +52,7 @@ def trained(
     trained to write a table of concepts first is compared with its base model, which writes none. ``origins`` names the
     training and the base of each model with a trained adapter.
     """
-    programs = {(one.about["dataset"], one.about["task"], one.about["model"]): one for one in loaded}
+    programs = {(job.about["dataset"], job.about["task"], job.about["model"]): job for job in loaded}
     asked = {
         (one.source.dataset, one.source.task, one.source.model, one.presentation): one
         for one in series
@@ -72,7 +72,7 @@ def trained(
         for base_task in dict.fromkeys([*([task] if task in of_base else []), *of_base[:1]]):
             comparison = "training" if task == base_task else "training_strategy"
             of_base_model = asked[dataset, base_task, base, presentation]
-            found = paired(one, of_base_model, comparison)
+            figures = paired(one, of_base_model, comparison)
             own, other = (programs.get(key) for key in ((dataset, task, model), (dataset, base_task, base)))
             dispersion_base, dispersion, aligned = dispersions(other, own)
             row: TrainedRow = {
@@ -83,10 +83,10 @@ def trained(
                 "training": training,
                 "base": base,
                 "base_task": base_task,
-                "right": found.first,
-                "right_base": found.second,
-                "gain": found.difference,
-                **found.columns,
+                "right": figures.first,
+                "right_base": figures.second,
+                "gain": figures.difference,
+                **figures.columns,
                 "dispersion_base": dispersion_base,
                 "dispersion": dispersion,
                 "aligned": aligned,

@@ -146,42 +146,42 @@ def verifications(source: Origin, scores: pl.DataFrame, known: Pairs) -> Iterato
 def _counted(pairs: pl.DataFrame) -> _Counted:
     by_pair = pairs.group_by("item", "presentation", maintain_order=True).agg(pl.col("story").first(), "score")
     shares = [sum(scores) / len(scores) for scores in by_pair["score"].to_list()]
-    found = clustered_mean(shares, by_pair["story"].to_list())
+    mean = clustered_mean(shares, by_pair["story"].to_list())
     return {
         "items": pairs["item"].n_unique(),
-        "stories": found.stories,
+        "stories": mean.stories,
         "pairs": pairs.height,
         "unread": int(pairs["unread"].sum()),
         **cast("_Matrix", pairs.select(**_SUMS).to_dicts()[0]),
-        "right": found.ends,
+        "right": mean.ends,
     }
 
 
 def _rates(pairs: pl.DataFrame | None) -> _Rates:
     """Return the rates of pairs of both classes; all null for those of one."""
-    found: _Rates = {"precision": None, "recall": None, "f1": None, "balanced_accuracy": None, "mcc": None}
+    rates: _Rates = {"precision": None, "recall": None, "f1": None, "balanced_accuracy": None, "mcc": None}
     if pairs is None:
-        return found
+        return rates
     items = _matrices(pairs)
     stories = items["story"].to_list()
     tp, fp, tn, fn = (items[name].to_numpy() for name in _MATRIX)
     if (tp + fp).sum():
-        found["precision"] = ratio(tp.tolist(), (tp + fp).tolist(), stories).ends
+        rates["precision"] = ratio(tp.tolist(), (tp + fp).tolist(), stories).ends
     if (tp + fn).sum():
-        found["recall"] = ratio(tp.tolist(), (tp + fn).tolist(), stories).ends
+        rates["recall"] = ratio(tp.tolist(), (tp + fn).tolist(), stories).ends
     if (of_f1 := f1(pairs)) is not None:
-        found["f1"] = of_f1.ends
+        rates["f1"] = of_f1.ends
     counts = np.stack([tp, fn, tn, fp], axis=1)
     if (tp + fn).sum() == (tn + fp).sum():
-        if (whole := tp + fp + tn + fn).sum():
-            found["balanced_accuracy"] = ratio((tp + tn).tolist(), whole.tolist(), stories).ends
+        if (total := tp + fp + tn + fn).sum():
+            rates["balanced_accuracy"] = ratio((tp + tn).tolist(), total.tolist(), stories).ends
     elif (balanced := share_of_sums(counts, stories, _balanced)) is not None:
-        found["balanced_accuracy"] = balanced.ends
+        rates["balanced_accuracy"] = balanced.ends
     value, half = jackknife(counts, stories, _correlation)
-    found["mcc"] = Ends(value)
+    rates["mcc"] = Ends(value)
     if value is not None and half is not None:
-        found["mcc"] = Ends(value, max(-1.0, value - half), min(1.0, value + half))
-    return found
+        rates["mcc"] = Ends(value, max(-1.0, value - half), min(1.0, value + half))
+    return rates
 
 
 def _matrices(pairs: pl.DataFrame) -> pl.DataFrame:
@@ -213,21 +213,21 @@ def _balanced(counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Return the balanced accuracy of each row of TP, FN, TN and FP; NaN where a class is empty."""
     tp, fn, tn, fp = counts.T
     with np.errstate(invalid="ignore"):
-        found: npt.NDArray[np.float64] = (tp / (tp + fn) + tn / (tn + fp)) / 2
-    return found
+        balanced: npt.NDArray[np.float64] = (tp / (tp + fn) + tn / (tn + fp)) / 2
+    return balanced
 
 
 def _correlation(counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Return Matthews' correlation of each row; NaN where it is 0 / 0."""
     tp, fn, tn, fp = counts.T
     with np.errstate(invalid="ignore"):
-        found: npt.NDArray[np.float64] = (tp * tn - fp * fn) / np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
-    return found
+        mcc: npt.NDArray[np.float64] = (tp * tn - fp * fn) / np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
+    return mcc
 
 
 def pairs_of(items: Iterable[ItemRow]) -> dict[tuple[str, str], Pair]:
     """Return the pairs of the rows of an ITEMS file."""
-    found = {}
+    pairs = {}
     for row in items:
         partners = [member for member in row["candidates"] if member["role"] in SAME_MEANING]
         for member in partners:
@@ -235,8 +235,8 @@ def pairs_of(items: Iterable[ItemRow]) -> dict[tuple[str, str], Pair]:
             # A law made both partners of a certified pair: an edit tells the other one from it.
             change = ", ".join(member["change"] if positive else member["change"][-1:])
             presentation = member["role"] if len(partners) > 1 else ""
-            found[row["item"], presentation] = Pair(positive, change or None, row["category"])
-    return found
+            pairs[row["item"], presentation] = Pair(positive, change or None, row["category"])
+    return pairs
 
 
 def _verifications(given: Given) -> Iterator[VerificationRow]:

@@ -51,14 +51,14 @@ def above_chance(scores: Sequence[float], chances: Sequence[float], stories: Seq
     Raises:
         ValueError: if there is no item, or not one chance and story for each.
     """
-    found = _adjusted(scores, chances, stories)
-    if found is None:
+    adjusted = _adjusted(scores, chances, stories)
+    if adjusted is None:
         return None
-    about = len(scores), len(found.evidence.residuals)
-    if not found.evidence.has_interval:
-        return AboveChance(found.chance, found.mean, None, None, 1.0, *about)
-    p = 1.0 if found.mean == 0 else p_of(found.bounds)
-    return AboveChance(found.chance, found.mean, *found.bounds((1 - CONFIDENCE) / 2), p, *about)
+    about = len(scores), len(adjusted.evidence.residuals)
+    if not adjusted.evidence.has_interval:
+        return AboveChance(adjusted.chance, adjusted.mean, None, None, 1.0, *about)
+    p = 1.0 if adjusted.mean == 0 else p_of(adjusted.bounds)
+    return AboveChance(adjusted.chance, adjusted.mean, *adjusted.bounds((1 - CONFIDENCE) / 2), p, *about)
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,21 +125,21 @@ def named(name: str) -> Callable[[Program], Sums]:
 def quotient(parts: Iterable[Sums]) -> float | None:
     """Return the pooled quotient; None if it divides by zero."""
     sums = list(parts)
-    whole = sum(of for _, of in sums)
-    return sum(part for part, _ in sums) / whole if whole else None
+    total = sum(of for _, of in sums)
+    return sum(part for part, _ in sums) / total if total else None
 
 
 def _by_item(
     rows: Sequence[Program], sums: Callable[[Program], Sequence[float]]
 ) -> tuple[npt.NDArray[np.float64], list[str]]:
     """Return sums over the seeds of each item, and the items' stories."""
-    found: dict[str, npt.NDArray[np.float64]] = {}
+    by_item: dict[str, npt.NDArray[np.float64]] = {}
     stories: dict[str, str] = {}
     for row in rows:
         own = np.asarray(sums(row), dtype=np.float64)
-        found[row["item"]] = found[row["item"]] + own if row["item"] in found else own
+        by_item[row["item"]] = by_item[row["item"]] + own if row["item"] in by_item else own
         stories[row["item"]] = row["story"]
-    return np.array(list(found.values())), list(stories.values())
+    return np.array(list(by_item.values())), list(stories.values())
 
 
 def share(rows: Sequence[Program], sums: Callable[[Program], Sums]) -> Ends:
@@ -192,12 +192,12 @@ def b_cubed_f(rows: Sequence[Program]) -> Ends:
     def harmonic(pooled: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         precision, whole, recall = pooled.T
         with np.errstate(invalid="ignore", divide="ignore"):
-            found: npt.NDArray[np.float64] = 2 * precision * recall / (precision + recall) / whole
-        return found
+            f: npt.NDArray[np.float64] = 2 * precision * recall / (precision + recall) / whole
+        return f
 
     counted = [row for row in rows if sums(row)[1]]
-    found = share_of_sums(*_by_item(counted, sums), harmonic) if counted else None
-    return Ends() if found is None else found.ends
+    figures = share_of_sums(*_by_item(counted, sums), harmonic) if counted else None
+    return Ends() if figures is None else figures.ends
 
 
 def coverage(rows: Sequence[Program]) -> Ends:
@@ -210,8 +210,8 @@ def coverage(rows: Sequence[Program]) -> Ends:
 
 def is_covered(rows: Sequence[Program]) -> bool:
     """Return whether enough mentions are aligned for their symbols to be compared with those of others."""
-    found = coverage(rows).mean
-    return found is not None and found >= LEAST_COVERAGE
+    covered = coverage(rows).mean
+    return covered is not None and covered >= LEAST_COVERAGE
 
 
 def _covered(row: Program) -> Sums:
@@ -229,11 +229,11 @@ def dispersions(before: Aligned | None, after: Aligned | None) -> tuple[Ends, En
     """
     if before is None or after is None:
         return Ends(), Ends(), None
-    keys = [{(row["item"], row["seed"]) for row in one.rows if row["status"] == "aligned"} for one in (before, after)]
+    keys = [{(row["item"], row["seed"]) for row in side.rows if row["status"] == "aligned"} for side in (before, after)]
     both = keys[0] & keys[1]
     items = len({item for item, _ in both})
     if not (is_covered(before.rows) and is_covered(after.rows)):
         return Ends(), Ends(), items
-    shared = ([row for row in one.rows if (row["item"], row["seed"]) in both] for one in (before, after))
+    shared = ([row for row in side.rows if (row["item"], row["seed"]) in both] for side in (before, after))
     first, second = (excess(rows, named("dispersion")) for rows in shared)
     return first, second, items

@@ -33,10 +33,10 @@ def check_values(path: Path, form: AnswerForm, kind: str, scores: pl.DataFrame) 
         _refuse(path, scores.filter(answered != judged), "verdict", "must be given for an answer and for nothing else")
 
 
-def _refuse(path: Path, wrong: pl.DataFrame, name: str, what: str) -> None:
+def _refuse(path: Path, wrong: pl.DataFrame, name: str, fault: str) -> None:
     if not wrong.is_empty():
         row = wrong.row(0, named=True)
-        raise SummaryError(f"{_place(path, row)}: {name} {row[name]!r} {what}; judge again")
+        raise SummaryError(f"{_place(path, row)}: {name} {row[name]!r} {fault}; judge again")
 
 
 def check_complete(path: Path, presentation: str, asked: pl.DataFrame) -> None:
@@ -46,10 +46,10 @@ def check_complete(path: Path, presentation: str, asked: pl.DataFrame) -> None:
     twice = asked.filter(pl.struct(key).is_duplicated())
     if not twice.is_empty():
         raise SummaryError(f"{_place(path, twice.row(0, named=True))}: occurs twice; judge again")
-    whole = asked.select("item").unique(maintain_order=True)
+    expected = asked.select("item").unique(maintain_order=True)
     for name in ("seed", "metric"):
-        whole = whole.join(asked.select(name).unique(maintain_order=True), how="cross")
-    absent = whole.join(asked, on=key, how="anti", nulls_equal=True, maintain_order="left")
+        expected = expected.join(asked.select(name).unique(maintain_order=True), how="cross")
+    absent = expected.join(asked, on=key, how="anti", nulls_equal=True, maintain_order="left")
     if not absent.is_empty():
         row = absent.row(0, named=True) | shown
         raise SummaryError(f"{_place(path, row)}: missing, but asked at another seed or metric; judge again")

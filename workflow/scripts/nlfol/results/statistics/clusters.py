@@ -189,8 +189,8 @@ def rate(
 
 def design_of_rate(parts: Sequence[float], wholes: Sequence[float], stories: Sequence[str]) -> float | None:
     """Return the design effect of a rate; None where too few stories, or no events, tell it."""
-    found = _evidence_of_rate(np.asarray(parts, dtype=np.float64), np.asarray(wholes, dtype=np.float64), stories)
-    return found.items / found.effective if found.has_interval and found.mean else None
+    estimate = _evidence_of_rate(np.asarray(parts, dtype=np.float64), np.asarray(wholes, dtype=np.float64), stories)
+    return estimate.items / estimate.effective if estimate.has_interval and estimate.mean else None
 
 
 def _summed(
@@ -207,15 +207,15 @@ def _summed(
     if not denominators.sum():
         raise ValueError("a ratio to nothing: no item adds to the denominator")
     numerators, denominators = numerators[counted], denominators[counted]
-    found = known(numerators, denominators, np.asarray(stories)[counted].tolist())
-    return _with_interval(found, len(numerators))
+    estimate = known(numerators, denominators, np.asarray(stories)[counted].tolist())
+    return _with_interval(estimate, len(numerators))
 
 
-def _with_interval(found: Evidence, items: int) -> ClusteredMean:
-    groups = len(found.residuals)
-    if not found.has_interval:
-        return ClusteredMean(found.mean, None, None, None, items, groups)
-    return ClusteredMean(found.mean, found.error, *found.bounds((1 - CONFIDENCE) / 2), items, groups)
+def _with_interval(estimate: Evidence, items: int) -> ClusteredMean:
+    groups = len(estimate.residuals)
+    if not estimate.has_interval:
+        return ClusteredMean(estimate.mean, None, None, None, items, groups)
+    return ClusteredMean(estimate.mean, estimate.error, *estimate.bounds((1 - CONFIDENCE) / 2), items, groups)
 
 
 def evidence(parts: Array, wholes: Array, stories: Sequence[str]) -> Evidence:
@@ -228,8 +228,8 @@ def evidence(parts: Array, wholes: Array, stories: Sequence[str]) -> Evidence:
 def _evidence_of_rate(parts: Array, wholes: Array, stories: Sequence[str], untold: float = UNTOLD_DESIGN) -> Evidence:
     total = float(wholes.sum())
     mean = float(parts.sum()) / total
-    found = evidence_of(mean, total, parts - mean * wholes, stories, wholes, is_rate=True)
-    return found if mean else replace(found, effective=total / untold)
+    estimate = evidence_of(mean, total, parts - mean * wholes, stories, wholes, is_rate=True)
+    return estimate if mean else replace(estimate, effective=total / untold)
 
 
 def evidence_of(
@@ -263,9 +263,9 @@ def _residuals(sums: Array, sizes: Array, apart: float) -> tuple[Array, float]:
     """
     parts = sizes / sizes.sum()
     squares = np.square(parts)
-    alike, found = float(squares.sum()), float(np.square(sums).sum())
+    alike, total = float(squares.sum()), float(np.square(sums).sum())
     # Of scores that are all alike the sums are rounding.
-    shared = max(0.0, 1 - apart * (1 - alike) / found) if found > ROUNDING**2 else 0.0
+    shared = max(0.0, 1 - apart * (1 - alike) / total) if total > ROUNDING**2 else 0.0
     own = (1 - shared) * parts + shared * squares / alike
     cross = float(parts @ own)
     kept = 1 - 2 * cross + alike
@@ -314,14 +314,14 @@ def share_of_sums(values: Array, stories: Sequence[str], statistic: Callable[[Ar
     The jackknife gives its deviations, by story and by item; there is no interval if it is undefined without a story.
     Values have a row an item and a column each sum; the statistic is NaN of sums of which it is undefined.
     """
-    (whole,) = statistic(values.sum(axis=0, keepdims=True))
-    if np.isnan(whole):
+    (estimate,) = statistic(values.sum(axis=0, keepdims=True))
+    if np.isnan(estimate):
         return None
     items = len(values)
     by_story = _by_story(values, stories)
     groups = len(by_story)
-    mean = min(1.0, max(0.0, float(whole)))
-    without, without_item = (statistic(values.sum(axis=0) - each) for each in (by_story, values))
+    mean = min(1.0, max(0.0, float(estimate)))
+    without, without_item = (statistic(values.sum(axis=0) - part) for part in (by_story, values))
     if groups < LEAST_STORIES or np.isnan(without).any() or np.isnan(without_item).any():
         return ClusteredMean(mean, None, None, None, items, groups)
     # Deviations of items that add up to the stories' jackknife, so that what follows is that of a mean.
@@ -339,15 +339,15 @@ def jackknife(
     few stories, where all are alike, and where the statistic is undefined without one of them.
     """
     by_story = _by_story(values, stories)
-    (whole,) = statistic(by_story.sum(axis=0, keepdims=True))
-    if np.isnan(whole):
+    (estimate,) = statistic(by_story.sum(axis=0, keepdims=True))
+    if np.isnan(estimate):
         return None, None
     groups, sizes = len(by_story), _story_sums(np.ones(len(values)), stories)
     if not _are_enough(sizes):
-        return float(whole), None
+        return float(estimate), None
     without = statistic(by_story.sum(axis=0) - by_story)
     error = float(np.sqrt((groups - 1) / groups * np.square(without - without.mean()).sum()))
-    return float(whole), None if np.isnan(error) or error < ROUNDING else student_quantile(
+    return float(estimate), None if np.isnan(error) or error < ROUNDING else student_quantile(
         effective_number(sizes)
     ) * error
 
@@ -363,8 +363,8 @@ def _by_story(values: Array, stories: Sequence[str]) -> Array:
 
 def _story_sums(values: Array, stories: Sequence[str]) -> Array:
     """Return the sum of each story's values."""
-    _, place = np.unique(np.asarray(stories), return_inverse=True)
-    sums: Array = np.bincount(place, weights=values).astype(np.float64)
+    _, group = np.unique(np.asarray(stories), return_inverse=True)
+    sums: Array = np.bincount(group, weights=values).astype(np.float64)
     return sums
 
 

@@ -49,10 +49,10 @@ def contrast(made: Pairs, available: int) -> Contrast:
     }
     if not made.are_enough:
         return Contrast(None, None, None, about)
-    found = difference(common["score"].to_list(), common["score_second"].to_list(), stories)
+    result = difference(common["score"].to_list(), common["score_second"].to_list(), stories)
     first, second = (cast("float", common[name].mean()) for name in ("score", "score_second"))
-    tested = {name: value for name, value in asdict(found).items() if name != "mean"}
-    return Contrast(first, second, found.mean, {**about, **cast("Tested", {**tested, "adjusted": None})})
+    tested = {name: value for name, value in asdict(result).items() if name != "mean"}
+    return Contrast(first, second, result.mean, {**about, **cast("Tested", {**tested, "adjusted": None})})
 
 
 _UNTESTED = cast("Tested", dict.fromkeys(Tested.__annotations__))

@@ -92,8 +92,8 @@ def difference(first: Sequence[float], second: Sequence[float], stories: Sequenc
     paired = Paired(one, other, correlation(one, other))
     low, high = paired.bounds((1 - CONFIDENCE) / 2)
     low, high = max(-1.0, low), min(1.0, high)
-    told = detectable(low, high, effective - 1)
-    return Difference(mean, error, effective - 1, low, high, paired.p(), told, len(stories), groups)
+    smallest = detectable(low, high, effective - 1)
+    return Difference(mean, error, effective - 1, low, high, paired.p(), smallest, len(stories), groups)
 
 
 def detectable(low: float, high: float, freedom: float, comparisons: int = 1) -> float:
@@ -145,7 +145,7 @@ def quotient(
     value = a / b
     if not one.has_interval:
         return value, None, None
-    (low, high), (other_low, other_high) = (each.bounds((1 - CONFIDENCE) / 2) for each in (one, other))
+    (low, high), (other_low, other_high) = (side.bounds((1 - CONFIDENCE) / 2) for side in (one, other))
     shared = correlation(one, other)
     # q solves (b² - e²) q² - 2 (a b - r d e) q + a² - d² = 0 with the distances d, e from both means to their ends.
     below, above = a * b - shared * (a - low) * (other_high - b), a * b - shared * (high - a) * (b - other_low)
@@ -156,7 +156,7 @@ def quotient(
 
 
 def _evidence(scores: tuple[Sequence[float], Sequence[float]], stories: Sequence[str]) -> tuple[Evidence, Evidence]:
-    one, other = (evidence(np.asarray(each, dtype=np.float64), np.ones(len(stories)), stories) for each in scores)
+    one, other = (evidence(np.asarray(side, dtype=np.float64), np.ones(len(stories)), stories) for side in scores)
     return one, other
 
 
@@ -215,8 +215,8 @@ def p_of(bounds: Callable[[float], tuple[float, float]]) -> float:
 
     usual, least = log(1 - CONFIDENCE), log(_LEAST)
     # A root on the interval's own side of its level: p and the interval cannot disagree.
-    found = beyond(usual) > 0
-    inner, outer = (usual, least) if found else (0.0, usual)
+    is_beyond = beyond(usual) > 0
+    inner, outer = (usual, least) if is_beyond else (0.0, usual)
     if beyond(outer) > 0:
         return _LEAST
     if beyond(inner) <= 0:
@@ -230,7 +230,7 @@ def correlation(one: Evidence, other: Evidence) -> float:
 
 
 def _correlation(one: Array, other: Array) -> float:
-    variances = (float(np.square(each).sum()) + _ALIKE for each in (one, other))
+    variances = (float(np.square(side).sum()) + _ALIKE for side in (one, other))
     return float(one @ other) / sqrt(np.prod([*variances]))
 
 
@@ -239,7 +239,7 @@ def holm(values: Sequence[float]) -> list[float]:
     order = sorted(range(len(values)), key=values.__getitem__)
     adjusted = [0.0] * len(values)
     least = 0.0
-    for rank, place in enumerate(order):
-        least = max(least, min(1.0, (len(values) - rank) * values[place]))
-        adjusted[place] = least
+    for rank, index in enumerate(order):
+        least = max(least, min(1.0, (len(values) - rank) * values[index]))
+        adjusted[index] = least
     return adjusted

@@ -134,7 +134,7 @@ class Pairs(NamedTuple):
 def shared(otherwise: str) -> pl.Expr:
     """Return ``shown`` of several answers together; ``otherwise`` stands for what they were not all shown alike."""
     parts = (pl.col("shown").struct.field(name) for name in COMPONENTS)
-    alike = (pl.when(each.n_unique() == 1).then(each.first()).otherwise(pl.lit(otherwise)) for each in parts)
+    alike = (pl.when(part.n_unique() == 1).then(part.first()).otherwise(pl.lit(otherwise)) for part in parts)
     return pl.struct(alike).alias("shown")
 
 
@@ -147,16 +147,16 @@ def wholes(series: Iterable[Series]) -> Iterator[Series]:
     for one in series:
         if one.source.asked.weakest_counts and one.presentation:
             parts.setdefault((one.source.name, one.metric), []).append(one)
-    for those in parts.values():
+    for of_question in parts.values():
         shown = (pl.col("shown").struct.field(name).fill_null("").str.join(" ") for name in COMPONENTS)
         answers = (
-            pl.concat(one.answers for one in sorted(those, key=lambda one: one.presentation))
+            pl.concat(one.answers for one in sorted(of_question, key=lambda one: one.presentation))
             .group_by("item", "story", "seed", maintain_order=True)
             .agg(pl.col("score").mean(), pl.col("unread").any(), pl.struct(shown).alias("shown"), parts=pl.len())
-            .filter(pl.col("parts") == len(those))
+            .filter(pl.col("parts") == len(of_question))
             .drop("parts")
         )
-        yield replace(those[0], presentation="", answers=answers)
+        yield replace(of_question[0], presentation="", answers=answers)
 
 
 def pairs(first: Series, second: Series, comparison: Comparison) -> Pairs:

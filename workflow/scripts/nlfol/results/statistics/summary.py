@@ -152,8 +152,8 @@ def guessed(series: Iterable[Series]) -> Guessed:
 def guesser(one: Series, known: Guessed, presentation: str | None = None) -> Series | None:
     """Return the guesser that a series has to exceed, at its question or another presentation; None without one."""
     question = (*one.question[:3], one.presentation if presentation is None else presentation)
-    found = (known.get((*question, kind)) for kind in guessers_of(one.source.kind))
-    return next((each for each in found if each is not None), None)
+    guessers = (known.get((*question, kind)) for kind in guessers_of(one.source.kind))
+    return next((candidate for candidate in guessers if candidate is not None), None)
 
 
 def series_of(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[Series]:
@@ -188,8 +188,8 @@ def cells_of(loaded: Sequence[tuple[Origin, pl.DataFrame]], files_of: Files) -> 
 
     def chance(source: Origin) -> pl.DataFrame | None:
         kinds = () if source.kind in GUESSERS else guessers_of(source.kind)
-        places = ((source.dataset, source.task, kind) for kind in kinds)
-        return next((guesses[place] for place in places if place in guesses), None)
+        keys = ((source.dataset, source.task, kind) for kind in kinds)
+        return next((guesses[key] for key in keys if key in guesses), None)
 
     return [
         cell
@@ -288,7 +288,7 @@ def _cell(
 ) -> schemas.CellRow:
     scored = answers.drop_nulls("score")
     means = seed_means(scored)
-    found = None if scored.is_empty() else clustered(_by_item(scored))
+    mean = None if scored.is_empty() else clustered(_by_item(scored))
     above = _above(scored, metric, presentation, chance)
     translated = source.asked.has_verdicts(metric)
     return {
@@ -303,9 +303,9 @@ def _cell(
         "seeds": len(means),
         "mean": fmean(means) if means else None,
         "deviation": deviation(means, scored["item"].n_unique()),
-        "error": None if found is None else found.error,
-        "low": None if found is None else found.low,
-        "high": None if found is None else found.high,
+        "error": None if mean is None else mean.error,
+        "low": None if mean is None else mean.low,
+        "high": None if mean is None else mean.high,
         "chance": None if above is None else above.chance,
         "above": None if above is None else above.mean,
         "above_low": None if above is None else above.low,
@@ -346,13 +346,13 @@ class Mean(TypedDict):
 def mean_of(answers: pl.DataFrame, score: str = "score") -> Mean:
     """Return items, mean, deviation over seeds and interval of answers (item, story, seed, score)."""
     means = [fmean(scores) for scores in answers.group_by("seed").agg(score)[score].to_list()]
-    found = clustered(_by_item(answers, score), score)
+    figures = clustered(_by_item(answers, score), score)
     return {
-        "items": found.items,
+        "items": figures.items,
         "mean": fmean(means),
-        "deviation": deviation(means, found.items),
-        "low": found.low,
-        "high": found.high,
+        "deviation": deviation(means, figures.items),
+        "low": figures.low,
+        "high": figures.high,
     }
 
 

@@ -62,7 +62,7 @@ class Question:
     @property
     def ranked(self) -> list[tuple[Row, str]]:
         """Return the models with enough of the same items."""
-        return [(row, place) for row, place in self.models if place in RANKED]
+        return [(row, state) for row, state in self.models if state in RANKED]
 
     def floor_of(self, row: Row) -> Row | None:
         """Return the floor of a model; None if there is none on its items."""
@@ -70,34 +70,34 @@ class Question:
 
     def finding(self) -> str:
         """Return what it shows in a sentence with the figures that carry it, or what is missing."""
-        row, place = self.models[0]
+        row, state = self.models[0]
         name, asked = row["model"], f"{_items(row)}){_unread(row)}"
-        if place not in RANKED:
-            few = listed([f"{each['model']} {_score(each)} over {_items(each)}" for each, _ in self.models])
-            need = f"{LEAST_STORIES} stories are" if place == FEW_STORIES else "some 25 items are"
+        if state not in RANKED:
+            few = listed([f"{entry['model']} {_score(entry)} over {_items(entry)}" for entry, _ in self.models])
+            need = f"{LEAST_STORIES} stories are" if state == FEW_STORIES else "some 25 items are"
             return (
-                f"{place} to say anything ({few}; {need} needed for an interval within ±{WIDEST / 2:.1f}){_unread(row)}"
+                f"{state} to say anything ({few}; {need} needed for an interval within ±{WIDEST / 2:.1f}){_unread(row)}"
             )
         reached = self.floor_of(row)
         floor = f", {reached['model']} {_score(reached)} without reading" if reached else ""
-        if reached and place == NOT_ABOVE:
+        if reached and state == NOT_ABOVE:
             return f"{name} does not beat {reached['model']}: {_score(row)} against {_score(reached)} ({asked}"
         if self.rival is None:
             return f"{name} has {_score(row)}{floor} ({asked}"
-        tied = [each["model"] for each, other in self.models[1:] if other == TIED] or [self.rival["model"]]
-        said = f"is tied with {listed(tied)}: {_score(row)}," if place == TIED else f"is best: {_score(row)} before"
+        tied = [entry["model"] for entry, other in self.models[1:] if other == TIED] or [self.rival["model"]]
+        verdict = f"is tied with {listed(tied)}: {_score(row)}," if state == TIED else f"is best: {_score(row)} before"
         if self.pair:
             apart = shown(abs(self.pair["difference"]))
             asked = f"difference {apart}, adjusted p {shown(P(self.pair['adjusted']))}, {asked}"
-        return f"{name} {said} {self.rival['model']} with {_score(self.rival)} ({asked}"
+        return f"{name} {verdict} {self.rival['model']} with {_score(self.rival)} ({asked}"
 
 
 def headlines(questions: Sequence[Question], most: int = 9) -> list[str]:
     """Return a line for each question with ranks, of at most ``most``, and one for the others; for each if none has."""
-    asked = [each for each in questions if each.models]
-    told = [each for each in asked if each.ranked] or asked
-    lines = [f"{asked_of(each.about)}: {each.finding()}" for each in told]
-    others = "; ".join(asked_of(each.about) for each in asked if each not in told)
+    asked = [question for question in questions if question.models]
+    ranked = [question for question in asked if question.ranked] or asked
+    lines = [f"{asked_of(question.about)}: {question.finding()}" for question in ranked]
+    others = "; ".join(asked_of(question.about) for question in asked if question not in ranked)
     left = [f"and {len(lines) - most} more"] if len(lines) > most else []
     return [*lines[:most], *left, *([f"too few items for a rank: {others}"] if others else [])]
 
@@ -109,8 +109,8 @@ def closing_lines(results: Path) -> list[str]:
     for path in paths:
         learn(metadata_at(path))
     rows = [pl.read_ipc(path).to_dicts() for path in paths]
-    found = headlines(standings(*rows)) or ["No model was asked: scores.csv has references alone."]
-    return [f"Tables: {results}/tables", *found, *own_errors(rows[0], f"{results}/logs")]
+    lines = headlines(standings(*rows)) or ["No model was asked: scores.csv has references alone."]
+    return [f"Tables: {results}/tables", *lines, *own_errors(rows[0], f"{results}/logs")]
 
 
 def own_errors(cells: Iterable[Row], logs: str | None = "logs") -> list[str]:
@@ -155,19 +155,19 @@ def _rows(cells: Iterable[Row], verified: Iterable[Row]) -> Iterator[Row]:
         if not kind.weakest_counts:
             yield row
             continue
-        found = balanced.pop((row["dataset"], row["task"], row["model"]), None)
-        if found and found[BALANCED] is not None:
-            ends = {"mean": found[BALANCED], **{end: found[f"{BALANCED}_{end}"] for end in ("low", "high")}}
-            read = found["pairs"] - found["unread"]
-            counts = {"items": found["items"], "stories": found["stories"], "answered": read}
+        of_pairs = balanced.pop((row["dataset"], row["task"], row["model"]), None)
+        if of_pairs and of_pairs[BALANCED] is not None:
+            ends = {"mean": of_pairs[BALANCED], **{end: of_pairs[f"{BALANCED}_{end}"] for end in ("low", "high")}}
+            read = of_pairs["pairs"] - of_pairs["unread"]
+            counts = {"items": of_pairs["items"], "stories": of_pairs["stories"], "answered": read}
             yield {**row, **counts, **ends, "metric": BALANCED, "presentation": ""}
 
 
 def _question(rows: Sequence[Row], pairs: Mapping[frozenset[str], Row]) -> Question:
     models = sorted((row for row in rows if row["kind"] in COMPARED), key=lambda row: -row["mean"])
     others = [row for row in rows if row["kind"] not in COMPARED]
-    places = {row["model"]: _few(row) or OTHER_ITEMS for row in models}
-    enough = [row for row in models if places[row["model"]] == OTHER_ITEMS]
+    state_of = {row["model"]: _few(row) or OTHER_ITEMS for row in models}
+    enough = [row for row in models if state_of[row["model"]] == OTHER_ITEMS]
     sizes = Counter(row["items"] for row in enough)
     # Of sizes that equally many have, the largest.
     size = max(sizes, key=lambda items: (sizes[items], items), default=0)
@@ -181,17 +181,19 @@ def _question(rows: Sequence[Row], pairs: Mapping[frozenset[str], Row]) -> Quest
     for row in ranked:
         is_low = (floor := floor_of[row["model"]]) is not None and not _is_above(row, floor)
         if row is not ranked[0]:
-            places[row["model"]] = NOT_ABOVE if is_low else BEHIND if apart[row["model"]] else TIED
+            state_of[row["model"]] = NOT_ABOVE if is_low else BEHIND if apart[row["model"]] else TIED
         else:
-            places[row["model"]] = NOT_ABOVE if is_low else ONLY if not apart else BEST if all(apart.values()) else TIED
-    if ranked and places[(lead := ranked[0]["model"])] == NOT_ABOVE:
-        low = [name for name, floor in floor_of.items() if places[name] == NOT_ABOVE or floor is floor_of[lead]]
-        places |= {name: NOT_ABOVE if name in low else BEHIND for name in floor_of}
-    ordered = [*ranked, *(row for row in models if places[row["model"]] not in RANKED)]
+            state_of[row["model"]] = (
+                NOT_ABOVE if is_low else ONLY if not apart else BEST if all(apart.values()) else TIED
+            )
+    if ranked and state_of[(lead := ranked[0]["model"])] == NOT_ABOVE:
+        low = [name for name, floor in floor_of.items() if state_of[name] == NOT_ABOVE or floor is floor_of[lead]]
+        state_of |= {name: NOT_ABOVE if name in low else BEHIND for name in floor_of}
+    ordered = [*ranked, *(row for row in models if state_of[row["model"]] not in RANKED)]
     tied = [row for row in ranked[1:] if not apart[row["model"]]]
-    above = [row for row in tied if places[row["model"]] == TIED]
+    above = [row for row in tied if state_of[row["model"]] == TIED]
     rival = next(iter(above or tied or ranked[1:]), None)
-    standing = [(row, places[row["model"]]) for row in ordered]
+    standing = [(row, state_of[row["model"]]) for row in ordered]
     return Question(rows[0], standing, others, floors, rival, rival and of_lead[rival["model"]])
 
 
@@ -208,8 +210,8 @@ def _is_ahead(first: Row, second: Row, pair: Row | None) -> bool:
 
 
 def _floor_of(row: Row, floors: Iterable[Row]) -> Row | None:
-    of_row = (each for each in floors if each["kind"] not in GUESSERS or each["kind"] in guessers_of(row["kind"]))
-    return max(of_row, key=lambda each: each["mean"], default=None)
+    of_row = (floor for floor in floors if floor["kind"] not in GUESSERS or floor["kind"] in guessers_of(row["kind"]))
+    return max(of_row, key=lambda floor: floor["mean"], default=None)
 
 
 def _is_above(row: Row, floor: Row) -> bool:

@@ -93,17 +93,17 @@ def to_latex(table: Table) -> str:
     Needs booktabs and array. Notes are the first ``_WORDS`` words; what is left out is in ``NAME.md`` and ``NAME.csv``.
     """
     many = len(table.rows) > 1
-    said = [{_text(row[place]) for row in table.rows} for place in range(len(table.columns))]
-    vary = [place for place, texts in enumerate(said) if not texts <= _NOTHING and len(texts) > many] or [0]
+    distinct = [{_text(row[index]) for row in table.rows} for index in range(len(table.columns))]
+    vary = [index for index, texts in enumerate(distinct) if not texts <= _NOTHING and len(texts) > many] or [0]
     same = [
-        f"{table.columns[place].header}: {min(texts)}"
-        for place, texts in enumerate(said)
+        f"{table.columns[index].header}: {min(texts)}"
+        for index, texts in enumerate(distinct)
         if len(texts - _NOTHING) == len(texts) == 1
     ]
     chosen = _chosen(table, vary)
     above = _above(table, chosen)
     columns = _fitted(table, chosen[above:])
-    labels = [" · ".join(_text(row[place]) for place in chosen[:above] if row[place]) for row in table.rows]
+    labels = [" · ".join(_text(row[index]) for index in chosen[:above] if row[index]) for row in table.rows]
     shown = _shown(columns, labels)
     kind = "table*" if _total(columns) > _COLUMN else "table"
     heading = (
@@ -112,12 +112,12 @@ def to_latex(table: Table) -> str:
     body = [rf"\par {_latex(table.nothing)}"]
     if table.rows:
         wrapped = r">{\raggedright\arraybackslash}p{%dpt}"
-        letters = (wrapped % each.wraps if each.wraps else "l" if each.worded else "r" for each in columns)
+        letters = (wrapped % column.wraps if column.wraps else "l" if column.worded else "r" for column in columns)
         body = [rf"\begin{{tabular}}{{@{{}}{''.join(letters)}@{{}}}}", r"\toprule"]
-        body.append(" & ".join(each.heading for each in columns) + r" \\")
-        for label, rows in groupby(shown, lambda place: labels[place]):
+        body.append(" & ".join(column.heading for column in columns) + r" \\")
+        for label, rows in groupby(shown, lambda index: labels[index]):
             body += [r"\midrule", *([heading % _latex(label)] if above else [])]
-            body += [" & ".join(_latex(each.texts[row], marked=True) for each in columns) + r" \\" for row in rows]
+            body += [" & ".join(_latex(column.texts[row], marked=True) for column in columns) + r" \\" for row in rows]
         body += [r"\bottomrule", r"\end{tabular}"]
     sentences = [f"{table.title}. {table.caption}", *([f"In each row {'; '.join(same)}."] if same and many else [])]
     if len(shown) < len(labels):
@@ -135,20 +135,20 @@ def _chosen(table: Table, vary: Sequence[int]) -> list[int]:
     """Return the places of the columns that are drawn, as the head of the module says."""
     columns = table.columns
     if table.paper:
-        return [place for place in vary if columns[place].name in table.paper]
-    number = next((place for place in vary if columns[place].kind not in _WORDED), len(columns))
-    words = [place for place in vary if place < number]
-    counts = [place for place in vary if columns[place].kind in (Kind.COUNT, Kind.SAMPLE)]
-    measures = [place for kind in _MEASURED for place in vary if columns[place].kind is kind] or counts
-    remarks = [place for place in vary if columns[place].kind in _WORDED]
+        return [index for index in vary if columns[index].name in table.paper]
+    number = next((index for index in vary if columns[index].kind not in _WORDED), len(columns))
+    words = [index for index in vary if index < number]
+    counts = [index for index in vary if columns[index].kind in (Kind.COUNT, Kind.SAMPLE)]
+    measures = [index for kind in _MEASURED for index in vary if columns[index].kind is kind] or counts
+    remarks = [index for index in vary if columns[index].kind in _WORDED]
     return list(dict.fromkeys([*words, *counts[:1], *measures, *remarks]))
 
 
 def _above(table: Table, chosen: Sequence[int]) -> int:
     """Return how many of the first columns of words stand above rows, of which three or more on average share them."""
-    words = list(takewhile(lambda place: table.columns[place].kind is Kind.TEXT, chosen))
+    words = list(takewhile(lambda index: table.columns[index].kind is Kind.TEXT, chosen))
     for above in range(len(words) - 1, max(0, len(words) - _MOST + 2), -1):
-        if 3 * len({tuple(row[place] for place in words[:above]) for row in table.rows}) <= len(table.rows):
+        if 3 * len({tuple(row[index] for index in words[:above]) for row in table.rows}) <= len(table.rows):
             return above
     return max(0, len(words) - _MOST + 2)
 
@@ -156,34 +156,34 @@ def _above(table: Table, chosen: Sequence[int]) -> int:
 def _fitted(table: Table, chosen: Sequence[int]) -> list[_Column]:
     """Return the first columns, in the order of the table, that fit on a line, the widest words wrapped."""
     columns = [
-        _Column(place, column.header, column.kind in _WORDED, [_text(row[place]) for row in table.rows])
-        for place in chosen[:_MOST]
-        for column in table.columns[place : place + 1]
+        _Column(index, column.header, column.kind in _WORDED, [_text(row[index]) for row in table.rows])
+        for index in chosen[:_MOST]
+        for column in table.columns[index : index + 1]
     ]
     while (over := _total(columns) - _PAGE) > 0 and len(columns) > 1:
-        words = [each for each in columns if each.worded and not each.wraps and each.width > _LEAST]
+        words = [column for column in columns if column.worded and not column.wraps and column.width > _LEAST]
         if words:
-            widest = max(words, key=lambda each: each.width)
+            widest = max(words, key=lambda column: column.width)
             widest.wraps = max(_LEAST, int(widest.width - over))
         else:
             columns.pop()
-    return sorted(columns, key=lambda each: each.place)
+    return sorted(columns, key=lambda column: column.place)
 
 
 def _total(columns: Sequence[_Column]) -> float:
-    return sum(each.width + _BETWEEN for each in columns) - _BETWEEN
+    return sum(column.width + _BETWEEN for column in columns) - _BETWEEN
 
 
 def _shown(columns: Sequence[_Column], labels: Sequence[str]) -> list[int]:
     """Return the rows that have any number, those under one label together, as many as fit on a page."""
-    numbers = [each for each in columns if not each.worded] or columns
-    rows = [place for place in range(len(labels)) if any(each.texts[place] != MISSING for each in numbers)]
-    rows.sort(key=lambda place: labels.index(labels[place]))
+    numbers = [column for column in columns if not column.worded] or columns
+    rows = [index for index in range(len(labels)) if any(column.texts[index] != MISSING for column in numbers)]
+    rows.sort(key=lambda index: labels.index(labels[index]))
     lines, before = 0.0, None
-    for number, place in enumerate(rows):
-        height = max(ceil(1.15 * _width(each.texts[place]) / (each.wraps or 999)) for each in columns)
-        lines += height + (1.6 if labels[place] != before else 0)
-        before = labels[place]
+    for number, index in enumerate(rows):
+        height = max(ceil(1.15 * _width(column.texts[index]) / (column.wraps or 999)) for column in columns)
+        lines += height + (1.6 if labels[index] != before else 0)
+        before = labels[index]
         if lines > _LINES:
             return rows[:number]
     return rows
@@ -201,8 +201,8 @@ def _text(cell: Cell) -> str:
 def _width(text: str) -> float:
     """Return about the points of a text, in the widest of common fonts."""
     return _SIZE * sum(
-        _NARROW if each in " .,:;'|()[]!fijlrtI" else _BROAD if each in _WIDE or each.isupper() else _EVEN
-        for each in text
+        _NARROW if sign in " .,:;'|()[]!fijlrtI" else _BROAD if sign in _WIDE or sign.isupper() else _EVEN
+        for sign in text
     )
 
 

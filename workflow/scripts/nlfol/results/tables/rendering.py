@@ -81,30 +81,30 @@ def _condensed(table: Table) -> Table:
     """
     if len(table.rows) < 2:
         return table
-    constant = [place for place, column in enumerate(table.columns) if _is_constant(table, place, column)]
-    kept = [place for place in range(len(table.columns)) if place not in constant] or [0]
-    left_out = [place for place in constant if place not in kept]
-    counts = [place for place in kept if table.columns[place].kind in _COUNTED][1:] if len(kept) > _WIDE else []
-    kept = [place for place in kept if place not in counts]
+    constant = [index for index, column in enumerate(table.columns) if _is_constant(table, index, column)]
+    kept = [index for index in range(len(table.columns)) if index not in constant] or [0]
+    left_out = [index for index in constant if index not in kept]
+    counts = [index for index in kept if table.columns[index].kind in _COUNTED][1:] if len(kept) > _WIDE else []
+    kept = [index for index in kept if index not in counts]
     first = table.rows[0]
-    said = [f"{table.columns[place].header}: {shown(first[place])}" for place in left_out if first[place] is not None]
-    empty = [table.columns[place].header for place in left_out if first[place] is None]
+    stated = [f"{table.columns[index].header}: {shown(first[index])}" for index in left_out if first[index] is not None]
+    empty = [table.columns[index].header for index in left_out if first[index] is None]
     sentences = [
-        *(["In each row " + "; ".join(said) + "."] if said else []),
+        *(["In each row " + "; ".join(stated) + "."] if stated else []),
         *(["Empty: " + ", ".join(empty) + "."] if empty else []),
         *([f"Further counts are in {table.name}.csv."] if counts else []),
     ]
     return replace(
         table,
         caption=" ".join([table.caption, *sentences]),
-        columns=tuple(table.columns[place] for place in kept),
-        rows=tuple(tuple(row[place] for place in kept) for row in table.rows),
+        columns=tuple(table.columns[index] for index in kept),
+        rows=tuple(tuple(row[index] for index in kept) for row in table.rows),
     )
 
 
-def _is_constant(table: Table, place: int, column: Column) -> bool:
-    first = table.rows[0][place]
-    return (first is None or column.kind not in _MEASURED) and all(row[place] == first for row in table.rows)
+def _is_constant(table: Table, index: int, column: Column) -> bool:
+    first = table.rows[0][index]
+    return (first is None or column.kind not in _MEASURED) and all(row[index] == first for row in table.rows)
 
 
 def _text(cell: Cell) -> str:
@@ -114,5 +114,5 @@ def _text(cell: Cell) -> str:
 
 
 def _markdown(text: str, *, marked: bool = False) -> str:
-    escaped = _MARKDOWN.sub(lambda found: "\\" + found[0], text if marked else text.translate(UNMARKED))
+    escaped = _MARKDOWN.sub(lambda match: "\\" + match[0], text if marked else text.translate(UNMARKED))
     return escaped.replace(BOLD, "**").replace(PLAIN, "**")

@@ -60,17 +60,17 @@ def is_lone(schema: Schema) -> bool:
 
 def undressed(text: str) -> str:
     """Return a text without emphasis, quotes, or marks of code and mathematics around the whole."""
-    found = text.strip()
+    bare = text.strip()
     while True:
-        before = found
-        if match := _WRAPPED.fullmatch(found):
-            found = match[1].strip()
+        before = bare
+        if match := _WRAPPED.fullmatch(bare):
+            bare = match[1].strip()
         for first, last in _PAIRS:
-            inner = found[len(first) : -len(last)]
-            if inner and found.startswith(first) and found.endswith(last) and first not in inner and last not in inner:
-                found = inner.strip()
-        if found == before:
-            return found
+            inner = bare[len(first) : -len(last)]
+            if inner and bare.startswith(first) and bare.endswith(last) and first not in inner and last not in inner:
+                bare = inner.strip()
+        if bare == before:
+            return bare
 
 
 def _object(value: Any, schema: Schema, note: Note) -> JsonDict:
@@ -78,41 +78,41 @@ def _object(value: Any, schema: Schema, note: Note) -> JsonDict:
     if not isinstance(value, Mapping):
         raise MisfitError("no object")
     given = value if value.keys() <= properties.keys() else _respelled(value, properties, note)
-    found: JsonDict = {}
+    answer: JsonDict = {}
     for name, part in properties.items():
         if name == REASONING:
-            found[name] = _reasoning(given, note)
+            answer[name] = _reasoning(given, note)
         elif name not in given:
             raise MisfitError(f"no {name}")
         else:
-            found[name] = fitted(given[name], part, note)
-    return found
+            answer[name] = fitted(given[name], part, note)
+    return answer
 
 
 def _respelled(value: JsonObject, properties: JsonObject, note: Note) -> JsonDict:
     """Return the fields that are asked for, by their names: in any case, with blanks or dashes."""
     note(Liberty.KEY)
-    found: JsonDict = {}
+    respelled: JsonDict = {}
     others: JsonDict = {}
     for key, part in value.items():
         name = re.sub(r"\W+", "_", key.strip().casefold()).strip("_")
-        into = found if name in properties else others
+        into = respelled if name in properties else others
         if name in into and into[name] != part:
             raise ContradictionError(f"key {name[:40]!r} has two values")
         into[name] = part
-    if ANSWER in properties and ANSWER not in found:
+    if ANSWER in properties and ANSWER not in respelled:
         named = [name for name in others if name in ALIASES]
         if len(named) == 1:
-            found[ANSWER] = others[named[0]]
-    return found
+            respelled[ANSWER] = others[named[0]]
+    return respelled
 
 
 def _reasoning(given: JsonObject, note: Note) -> str:
-    said = given.get(REASONING)
-    if isinstance(said, str):
-        return said
+    reasoning = given.get(REASONING)
+    if isinstance(reasoning, str):
+        return reasoning
     note(Liberty.REASONING)
-    return "\n".join(map(str, said)) if isinstance(said, list) else ""
+    return "\n".join(map(str, reasoning)) if isinstance(reasoning, list) else ""
 
 
 def _list(value: Any, schema: Schema, note: Note) -> list[Any]:
@@ -120,10 +120,10 @@ def _list(value: Any, schema: Schema, note: Note) -> list[Any]:
     if not isinstance(value, list):
         note(Liberty.VALUE)
         value = _as_list(value, items)
-    found = [_item(each, items, note) for each in value]
-    if schema.get("uniqueItems") and sorted(found) != sorted(items["enum"]):
+    entries = [_item(entry, items, note) for entry in value]
+    if schema.get("uniqueItems") and sorted(entries) != sorted(items["enum"]):
         raise MisfitError("no permutation")
-    return found
+    return entries
 
 
 def _item(value: Any, schema: Schema, note: Note) -> Any:
@@ -143,9 +143,9 @@ def _as_list(value: Any, items: Schema) -> list[Any]:
     if isinstance(value, str):
         if items.get("type") == "integer":
             words = re.findall(r"\w+", _short(value).replace(".0", "").casefold())
-            if not all(each.isdecimal() or each in _NUMBER_WORDS for each in words):
+            if not all(word.isdecimal() or word in _NUMBER_WORDS for word in words):
                 raise MisfitError("no list of numbers")
-            return [int(each) for each in words if each.isdecimal()]
+            return [int(word) for word in words if word.isdecimal()]
         return [line.strip() for line in value.splitlines() if line.strip()]
     raise MisfitError("no list")
 
@@ -166,7 +166,7 @@ def row_of(text: str, schema: Schema) -> JsonDict:
     parts[-1] = parts[-1].removesuffix("|").strip()
     lists = [name for name, part in schema["properties"].items() if part.get("type") == "array"]
     row: JsonDict = dict(zip(names, map(undressed, parts), strict=True))
-    return row | {name: [each.strip() for each in row[name].split(";") if each.strip()] for name in lists}
+    return row | {name: [part.strip() for part in row[name].split(";") if part.strip()] for name in lists}
 
 
 def unmarked(text: str) -> str:
@@ -207,7 +207,7 @@ def _is_integer(value: Any) -> bool:
 
 def _others(text: str, number: int, offered: Sequence[int] | None) -> bool:
     """Return whether a text after a number names another one that is offered."""
-    named = {int(each) for each in re.findall(r"(?<!\w)\d{1,9}(?!\w)", text)} - {number}
+    named = {int(digits) for digits in re.findall(r"(?<!\w)\d{1,9}(?!\w)", text)} - {number}
     return bool(named & set(offered or named))
 
 
@@ -225,8 +225,8 @@ def _word(value: Any, offered: Sequence[str], note: Note) -> str:
     text = undressed(_short(str(value)))
     by_word = {word.casefold(): word for word in offered}
     lettered = all(len(word) == 1 for word in offered)
-    for each in (text, text if lettered else _LETTER_BEFORE.sub("", text)):
-        if (word := by_word.get(each.strip(" .!:;,()[]{}*\"'").casefold())) is not None:
+    for candidate in (text, text if lettered else _LETTER_BEFORE.sub("", text)):
+        if (word := by_word.get(candidate.strip(" .!:;,()[]{}*\"'").casefold())) is not None:
             return word
     option = re.fullmatch(r"(?:option|answer|choice)\W*(\w+)", text.rstrip(".!"), re.IGNORECASE)
     if option and option[1].casefold() in by_word:
@@ -243,8 +243,8 @@ def _first_word(text: str, by_word: Mapping[str, str]) -> str:
     if len(word) == 1:  # an option's letter, and what the option says
         others = set(re.findall(r"(?<!\w)[A-Z](?!\w)(?!\s+[a-z])", rest))
     else:
-        others = {each.casefold() for each in re.findall(r"\w+", rest)}
-    if others & {each for each in by_word.values() if each != word}:
+        others = {other.casefold() for other in re.findall(r"\w+", rest)}
+    if others & {other for other in by_word.values() if other != word}:
         raise MisfitError("several words")
     return word
 

@@ -71,8 +71,8 @@ def strict_object(text: str) -> Any:
 
 def with_commands(text: str) -> tuple[str, bool]:
     """Double the backslashes that stand for themselves; return whether there were any."""
-    found, count = _COMMAND.subn(r"\1\\\\", text) if "\\" in text else (text, 0)
-    return found, count > 0
+    escaped, count = _COMMAND.subn(r"\1\\\\", text) if "\\" in text else (text, 0)
+    return escaped, count > 0
 
 
 def objects(text: str) -> Iterator[Found]:
@@ -113,13 +113,13 @@ def _decoded(text: str, start: int) -> tuple[Any, int, frozenset[Liberty]]:
 
 def paired(pairs: list[tuple[str, Any]]) -> JsonDict:
     """Return an object of its pairs; raises ``ContradictionError`` if a key has two values."""
-    found = dict(pairs)
-    if len(found) == len(pairs):
-        return found
+    fields = dict(pairs)
+    if len(fields) == len(pairs):
+        return fields
     for key, value in pairs:
-        if found[key] != value:
+        if fields[key] != value:
             raise ContradictionError(f"key {key[:40]!r} has two values")
-    return Repeated(found)
+    return Repeated(fields)
 
 
 _STRICT = json.JSONDecoder(object_pairs_hook=paired)
@@ -142,70 +142,70 @@ class _Loose:
         if self.steps > MAX_STEPS or depth > MAX_DEPTH:
             raise MisfitError("an object too large or too deep")
 
-    def _skip(self, place: int) -> int:
-        match = _BLANK.match(self.text, place)
-        return match.end() if match else place
+    def _skip(self, position: int) -> int:
+        match = _BLANK.match(self.text, position)
+        return match.end() if match else position
 
-    def _sign(self, place: int, signs: str) -> str:
-        sign = self.text[place : place + 1]
+    def _sign(self, position: int, signs: str) -> str:
+        sign = self.text[position : position + 1]
         if not sign or sign not in signs:
-            raise MisfitError(f"none of {signs} at character {place + 1}")
+            raise MisfitError(f"none of {signs} at character {position + 1}")
         return sign
 
-    def _value(self, place: int, depth: int) -> tuple[Any, int]:
+    def _value(self, position: int, depth: int) -> tuple[Any, int]:
         self._step(depth)
-        sign = self.text[place : place + 1]
+        sign = self.text[position : position + 1]
         if sign == "{":
-            return self._object(place, depth)
+            return self._object(position, depth)
         if sign == "[":
-            return self._list(place, depth)
+            return self._list(position, depth)
         if sign in _CLOSING and sign:
-            return self._string(place)
-        if match := _NUMBER.match(self.text, place):
+            return self._string(position)
+        if match := _NUMBER.match(self.text, position):
             return (float if "." in match[0] else int)(match[0]), match.end()
-        match = _NAME.match(self.text, place)
+        match = _NAME.match(self.text, position)
         if match and match[0].lower() in _WORDS:
             return _WORDS[match[0].lower()], match.end()
-        raise MisfitError(f"no value at character {place + 1}")
+        raise MisfitError(f"no value at character {position + 1}")
 
-    def _object(self, place: int, depth: int) -> tuple[JsonDict, int]:
+    def _object(self, position: int, depth: int) -> tuple[JsonDict, int]:
         pairs: list[tuple[str, Any]] = []
-        place = self._skip(place + 1)
-        while self.text[place : place + 1] != "}":
+        position = self._skip(position + 1)
+        while self.text[position : position + 1] != "}":
             self._step(depth)
-            key, place = self._key(place)
-            place = self._skip(place)
-            self._sign(place, ":")
-            value, place = self._value(self._skip(place + 1), depth + 1)
+            key, position = self._key(position)
+            position = self._skip(position)
+            self._sign(position, ":")
+            value, position = self._value(self._skip(position + 1), depth + 1)
             pairs.append((key, value))
-            place = self._skip(place)
-            if self._sign(place, ",}") == ",":
-                place = self._skip(place + 1)
-        return paired(pairs), place + 1
+            position = self._skip(position)
+            if self._sign(position, ",}") == ",":
+                position = self._skip(position + 1)
+        return paired(pairs), position + 1
 
-    def _list(self, place: int, depth: int) -> tuple[list[Any], int]:
-        found: list[Any] = []
-        place = self._skip(place + 1)
-        while self.text[place : place + 1] != "]":
-            value, place = self._value(place, depth + 1)
-            found.append(value)
-            place = self._skip(place)
-            if self._sign(place, ",]") == ",":
-                place = self._skip(place + 1)
-        return found, place + 1
+    def _list(self, position: int, depth: int) -> tuple[list[Any], int]:
+        values: list[Any] = []
+        position = self._skip(position + 1)
+        while self.text[position : position + 1] != "]":
+            value, position = self._value(position, depth + 1)
+            values.append(value)
+            position = self._skip(position)
+            if self._sign(position, ",]") == ",":
+                position = self._skip(position + 1)
+        return values, position + 1
 
-    def _key(self, place: int) -> tuple[str, int]:
-        if (sign := self.text[place : place + 1]) and sign in _CLOSING:
-            return self._string(place)
-        match = _NAME.match(self.text, place)
+    def _key(self, position: int) -> tuple[str, int]:
+        if (sign := self.text[position : position + 1]) and sign in _CLOSING:
+            return self._string(position)
+        match = _NAME.match(self.text, position)
         if match is None:
-            raise MisfitError(f"no key at character {place + 1}")
+            raise MisfitError(f"no key at character {position + 1}")
         return match[0], match.end()
 
-    def _string(self, place: int) -> tuple[str, int]:
+    def _string(self, position: int) -> tuple[str, int]:
         """Read up to the first closing quote that a sign of JSON follows: others stand within the string."""
-        quote = _CLOSING[self.text[place]]
-        end = place + 1
+        quote = _CLOSING[self.text[position]]
+        end = position + 1
         while True:
             match = _INSIDE[quote].match(self.text, end)
             end = match.end() if match else end
@@ -214,7 +214,7 @@ class _Loose:
             if self.text[end] != quote:  # a backslash at the very end
                 raise MisfitError("a string without end")
             if _AFTER.match(self.text, end + 1):
-                return _ESCAPES.sub(_unescaped, self.text[place + 1 : end]), end + 1
+                return _ESCAPES.sub(_unescaped, self.text[position + 1 : end]), end + 1
             self.steps += 1
             end += 1
 

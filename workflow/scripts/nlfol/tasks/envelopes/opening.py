@@ -98,30 +98,32 @@ def _is_agreed(text: str, schema: Schema) -> bool:
 
 
 def _answer(text: str, schema: Schema, noted: set[Liberty]) -> JsonDict:
-    said = _without_tokens(_without_thoughts(text, noted), noted)
-    escaped, had_commands = with_commands(said)
+    reply = _without_tokens(_without_thoughts(text, noted), noted)
+    escaped, had_commands = with_commands(reply)
     fitting = list(_fitting(escaped, schema))
     if fitting:
-        found, answer, liberties = fitting[-1]
-        outside = _outside(escaped, [each.start for each, _, _ in fitting], [each.end for each, _, _ in fitting])
-        others = [each for _, each, _ in fitting] + final_answers(outside, schema)
-        noted |= liberties | found.liberties
+        located, answer, liberties = fitting[-1]
+        outside = _outside(
+            escaped, [candidate.start for candidate, _, _ in fitting], [candidate.end for candidate, _, _ in fitting]
+        )
+        others = [candidate for _, candidate, _ in fitting] + final_answers(outside, schema)
+        noted |= liberties | located.liberties
         if had_commands:
             noted.add(Liberty.BACKSLASH)
         if "```" in outside or "~~~" in outside:
             noted.add(Liberty.FENCE)
         if re.search(r"\w", re.sub(r"(?:```|~~~)\w*", "", outside)):
             noted.add(Liberty.PROSE)
-    elif _begins((REASONING, *schema["properties"])).search(said):
+    elif _begins((REASONING, *schema["properties"])).search(reply):
         raise MisfitError("an object without its end, or of another form")
     else:
-        others = plain_answers(said, schema)
+        others = plain_answers(reply, schema)
         noted.add(Liberty.PLAIN)
         if not others:
             raise MisfitError("no answer")
         answer = others[-1]
-    if len({alike(_bare(each)) for each in others}) > 1:
-        raise ContradictionError(f"it gives {len({alike(_bare(each)) for each in others})} different answers")
+    if len({alike(_bare(other)) for other in others}) > 1:
+        raise ContradictionError(f"it gives {len({alike(_bare(other)) for other in others})} different answers")
     if len(fitting) > 1:
         noted.add(Liberty.REPEATED)
     return answer
@@ -148,9 +150,9 @@ def _outside(text: str, starts: list[int], ends: list[int]) -> str:
 
 def _fitting(text: str, schema: Schema) -> Iterator[tuple[Found, JsonDict, set[Liberty]]]:
     """Yield the objects that fit, with the liberties that fitting took."""
-    for found in objects(text):
-        for answer, noted in _within(found.value, schema):
-            yield found, answer, noted
+    for located in objects(text):
+        for answer, noted in _within(located.value, schema):
+            yield located, answer, noted
 
 
 def _within(value: Any, schema: Schema, depth: int = 0) -> Iterator[tuple[JsonDict, set[Liberty]]]:
@@ -177,7 +179,7 @@ def _without_thoughts(text: str, noted: set[Liberty]) -> str:
         finals = list(_CHANNEL.finditer(text))
         text = text[finals[-1].end() :] if finals else ""
     kept: list[str] = []
-    depth = place = 0
+    depth = position = 0
     for match in _THOUGHT.finditer(text):
         if any(match.groups()):
             if depth == 0:
@@ -185,18 +187,18 @@ def _without_thoughts(text: str, noted: set[Liberty]) -> str:
             depth = max(0, depth - 1)
         else:
             if depth == 0:
-                kept.append(text[place : match.start()])
+                kept.append(text[position : match.start()])
             depth += 1
-        place = match.end()
-    if place:
+        position = match.end()
+    if position:
         noted.add(Liberty.THOUGHT)
     if depth == 0:
-        kept.append(text[place:])
+        kept.append(text[position:])
     return "".join(kept)
 
 
 def _without_tokens(text: str, noted: set[Liberty]) -> str:
-    found = _TOKEN.sub("", _TURN.sub("", text))
-    if found != text:
+    plain = _TOKEN.sub("", _TURN.sub("", text))
+    if plain != text:
         noted.add(Liberty.TOKEN)
-    return found
+    return plain

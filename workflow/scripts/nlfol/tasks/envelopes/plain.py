@@ -67,10 +67,10 @@ def final_answers(text: str, schema: Schema) -> list[JsonDict]:
 
 
 def _different(values: Sequence[Any], before: JsonObject) -> list[JsonDict]:
-    found: dict[str, JsonDict] = {}
+    answers: dict[str, JsonDict] = {}
     for value in values:
-        found.setdefault(alike(value), {**before, ANSWER: value})
-    return list(found.values())
+        answers.setdefault(alike(value), {**before, ANSWER: value})
+    return list(answers.values())
 
 
 def alike(value: Any) -> str:
@@ -83,8 +83,8 @@ def _lone(text: str, schema: Schema) -> list[Any]:
     if not lines:
         return []
     for candidates in (_finals(text), _within(lines), _behind(lines, _OTHER), _blocks(text), _bare(lines, text)):
-        if found := _fitting(candidates, schema):
-            return found
+        if values := _fitting(candidates, schema):
+            return values
     return []
 
 
@@ -94,17 +94,17 @@ def _lines(text: str) -> list[str]:
 
 
 def _fitting(candidates: Iterator[str], schema: Schema) -> list[Any]:
-    found = []
+    values = []
     is_open = schema.get("type") == "string" and "enum" not in schema
     for candidate in candidates:
         value = undressed(candidate)
         if not re.search(r"\w", value) or (is_open and _NO_ANSWER.search(value[:200])):
             continue
         try:
-            found.append(fitted(value, schema, lambda _: None))
+            values.append(fitted(value, schema, lambda _: None))
         except MisfitError:
             continue
-    return found
+    return values
 
 
 def _finals(text: str) -> Iterator[str]:
@@ -114,19 +114,19 @@ def _finals(text: str) -> Iterator[str]:
 
 def _behind(lines: Sequence[str], label: re.Pattern[str]) -> Iterator[str]:
     """Yield what stands behind a label: the rest of its line, or the next line."""
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if (match := label.match(line[:20_000])) is None:
             continue
         if match[1] is not None and is_denied(line[: match.start(1)], match[1]):
             continue
-        if place and is_hedged(sentence_before(lines[place - 1], line)):
+        if index and is_hedged(sentence_before(lines[index - 1], line)):
             continue
         rest = "" if match[1] is None else line[match.start(1) :]
         if rest.strip(" *_:"):
             is_open = line[: match.start(1)].count("**") % 2
             yield _unboxed(rest.rstrip().removesuffix("**") if is_open else rest)
-        elif place + 1 < len(lines):
-            yield _unboxed(lines[place + 1])
+        elif index + 1 < len(lines):
+            yield _unboxed(lines[index + 1])
 
 
 def _unboxed(text: str) -> str:
@@ -203,7 +203,7 @@ def _grouped(text: str, schema: Schema) -> list[JsonDict]:
         if name in groups[-1]:
             groups.append({})
         last = groups[-1][name] = [rest] if (rest or "").strip() else []
-    found: dict[str, JsonDict] = {}
+    answers: dict[str, JsonDict] = {}
     lacking = 0
     for group in groups:
         if not all(name in group for name in wanted):
@@ -212,10 +212,10 @@ def _grouped(text: str, schema: Schema) -> list[JsonDict]:
         answer: JsonDict = {REASONING: ""} if REASONING in properties else {}
         for name in wanted:
             answer[name] = _field(group[name], properties[name])
-        found.setdefault(alike(answer), answer)
-    if found and lacking:
+        answers.setdefault(alike(answer), answer)
+    if answers and lacking:
         raise ContradictionError("a part of the answer stands there twice")
-    return list(found.values())
+    return list(answers.values())
 
 
 def _field(lines: Sequence[str], schema: Schema) -> Any:
@@ -239,14 +239,14 @@ def _rows(rows: Sequence[str], items: Schema) -> list[Any]:
         is_list = len(written) > 1 and all(row.startswith("-") for row in written)
         return [undressed(unmarked(row) if is_list or not row.startswith("-") else row) for row in written]
     listed = []
-    for place, row in enumerate(rows):
+    for index, row in enumerate(rows):
         if set(row) <= set("|-: "):
             continue
         try:
             listed.append(row_of(undressed(row), items))
         except MisfitError:
             # Words after a gap are none of the rows.
-            if not place or rows[place - 1]:
+            if not index or rows[index - 1]:
                 raise
             break
     head = [str(part).casefold() for part in listed[0].values()] if listed else []

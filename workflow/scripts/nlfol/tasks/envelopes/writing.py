@@ -15,7 +15,7 @@ def in_plain_text(answer: str) -> str:
 def _lines(fields: JsonObject) -> Iterator[str]:
     for name, value in fields.items():
         title = f"{name.replace('_', ' ').capitalize()}:"
-        if isinstance(value, list) and all(isinstance(each, int) for each in value) and value:
+        if isinstance(value, list) and all(isinstance(item, int) for item in value) and value:
             yield f"{title} {', '.join(map(str, value))}"
         elif isinstance(value, list):
             yield title

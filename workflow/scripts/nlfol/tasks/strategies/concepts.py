@@ -92,14 +92,14 @@ class Concepts:
 
     def after(self, operations: Sequence[Operation], lines: Lines) -> Concepts:
         """Return the table with operations done, one after the other, and then with further lines."""
-        found, refused = self, []
+        concepts, refused = self, []
         for operation in operations:
             try:
-                found = found._done(operation, lines)
+                concepts = concepts._done(operation, lines)
             except RefusedError as error:
                 refused.append(f"{operation}: {error}")
-        further = {place: tuple(found._refined(place, line) for line in said) for place, said in lines.items()}
-        return replace(found, lines={**found.lines, **further}, refused=tuple(refused))
+        further = {place: tuple(concepts._refined(place, line) for line in texts) for place, texts in lines.items()}
+        return replace(concepts, lines={**concepts.lines, **further}, refused=tuple(refused))
 
     def row_of(self, expression: str) -> Row | None:
         """Return the row that an expression stands in."""
@@ -116,20 +116,20 @@ class Concepts:
             raise RefusedError(f"a symbol has 0 to {MAX_ARITY} arguments")
         if operation.operation == "refine":
             return self._with_conjunction(operation, expression, lines)
-        said = () if POINTING.fullmatch(expression) else (expression,)
-        return self._with(Row(self._parts(_name(operation.symbol)), operation.arity, said))
+        expressions = () if POINTING.fullmatch(expression) else (expression,)
+        return self._with(Row(self._parts(_name(operation.symbol)), operation.arity, expressions))
 
     def _parts(self, symbol: str) -> tuple[str, ...]:
-        found: dict[str, None] = {}
+        parts: dict[str, None] = {}
         seen, left = set[str](), [symbol]
         while left:
-            each = left.pop()
-            if each in self.refined and each not in seen:
-                left += reversed(self.refined[each])
-            elif each not in self.refined:
-                found[each] = None
-            seen.add(each)
-        return tuple(found)
+            name = left.pop()
+            if name in self.refined and name not in seen:
+                left += reversed(self.refined[name])
+            elif name not in self.refined:
+                parts[name] = None
+            seen.add(name)
+        return tuple(parts)
 
     def _with(self, row: Row) -> Concepts:
         known = self._row(*row.symbols)
@@ -148,10 +148,10 @@ class Concepts:
         row = self.row_of(expression)
         conjunction = Row((modifier, base), operation.arity, (expression,))
         self._check_parts(conjunction, row)
-        found = replace(self, rows=_joined((*self.rows, *(Row((each,), operation.arity) for each in (base, modifier)))))
+        split = replace(self, rows=_joined((*self.rows, *(Row((part,), operation.arity) for part in (base, modifier)))))
         if row is None or row.symbols == conjunction.symbols:
-            return found._with(conjunction)
-        return found._replaced(row.symbols[0], conjunction, lines)
+            return split._with(conjunction)
+        return split._replaced(row.symbols[0], conjunction, lines)
 
     def _check_parts(self, conjunction: Row, row: Row | None) -> None:
         modifier, base = conjunction.symbols
@@ -179,18 +179,18 @@ class Concepts:
         """Return the table with a symbol refined, also in all lines."""
         try:
             changed = {
-                place: tuple(self._rewritten(place, line, symbol, conjunction.symbols) for line in said)
-                for place, said in {**self.lines, **lines}.items()
+                place: tuple(self._rewritten(place, line, symbol, conjunction.symbols) for line in texts)
+                for place, texts in {**self.lines, **lines}.items()
             }
         except LineError as error:
             raise RefusedError(f"a line cannot say it: {error}") from error
         modifier, base = conjunction.symbols
-        found = replace(self, refined={**self.refined, symbol: (modifier, base)})
+        concepts = replace(self, refined={**self.refined, symbol: (modifier, base)})
         rows = (
-            replace(row, symbols=tuple(part for each in row.symbols for part in found._parts(each)))
+            replace(row, symbols=tuple(part for name in row.symbols for part in concepts._parts(name)))
             for row in self.rows
         )
-        return replace(found, rows=_joined(rows), lines={place: changed[place] for place in self.lines})
+        return replace(concepts, rows=_joined(rows), lines={place: changed[place] for place in self.lines})
 
     def _refined(self, place: str, line: str) -> str:
         """Return a new line without symbols that are refined, as far as it can say so."""
@@ -209,29 +209,29 @@ class Concepts:
             symbols = self.language.numbered((line,)).symbols
         except LineError:
             return line  # whatever it is, the solver cannot read it either
-        concepts = [each for each in symbols if each[:2] == (SymbolKind.PREDICATE, symbol)]
+        concepts = [concept for concept in symbols if concept[:2] == (SymbolKind.PREDICATE, symbol)]
         if concepts and place == QUERY and not self.language.asks_conjunctions:
             raise LineError("the query is one fact")
         images = {
-            each: tuple(Conjunct(each._replace(name=part), tuple(range(each.arity))) for part in parts)
-            for each in concepts
+            concept: tuple(Conjunct(concept._replace(name=part), tuple(range(concept.arity))) for part in parts)
+            for concept in concepts
         }
-        (found,) = self.language.rewritten((line,), images) if concepts else (line,)
-        if len(found) > MAX_LINE:
-            raise LineError(f"it would have {len(found)} characters; at most {MAX_LINE}")
-        return found
+        (rewritten,) = self.language.rewritten((line,), images) if concepts else (line,)
+        if len(rewritten) > MAX_LINE:
+            raise LineError(f"it would have {len(rewritten)} characters; at most {MAX_LINE}")
+        return rewritten
 
 
 def _joined(rows: Iterable[Row]) -> tuple[Row, ...]:
-    found: dict[tuple[str, ...], Row] = {}
+    by_symbols: dict[tuple[str, ...], Row] = {}
     for row in rows:
         symbols = tuple(dict.fromkeys(row.symbols))
-        known = found.get(symbols, Row(symbols, row.arity))
-        said: dict[str, str] = {}
-        for each in (*known.expressions, *row.expressions):
-            said.setdefault(each.casefold(), each)
-        found[symbols] = replace(known, expressions=tuple(said.values()))
-    return tuple(found.values())
+        known = by_symbols.get(symbols, Row(symbols, row.arity))
+        spellings: dict[str, str] = {}
+        for expression in (*known.expressions, *row.expressions):
+            spellings.setdefault(expression.casefold(), expression)
+        by_symbols[symbols] = replace(known, expressions=tuple(spellings.values()))
+    return tuple(by_symbols.values())
 
 
 def _name(text: str) -> str:

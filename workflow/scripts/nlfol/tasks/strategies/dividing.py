@@ -76,15 +76,15 @@ class Dividing(Staged):
         draw = 0
         if about.drafts > 1 and len(replies) > _COMPOSED:
             draw, replies = len(replies) - _COMPOSED, replies[:_COMPOSED]
-        place, system = len(replies), text("divide", drafts=about.drafts)
+        index, system = len(replies), text("divide", drafts=about.drafts)
         earlier: list[Turn] = []
         for number, reply in enumerate(replies):
             earlier += [Turn("user", self._user(about, replies[:number], text)), Turn("assistant", reply.said)]
         user = self._user(about, replies, text)
         count = None
-        if PARTS[place] == TRANSLATION:
+        if PARTS[index] == TRANSLATION:
             count = len(read_form(replies[0].answer, _Divided).units)
-        return Step(PARTS[place], system, user, _schema(about, PARTS[place], count), earlier=tuple(earlier), draw=draw)
+        return Step(PARTS[index], system, user, _schema(about, PARTS[index], count), earlier=tuple(earlier), draw=draw)
 
     @override
     def check_answers(self, about: About, replies: Sequence[Reply]) -> None:
@@ -96,9 +96,9 @@ class Dividing(Staged):
         if about.drafts == 1:
             return read_attempt(about, replies[-1])
         drafts = replies[_COMPOSED:]
-        found = {number: read_attempt(about, each) for number, each in enumerate(drafts) if is_answered(each)}
-        written = [each.written for each in found.values() if each.written is not None]
-        return made(about.problem, agreed_on(about, written)) if written else found.get(0, drafts[0])
+        attempts = {number: read_attempt(about, draft) for number, draft in enumerate(drafts) if is_answered(draft)}
+        written = [attempt.written for attempt in attempts.values() if attempt.written is not None]
+        return made(about.problem, agreed_on(about, written)) if written else attempts.get(0, drafts[0])
 
     @override
     def counting(self, about: About, replies: Sequence[Reply]) -> Collection[int]:
@@ -126,13 +126,13 @@ class Dividing(Staged):
 
     @override
     def answer(self, translation: Translation, part: str, number: int) -> JsonDict:
-        said = {**{str(place): line for place, line in translation.lines.items()}, **translation.asked}
+        lines = {**{str(place): line for place, line in translation.lines.items()}, **translation.asked}
         match part:
             case "division":
                 texts = _texts(translation.problem, translation.language)
-                return {"units": [{"place": place, "unit": texts[place]} for place in said]}
+                return {"units": [{"place": place, "unit": texts[place]} for place in lines]}
             case "translation":
-                return {"units": [{"unit": unit, "line": line} for unit, line in enumerate(said.values(), 1)]}
+                return {"units": [{"unit": unit, "line": line} for unit, line in enumerate(lines.values(), 1)]}
             case _:
                 return translation.answer
 
@@ -142,11 +142,11 @@ class Dividing(Staged):
             return text(DIVISION, places=list(_texts(about.problem, about.language)))
         if part == TRANSLATION:
             units = read_form(replies[0].answer, _Divided).units
-            return text(TRANSLATION, units=numbered([f"({each.place}) {each.unit}" for each in units]))
+            return text(TRANSLATION, units=numbered([f"({unit.place}) {unit.unit}" for unit in units]))
         if part == COMPOSITION:
             return text(COMPOSITION)
-        found = read_attempt(about, replies[-1])
-        return text(CHECK, message=found.message)
+        attempt = read_attempt(about, replies[-1])
+        return text(CHECK, message=attempt.message)
 
 
 def _schema(about: About, part: str, units: int | None = None) -> JsonDict:

@@ -46,9 +46,9 @@ class Majority(Once):
             raise ValueError(UNFINISHED)
         if ended(replies, 0):
             return (len(replies) - 1,)
-        found = [self.attempt(about, each).execution if is_answered(each) else None for each in replies]
-        answers = [each and each.answer for each in found]
-        votes = Counter(each for each in answers if each is not None)
+        executions = [self.attempt(about, reply).execution if is_answered(reply) else None for reply in replies]
+        answers = [execution and execution.answer for execution in executions]
+        votes = Counter(answer for answer in answers if answer is not None)
         return (answers.index(max(votes, key=votes.__getitem__)) if votes else 0,)
 
     @override
@@ -62,25 +62,25 @@ def agreed_on(about: About, drafts: Sequence[Written]) -> Written:
 
     Of lines with as many that agree, those count that were drawn first; what cannot be read agrees with its like alone.
     """
-    programs = [about.language.normalized(each.program) for each in drafts]
-    language = Counter(about.language.within(each) for each in programs).most_common(1)[0][0]
-    given = [each.places for each in programs]
+    programs = [about.language.normalized(draft.program) for draft in drafts]
+    language = Counter(about.language.within(program) for program in programs).most_common(1)[0][0]
+    given = [program.places for program in programs]
     lines: dict[str, tuple[str, ...]] = {}
     agreeing = set(range(len(drafts)))
     for place in dict.fromkeys(chain.from_iterable(given)):
-        alike = _most_alike(language, [each.get(place, ()) for each in given])
+        alike = _most_alike(language, [places.get(place, ()) for places in given])
         lines[place] = given[alike[0]].get(place, ())
         agreeing &= set(alike)
     return drafts[min(agreeing)] if agreeing else _composed(about, programs, lines)
 
 
 def _composed(about: About, programs: Sequence[Lines], lines: Mapping[str, tuple[str, ...]]) -> Written:
-    sentences = {place for each in programs for place in each.lines}
+    sentences = {place for program in programs for place in program.lines}
     stated = [(int(place), line) for place in sorted(sentences, key=int) for line in lines[place]]
     if not about.language.asks_options:
         return put_together(about.language, about.problem, stated, lines[QUERY][0])
     asked = [Option(option=place, line=line) for place in lines if place not in sentences for line in lines[place]]
-    declared = Counter(tuple(each.variables) for each in programs).most_common(1)[0][0]
+    declared = Counter(tuple(program.variables) for program in programs).most_common(1)[0][0]
     parted = [line.partition(" [IN] ") for line in declared]
     variables = [Variable(name=name, values=values) for name, _, values in parted]
     return put_together(about.language, about.problem, stated, asked, variables)
@@ -103,7 +103,7 @@ def _is_same(language: SolverLanguage, first: tuple[str, ...], second: tuple[str
     if first == second or not (first and second):
         return first == second
     try:
-        mentions = max(len(language.numbered(each).mentions) for each in (first, second))
+        mentions = max(len(language.numbered(lines).mentions) for lines in (first, second))
         return mentions <= MAX_MENTIONS and language.same(first, second)
     except LineError:
         return False

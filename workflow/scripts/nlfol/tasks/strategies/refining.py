@@ -58,9 +58,9 @@ class Refining(Once):
     def correction(self, about: About, reply: Reply, text: Text, draw: int = 0, **more: Any) -> Step:
         """Return the step that shows the solver's message against a program."""
         first = super().step(about, (), text)
-        found = self.attempt(about, reply)
-        lines = numbered(found.written.text.split("\n")) if found.written else []
-        message = text(REFINEMENT, message=found.message, lines=lines, **more)
+        attempt = self.attempt(about, reply)
+        lines = numbered(attempt.written.text.split("\n")) if attempt.written else []
+        message = text(REFINEMENT, message=attempt.message, lines=lines, **more)
         earlier = (Turn("user", first.user), Turn("assistant", reply.said))
         return Step(REFINEMENT, first.system, message, first.schema, earlier=earlier, draw=draw)
 
@@ -112,9 +112,9 @@ class Pairwise(Refining):
         if course.corrected is None:
             # What is asked again is a draw of its own.
             return self.correction(about, course.draft, text, course.made, dropped=course.tried)
-        found = [self.attempt(about, each).written for each in (course.kept, course.corrected)]
-        programs = [written.text for written in found if written is not None]
-        shown = [numbered(programs[place].split("\n")) for place in _order(about, *programs)]
+        drafts = [self.attempt(about, reply).written for reply in (course.kept, course.corrected)]
+        programs = [written.text for written in drafts if written is not None]
+        shown = [numbered(programs[index].split("\n")) for index in _order(about, *programs)]
         system = text("comparison_system", corrections=about.corrections)
         return Step(COMPARISON, system, text(COMPARISON, programs=shown), _choice(about))
 
@@ -129,7 +129,7 @@ class Pairwise(Refining):
     @override
     def counting(self, about: About, replies: Sequence[Reply]) -> Collection[int]:
         kept = self._course(about, replies).kept
-        return [place for place, reply in enumerate(replies) if reply is kept]
+        return [index for index, reply in enumerate(replies) if reply is kept]
 
     @override
     def agreed(self, about: About, part: str) -> JsonDict:

@@ -63,7 +63,7 @@ class Stepwise(Staged):
     def step(self, about: About, replies: Sequence[Reply], text: Text) -> Step:
         concepts, number = self._concepts(about, replies), len(replies) + 1
         is_asked = number == self.most_steps(about)
-        lines = [(place, line) for place, said in concepts.lines.items() for line in said]
+        lines = [(place, line) for place, texts in concepts.lines.items() for line in texts]
         user = text(
             "stepwise_user",
             lines=lines,
@@ -83,7 +83,7 @@ class Stepwise(Staged):
     def whole(self, about: About, replies: Sequence[Reply]) -> answers.Attempt:
         concepts = self._concepts(about, replies)
         last = _read(about, ASKED, replies[-1].answer)
-        lines = [(int(place), line) for place, said in concepts.lines.items() if place != QUERY for line in said]
+        lines = [(int(place), line) for place, texts in concepts.lines.items() if place != QUERY for line in texts]
         if isinstance(last, _OfOptions):
             written = answers.put_together(about.language, about.problem, lines, last.options, last.variables)
         else:
@@ -119,7 +119,7 @@ class Stepwise(Staged):
         for number in range(1, len(translation.problem.statements) + 1):
             lines = [translation.lines[number]] if number in translation.lines else []
             steps.append({"operations": operations.get(str(number), []), "lines": lines})
-        last = [each for place in translation.asked for each in operations.get(place, [])]
+        last = [operation for place in translation.asked for operation in operations.get(place, [])]
         if translation.language.asks_options:
             return [*steps, {"operations": last, **translation.arrangement, "options": translation.options}]
         return [*steps, {"operations": last, "query": translation.asked[QUERY]}]
@@ -129,23 +129,23 @@ class Stepwise(Staged):
         concepts = Concepts(about.language)
         for number, reply in enumerate(replies, 1):
             part = ASKED if number == self.most_steps(about) else SENTENCE
-            found = _read(about, part, reply.answer, number)
+            answer = _read(about, part, reply.answer, number)
             lines = {}
-            if isinstance(found, _OfSentence):
-                lines[str(number)] = tuple(line for line in found.lines if line.strip())
-            elif isinstance(found, _OfQuery):
-                lines[QUERY] = (found.query,)
-            concepts = concepts.after(found.operations, lines)
+            if isinstance(answer, _OfSentence):
+                lines[str(number)] = tuple(line for line in answer.lines if line.strip())
+            elif isinstance(answer, _OfQuery):
+                lines[QUERY] = (answer.query,)
+            concepts = concepts.after(answer.operations, lines)
         return concepts
 
 
 def _read(about: About, part: str, text: str, number: int = 0) -> _OfSentence | _OfQuery | _OfOptions:
     if part == SENTENCE:
-        found = read_form(text, _OfSentence)
-        for line in found.lines:
+        answer = read_form(text, _OfSentence)
+        for line in answer.lines:
             if line.strip():
                 answers.check_answer_line(about.language, f"sentence {number}" if number else "a line", line)
-        return found
+        return answer
     if about.language.asks_options:
         return read_form(text, _OfOptions)
     asked = read_form(text, _OfQuery)

@@ -58,10 +58,10 @@ def rewrite(text: str, lexemes: list[Lexeme], vocabulary: Vocabulary) -> tuple[l
     if equations < 2 and not any(_sign(text, lexeme) for lexeme in lexemes):
         return None
     rewriting = _Rewriting(text, vocabulary)
-    whole = rewriting.grouped(_glued(text, lexemes))
-    if whole is None or not rewriting.repairs:
+    parts = rewriting.grouped(_glued(text, lexemes))
+    if parts is None or not rewriting.repairs:
         return None
-    return _flat(whole), rewriting.repairs
+    return _flat(parts), rewriting.repairs
 
 
 def _sign(text: str, lexeme: _Part) -> str:
@@ -72,21 +72,21 @@ def _sign(text: str, lexeme: _Part) -> str:
 
 def _glued(text: str, lexemes: list[Lexeme]) -> list[Lexeme]:
     """Join names with a point or hyphen inside, such as 2.5; ``x-1`` is none, as x is a variable."""
-    found: list[Lexeme] = []
+    glued: list[Lexeme] = []
     quantified = False  # a dot after a quantified name ends its list
     for lexeme in lexemes:
-        if len(found) > 1 and lexeme.kind is LexemeKind.NAME and found[-1].is_mark(*_INNER) and not quantified:
-            name, mark = found[-2:]
+        if len(glued) > 1 and lexeme.kind is LexemeKind.NAME and glued[-1].is_mark(*_INNER) and not quantified:
+            name, mark = glued[-2:]
             touching = name.end == mark.start and mark.end == lexeme.start
             if touching and name.kind is LexemeKind.NAME and not FREE_VARIABLE.fullmatch(name.text):
-                found[-2:] = [
+                glued[-2:] = [
                     Lexeme(LexemeKind.NAME, text[name.start : lexeme.end].replace("\\", ""), name.start, lexeme.end)
                 ]
                 continue
         if lexeme.kind is LexemeKind.NAME:
-            quantified = bool(found) and _quantifies(found[-1])
-        found.append(lexeme)
-    return found
+            quantified = bool(glued) and _quantifies(glued[-1])
+        glued.append(lexeme)
+    return glued
 
 
 def _quantifies(part: _Part) -> bool:
@@ -107,15 +107,15 @@ def _mark(sign: str, at: int) -> Lexeme:
 
 
 def _flat(parts: list[_Part]) -> list[Lexeme]:
-    found: list[Lexeme] = []
+    flat: list[Lexeme] = []
     stack: list[_Part] = parts[::-1]
     while stack:
         part = stack.pop()
         if isinstance(part, _Node):
             stack.extend(reversed(part.parts))
         else:
-            found.append(part)
-    return found
+            flat.append(part)
+    return flat
 
 
 class _Rewriting:
@@ -226,15 +226,15 @@ class _Rewriting:
 
     def _equated(self, parts: list[_Part]) -> list[_Part]:
         """Return the parts with a = b ∧ b = c for each chain a = b = c."""
-        found = list(parts)
+        changed = list(parts)
         for at in range(len(parts) - 2, 2, -1):
             middle, operands = self._operand(parts[at - 1]), (parts[at - 2], parts[at])
-            if middle is not None and all(isinstance(each, Lexeme) and each.text == "=" for each in operands):
+            if middle is not None and all(isinstance(operand, Lexeme) and operand.text == "=" for operand in operands):
                 sign = parts[at]
                 assert isinstance(sign, Lexeme)
                 self.repairs.append(f"{place(self.text, sign.start)}: a chain of equations read as their conjunction")
-                found[at:at] = [Lexeme(LexemeKind.SIGN, "∧", sign.start, sign.end), middle]
-        return found
+                changed[at:at] = [Lexeme(LexemeKind.SIGN, "∧", sign.start, sign.end), middle]
+        return changed
 
     def _is_sound(self, parts: list[_Part], in_arguments: bool) -> bool:
         """Return whether terms stand where terms can, and formulas where formulas can."""
@@ -242,7 +242,7 @@ class _Rewriting:
             meant = self._operand(part) if isinstance(part, _Node) and part.kind == "group" else part
             kind = meant.kind if isinstance(meant, _Node) else ""
             beside = [*parts[max(index - 1, 0) : index], *parts[index + 1 : index + 2]]
-            equated = any(isinstance(each, Lexeme) and each.text in ("=", "≠") for each in beside)
+            equated = any(isinstance(neighbour, Lexeme) and neighbour.text in ("=", "≠") for neighbour in beside)
             # A term alone between brackets may be an operand of what is around them.
             if kind == "formula" and (in_arguments or equated):
                 return False

@@ -39,7 +39,7 @@ class Binder:
 
 def _arguments(lexemes: list[Lexeme]) -> frozenset[str]:
     """Return the names that stand directly between the parentheses after a name, or beside ``=``."""
-    found: set[str] = set()
+    names: set[str] = set()
     applications = [False]
     for before, lexeme, after in zip(lexemes, lexemes[1:], lexemes[2:], strict=False):
         if lexeme.is_mark("("):
@@ -51,8 +51,8 @@ def _arguments(lexemes: list[Lexeme]) -> frozenset[str]:
                 beside.kind is LexemeKind.SIGN and beside.text in "=≠" for beside in (before, after)
             )
             if equated or (applications[-1] and after.is_mark(",", ")")):
-                found.add(lexeme.text)
-    return frozenset(found)
+                names.add(lexeme.text)
+    return frozenset(names)
 
 
 class BinderReader(LexemeReader):
@@ -95,10 +95,10 @@ class BinderReader(LexemeReader):
 
     def binder(self, index: int) -> Binder | None:
         """Return the quantifier with its variables that starts there, if one does; it is an error if it has none."""
-        found = self.quantifier(index)
-        if found is None:
+        head = self.quantifier(index)
+        if head is None:
             return None
-        quantifier, form, index = found
+        quantifier, form, index = head
         sort: Lexeme | None = None
         opening = self.lexemes[index]
         if opening.is_mark("(", "[", "{"):
@@ -130,10 +130,10 @@ class BinderReader(LexemeReader):
 
     def functional(self, index: int) -> tuple[Binder, Lexeme] | None:
         """Return the quantifier of ``ForAll(x, φ)`` or ``Exists([x, y], φ)``, up to φ, with its parenthesis."""
-        found = self.quantifier(index)
-        if found is None or found[1] == "tptp" or not self.lexemes[found[2]].is_mark("("):
+        head = self.quantifier(index)
+        if head is None or head[1] == "tptp" or not self.lexemes[head[2]].is_mark("("):
             return None
-        at, variables = found[2] + 1, list[Lexeme]()
+        at, variables = head[2] + 1, list[Lexeme]()
         bracketed = self.lexemes[at].is_mark("[", "(", "{")
         at += bracketed
         while self.lexemes[at].kind is LexemeKind.NAME:
@@ -150,7 +150,7 @@ class BinderReader(LexemeReader):
         # After (x, y) there is no comma: that is a list of variables in parentheses.
         if not variables or self.lexemes[at].is_mark(")") or (not bracketed and self._closes(at)):
             return None
-        return Binder(found[0], tuple(variables), "", None, "functional", at), self.lexemes[found[2]]
+        return Binder(head[0], tuple(variables), "", None, "functional", at), self.lexemes[head[2]]
 
     def _closes(self, index: int) -> bool:
         """Return whether a name is the last of a list: of variables, but of a letter that nothing follows."""
@@ -172,7 +172,7 @@ class BinderReader(LexemeReader):
         if not self.lexemes[index].is_mark("(", "["):
             return []
         closing, at = {"(": ")", "[": "]"}[self.lexemes[index].text], index + 1
-        found: list[Binder] = []
+        binders: list[Binder] = []
         while not self.lexemes[at].is_mark(closing):
             quantifier = self.quantifier(at)
             if quantifier is None or self.lexemes[quantifier[2]].kind is not LexemeKind.NAME:
@@ -182,13 +182,13 @@ class BinderReader(LexemeReader):
             while self.lexemes[at].is_mark(",") and self.lexemes[at + 1].kind is LexemeKind.NAME:
                 variables.append(self.lexemes[at + 1])
                 at += 2
-            found.append(Binder(quantifier[0], tuple(variables), "", None, quantifier[1], at))
-        if found:
+            binders.append(Binder(quantifier[0], tuple(variables), "", None, quantifier[1], at))
+        if binders:
             separator = self.lexemes[at + 1].text if self.lexemes[at + 1].is_mark(".", ":") else ""
-            last = found[-1]
+            last = binders[-1]
             next_ = at + 1 + bool(separator)
-            found[-1] = Binder(last.quantifier, last.variables, separator, None, last.form, next_)
-        return found
+            binders[-1] = Binder(last.quantifier, last.variables, separator, None, last.form, next_)
+        return binders
 
     def _separator(self, index: int) -> tuple[str, Lexeme | None, int]:
         lexeme, after, beyond = (self.lexemes[min(index + k, len(self.lexemes) - 1)] for k in range(3))

@@ -210,16 +210,16 @@ class Shaper(LexemeReader):
         for variable in binder.variables:
             if binder.sort is not None:
                 self.result.sets[variable.text] = binder.sort
-            what = "left out" if binder.sort is None else f"read as {binder.sort.text}({variable.text})"
+            effect = "left out" if binder.sort is None else f"read as {binder.sort.text}({variable.text})"
             restriction = self.text[variable.end : self.lexemes[binder.next - 1].end].strip(" .,:;")
-            self.result.repairs.append(f"{place(self.text, variable.start)}: the restriction {restriction!r} {what}")
+            self.result.repairs.append(f"{place(self.text, variable.start)}: the restriction {restriction!r} {effect}")
 
     def _functional_binder(self) -> bool:
         """Read the beginning of ``ForAll(x, φ)`` or ``Exists([x, y], φ)``."""
-        found = self.binders.functional(self.index)
-        if found is None:
+        pair = self.binders.functional(self.index)
+        if pair is None:
             return False
-        binder, opening = found
+        binder, opening = pair
         start = self._at
         self.groups.append(_Group(")", opening, wide=1))
         self._emit("(", start)
@@ -233,13 +233,13 @@ class Shaper(LexemeReader):
 
     def _bracketed_binder(self) -> bool:
         """Read ``(∀x)`` or ``(∀x∃y)`` before its scope."""
-        found = self.binders.bracketed(self.index)
-        if not found:
+        binders = self.binders.bracketed(self.index)
+        if not binders:
             return False
-        for binder in found:
+        for binder in binders:
             self._bind(binder, wide=False)
-        self.index = found[-1].next
-        if self.scope is Scope.WIDE or (found[-1].separator and self.scope is Scope.NATURAL):
+        self.index = binders[-1].next
+        if self.scope is Scope.WIDE or (binders[-1].separator and self.scope is Scope.NATURAL):
             self._emit("(", self._at)
             self.groups[-1].wide += 1
         return True

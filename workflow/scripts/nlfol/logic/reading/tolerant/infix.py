@@ -186,11 +186,11 @@ class _Reader:
 
     def _caret(self) -> str:
         """Return the connective that ``^`` stands for: ∧ where no other sign does; nothing where there is no ``^``."""
-        found = {lexeme.text for lexeme in self.lexemes if lexeme.kind is LexemeKind.SIGN}
-        if "^" not in found:
+        signs = {lexeme.text for lexeme in self.lexemes if lexeme.kind is LexemeKind.SIGN}
+        if "^" not in signs:
             return ""
         words = {lexeme.text.lower() for lexeme in self.lexemes if lexeme.kind is LexemeKind.NAME}
-        return "⊕" if "∧" in found or "and" in words else "∧"
+        return "⊕" if "∧" in signs or "and" in words else "∧"
 
     def _has_other_signs(self, tokens: list[Token]) -> bool:
         """Return whether ⊕ has a sign of its own, or the letter v is ∨: then ``^`` is ∧."""
@@ -326,22 +326,22 @@ def _mended(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading
     if not last.is_mark(")"):
         return None
     dropped = ")" if surplus > 0 else "("
-    found: dict[Formula, tuple[list[Lexeme], int]] = {}
+    readings: dict[Formula, tuple[list[Lexeme], int]] = {}
     for attempt, position in _with_one_parenthesis(lexemes, dropped):
         try:
             formula = _Reader(text, dataclasses.replace(scanned, lexemes=attempt), vocabulary).formula()
         except FormulaSyntaxError:
             continue
         # Of the ways to the same formula, the one nearest the end is reported.
-        found[formula] = attempt, position
-        if len(found) > 1:
+        readings[formula] = attempt, position
+        if len(readings) > 1:
             return None
-    if not found:
+    if not readings:
         return None
-    ((chosen, position),) = found.values()
+    ((chosen, position),) = readings.values()
     reading = _Reader(text, dataclasses.replace(scanned, lexemes=chosen), vocabulary).run()
-    what = "a closing parenthesis too many, dropped" if surplus > 0 else "a closing parenthesis missing, added"
-    return dataclasses.replace(reading, repairs=(*reading.repairs, f"{place(text, position)}: {what}"))
+    repair = "a closing parenthesis too many, dropped" if surplus > 0 else "a closing parenthesis missing, added"
+    return dataclasses.replace(reading, repairs=(*reading.repairs, f"{place(text, position)}: {repair}"))
 
 
 def _with_one_parenthesis(lexemes: list[Lexeme], dropped: str) -> Iterator[tuple[list[Lexeme], int]]:

@@ -91,7 +91,7 @@ def place(text: str, position: int) -> str:
 @lru_cache(maxsize=8)  # a text can have as many repairs as characters
 def _lines(text: str) -> tuple[list[int], bool]:
     """Return where each line begins, and whether there is but one with anything in it."""
-    return [0, *(found.end() for found in re.finditer("\n", text))], "\n" not in text.strip()
+    return [0, *(match.end() for match in re.finditer("\n", text))], "\n" not in text.strip()
 
 
 _ASCII = {
@@ -182,12 +182,12 @@ class _Scanning:
 
     def run(self) -> Scan:
         for match in _TOKEN.finditer(self.text):
-            group, found = str(match.lastgroup), match[0]
+            group, text = str(match.lastgroup), match[0]
             if group == "inner":
                 group = "font"
             if group != "space":
-                self._one(group, found, match)
-            elif found[0] == "\\":
+                self._one(group, text, match)
+            elif text[0] == "\\":
                 self.result.features.add("latex")
         self._add(LexemeKind.END, "", len(self.text), len(self.text))
         return self.result
@@ -195,12 +195,12 @@ class _Scanning:
     def _add(self, kind: LexemeKind, text: str, start: int, end: int) -> None:
         self.result.lexemes.append(Lexeme(kind, text, start, end))
 
-    def _note(self, found: str, sign: str, position: int) -> None:
-        if found not in self.noted:
-            self.noted.add(found)
-            self.result.repairs.append(f"{place(self.text, position)}: {found!r} read as {sign!r}")
+    def _note(self, text: str, sign: str, position: int) -> None:
+        if text not in self.noted:
+            self.noted.add(text)
+            self.result.repairs.append(f"{place(self.text, position)}: {text!r} read as {sign!r}")
 
-    def _one(self, group: str, found: str, match: re.Match[str]) -> None:
+    def _one(self, group: str, text: str, match: re.Match[str]) -> None:
         start, end = match.span()
         match group:
             case "font":
@@ -212,47 +212,47 @@ class _Scanning:
                 self._add(LexemeKind.SIGN, "≠", start, end)
             case "command":
                 self.result.features.add("latex")
-                self._command(found[1:], start, end)
+                self._command(text[1:], start, end)
             case "escaped":
                 self.result.features.add("latex")
                 # \( \) \[ \] delimit mathematics, \{ \} are braces that show.
-                if found[1] in "{}":
-                    self._add(LexemeKind.MARK, found[1], start, end)
-                elif found[1] == "&":
+                if text[1] in "{}":
+                    self._add(LexemeKind.MARK, text[1], start, end)
+                elif text[1] == "&":
                     self._add(LexemeKind.SIGN, "∧", start, end)
             case "quoted":
-                self._add(LexemeKind.TEXT, found[1:-1].strip(), start, end)
+                self._add(LexemeKind.TEXT, text[1:-1].strip(), start, end)
             case "subscript":
                 self.result.features.add("latex")
-                self._add(LexemeKind.NAME, re.sub(r"[\\{}]", "", found), start, end)
+                self._add(LexemeKind.NAME, re.sub(r"[\\{}]", "", text), start, end)
             case "number":  # with commas: no other number would begin with a 0
-                self._add(LexemeKind.NAME, found.replace(",", ""), start, end)
+                self._add(LexemeKind.NAME, text.replace(",", ""), start, end)
             case "name":
-                self._name(found, start, end)
+                self._name(text, start, end)
             case "dollar":
-                self._add(LexemeKind.TEXT, found, start, end)
+                self._add(LexemeKind.TEXT, text, start, end)
             case "truth":
                 self.result.features.add("tptp")
                 self._add(LexemeKind.REFUSED, TRUTH, start, end)
             case "lambda":
                 self._add(LexemeKind.REFUSED, _LAMBDA, start, end)
             case "quantifier":
-                sign = _QUANTIFIER_OF_CHARACTER[found]
-                if sign != found:
-                    self._note(found, sign, start)
+                sign = _QUANTIFIER_OF_CHARACTER[text]
+                if sign != text:
+                    self._note(text, sign, start)
                 self._add(LexemeKind.QUANTIFIER, sign, start, end)
             case "sign":
-                self._sign(found, start, end)
+                self._sign(text, start, end)
             case _:
-                self._character(found, start, end)
+                self._character(text, start, end)
 
-    def _name(self, found: str, start: int, end: int) -> None:
-        if "\\" in found:
+    def _name(self, text: str, start: int, end: int) -> None:
+        if "\\" in text:
             self.result.features.add("latex")
-            found = found.replace("\\", "")
-        folded = unicodedata.normalize("NFKC", found) if any("！" <= c <= "～" for c in found) else found
-        if folded != found:
-            self._note(found, folded, start)
+            text = text.replace("\\", "")
+        folded = unicodedata.normalize("NFKC", text) if any("！" <= c <= "～" for c in text) else text
+        if folded != text:
+            self._note(text, folded, start)
         self._add(LexemeKind.NAME, folded, start, end)
 
     def _command(self, name: str, start: int, end: int) -> None:
@@ -270,17 +270,17 @@ class _Scanning:
         elif name not in _DROPPED_COMMANDS:
             self._add(LexemeKind.REFUSED, f"the LaTeX command \\{name} is not known here", start, end)
 
-    def _sign(self, found: str, start: int, end: int) -> None:
-        if found in _REASON:
-            self._add(LexemeKind.REFUSED, _REASON[found], start, end)
+    def _sign(self, text: str, start: int, end: int) -> None:
+        if text in _REASON:
+            self._add(LexemeKind.REFUSED, _REASON[text], start, end)
             return
         self.result.features.add("ascii")
-        self._add(LexemeKind.SIGN, _ASCII[found], start, end)
+        self._add(LexemeKind.SIGN, _ASCII[text], start, end)
 
-    def _character(self, found: str, start: int, end: int) -> None:
-        wide = unicodedata.normalize("NFKC", found) if "！" <= found <= "～" else found
-        if wide != found:
-            self._note(found, wide, start)
+    def _character(self, text: str, start: int, end: int) -> None:
+        wide = unicodedata.normalize("NFKC", text) if "！" <= text <= "～" else text
+        if wide != text:
+            self._note(text, wide, start)
         if wide in _ASCII:
             self._sign(wide, start, end)
         elif wide in _STRICT:

@@ -182,24 +182,24 @@ def has_one_reading(text: str) -> bool:
 
 
 def _read_reply(text: str, vocabulary: Vocabulary) -> TolerantReading:
-    found: list[TolerantReading] = []
+    readings: list[TolerantReading] = []
     left = MAX_LINES
     for piece in pieces(text):
         found_here, tried = _read_piece(text, piece, vocabulary, left)
-        found += found_here
+        readings += found_here
         left -= tried
-    return _one(text, found)
+    return _one(text, readings)
 
 
-def _one(text: str, found: list[TolerantReading]) -> TolerantReading:
-    different = len({reading.formula for reading in found})
+def _one(text: str, readings: list[TolerantReading]) -> TolerantReading:
+    different = len({reading.formula for reading in readings})
     if different > 1:
         problem = f"{different} different formulas found; mark one as the final answer"
         raise FormulaSyntaxError(problem, text, len(text) - len(text.lstrip()))
-    if len(found) > 1:
-        note = f"the same formula found {len(found)} times"
-        return dataclasses.replace(found[0], repairs=(*found[0].repairs, note))
-    return found[0]
+    if len(readings) > 1:
+        note = f"the same formula found {len(readings)} times"
+        return dataclasses.replace(readings[0], repairs=(*readings[0].repairs, note))
+    return readings[0]
 
 
 def _read_piece(text: str, piece: Piece, vocabulary: Vocabulary, most: int) -> tuple[list[TolerantReading], int]:
@@ -211,19 +211,19 @@ def _read_piece(text: str, piece: Piece, vocabulary: Vocabulary, most: int) -> t
         if len(parts) < 2:
             raise
         first = error
-    found: list[TolerantReading] = []
+    readings: list[TolerantReading] = []
     dropped: list[int] = []
     for part in parts:
         try:
-            found.append(_read_whole(part, vocabulary))
+            readings.append(_read_whole(part, vocabulary))
         except FormulaSyntaxError as error:
             if not is_prose(part.text):
-                raise error if found else first from None
+                raise error if readings else first from None
             dropped.append(len(part.text) - len(part.text.lstrip()))
-    if not found:
+    if not readings:
         raise first
     notes = tuple(f"{place(text, position)}: a line of prose dropped" for position in dropped)
-    return [dataclasses.replace(reading, repairs=(*reading.repairs, *notes)) for reading in found], len(parts)
+    return [dataclasses.replace(reading, repairs=(*reading.repairs, *notes)) for reading in readings], len(parts)
 
 
 def _read_whole(piece: Piece, vocabulary: Vocabulary) -> TolerantReading:

@@ -92,13 +92,13 @@ def lines(piece: Piece, most: int) -> list[Piece]:
     written = [line.lstrip() for line in split if line.strip()]
     # A list has two lines at least, each with a dash; one dash is a negation.
     bullets = len(written) > 1 and all(map(_DASH.match, written)) and not _DENIAL.search(piece.text)
-    found, start = list[Piece](), 0
+    parts, start = list[Piece](), 0
     for line in split:
         end = start + len(line)
         if line.strip():
-            found.append(_trimmed(piece.text, start, end, list(piece.repairs), bullets=bullets, part=True))
+            parts.append(_trimmed(piece.text, start, end, list(piece.repairs), bullets=bullets, part=True))
         start = end + 1
-    return found
+    return parts
 
 
 def denies_by_dash(text: str) -> bool | None:

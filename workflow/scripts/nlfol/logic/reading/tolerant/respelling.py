@@ -7,23 +7,23 @@ from nlfol.logic.reading.tolerant.lexemes import TRUTH, TRUTHS, Lexeme, LexemeKi
 
 def respelled(text: str, lexemes: list[Lexeme], vocabulary: Vocabulary) -> tuple[list[Lexeme], list[str]] | None:
     """Return the lexemes with repairs, None without."""
-    found: list[Lexeme] = []
+    changed: list[Lexeme] = []
     repairs: list[str] = []
     names = {lexeme.text for lexeme in lexemes}
     fresh = next(unused for number in count() if (unused := f"x{number}") not in names)
     # A text without a connective that says True answers another question.
-    has_connective = any(each.kind is LexemeKind.SIGN and each.text not in "=≠" for each in lexemes)
+    has_connective = any(lexeme.kind is LexemeKind.SIGN and lexeme.text not in "=≠" for lexeme in lexemes)
     for index, lexeme in enumerate(lexemes):
         may_be_truth = has_connective or lexeme.kind is LexemeKind.REFUSED
         truth = _truth(text, lexemes, index, vocabulary) if may_be_truth else None
         if truth is None:
-            found.append(lexeme)
+            changed.append(lexeme)
             continue
-        found += _constant(truth, fresh, lexeme)
+        changed += _constant(truth, fresh, lexeme)
         shown = text[lexeme.start : lexeme.end]
         meant = f"∀{fresh} {fresh} = {fresh}" if truth else f"¬∀{fresh} {fresh} = {fresh}"
         repairs.append(f"{place(text, lexeme.start)}: {shown!r} read as {meant}")
-    return (found, repairs) if repairs else None
+    return (changed, repairs) if repairs else None
 
 
 def _truth(text: str, lexemes: list[Lexeme], index: int, vocabulary: Vocabulary) -> bool | None:
@@ -35,7 +35,7 @@ def _truth(text: str, lexemes: list[Lexeme], index: int, vocabulary: Vocabulary)
     if word not in ("true", "false") or lexeme.text in vocabulary.declared:
         return None
     beside = (*lexemes[max(index - 1, 0) : index], *lexemes[index + 1 : index + 2])
-    is_term = any(each.kind is LexemeKind.SIGN and each.text in "=≠" for each in beside)
+    is_term = any(neighbour.kind is LexemeKind.SIGN and neighbour.text in "=≠" for neighbour in beside)
     return None if is_term or lexemes[index + 1].is_mark("(", ",") else word == "true"
 
 

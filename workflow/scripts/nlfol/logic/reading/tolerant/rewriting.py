@@ -58,7 +58,7 @@ def apply_prefixes(text: str, lexemes: list[Lexeme], predicates: frozenset[str] 
 
 def _binding(lexemes: list[Lexeme]) -> frozenset[int] | None:
     """Return the indices of quantified variables, their types and separators; None where no comma ends them."""
-    found: set[int] = set()
+    indices: set[int] = set()
     commas = False
     for index, lexeme in enumerate(lexemes):
         if lexeme.kind is LexemeKind.QUANTIFIER:
@@ -70,8 +70,8 @@ def _binding(lexemes: list[Lexeme]) -> frozenset[int] | None:
             at += bracketed and lexemes[at].is_mark(")")
             if lexemes[at].is_mark(","):
                 commas = True
-                found.update(range(index, at + 1))
-    return frozenset(found) if commas else None
+                indices.update(range(index, at + 1))
+    return frozenset(indices) if commas else None
 
 
 def _after_names(lexemes: list[Lexeme], index: int) -> int:
@@ -180,7 +180,7 @@ def without_double_equals(
 ) -> tuple[list[Lexeme], tuple[int, ...]]:
     """Return the lexemes with ↔ in place of each ``==`` between formulas, and where they are."""
     opened = openings(lexemes)
-    found: list[int] = []
+    starts: list[int] = []
     changed = list(lexemes)
     for index, lexeme in enumerate(lexemes):
         is_double = lexeme.kind is LexemeKind.SIGN and text[lexeme.start : lexeme.end] == "=="
@@ -190,20 +190,20 @@ def without_double_equals(
             negated = after.kind is LexemeKind.QUANTIFIER or (after.kind is LexemeKind.SIGN and after.text == "¬")
             if negated or after.is_mark("(") or (applied and _is_formula(lexemes, index + 1, vocabulary)):
                 changed[index] = Lexeme(LexemeKind.SIGN, "↔", lexeme.start, lexeme.end)
-                found.append(lexeme.start)
-    return changed, tuple(found)
+                starts.append(lexeme.start)
+    return changed, tuple(starts)
 
 
 def openings(lexemes: list[Lexeme]) -> dict[int, int]:
     """Return for each closing parenthesis the opening one."""
-    found: dict[int, int] = {}
+    opening_of: dict[int, int] = {}
     stack: list[int] = []
     for index, lexeme in enumerate(lexemes):
         if lexeme.is_mark("("):
             stack.append(index)
         elif lexeme.is_mark(")") and stack:
-            found[index] = stack.pop()
-    return found
+            opening_of[index] = stack.pop()
+    return opening_of
 
 
 def _is_formula(lexemes: list[Lexeme], head: int, vocabulary: Vocabulary) -> bool:
@@ -223,7 +223,7 @@ def in_typefaces(text: str, lexemes: list[Lexeme]) -> tuple[list[Lexeme], tuple[
     for lexeme in lexemes:
         if lexeme.kind is LexemeKind.NAME:
             faces.setdefault(lexeme.text, set()).add(_face(text, lexeme))
-    merged = {name for name, found in faces.items() if len(found) > 1}
+    merged = {name for name, typefaces in faces.items() if len(typefaces) > 1}
     first = {
         lexeme.text: lexeme for lexeme in reversed(lexemes) if lexeme.kind is LexemeKind.NAME and lexeme.text in merged
     }
@@ -239,5 +239,5 @@ def in_typefaces(text: str, lexemes: list[Lexeme]) -> tuple[list[Lexeme], tuple[
 
 
 def _face(text: str, lexeme: Lexeme) -> str:
-    found = _TYPEFACE.match(text, lexeme.start, lexeme.end)
-    return (found[1] or found[2]) if found else ""
+    match = _TYPEFACE.match(text, lexeme.start, lexeme.end)
+    return (match[1] or match[2]) if match else ""

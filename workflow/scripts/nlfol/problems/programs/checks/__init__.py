@@ -44,15 +44,15 @@ class _Checks(SolverLanguage):
     def run(self, program: CheckProgram, letters: Mapping[str, str], policy: Policy) -> Execution:
         is_free = policy.free_variables is not FreeVariables.INVALID
         try:
-            found, further = execute_checks(program, budget=policy.budget, free=is_free)
+            held, further = execute_checks(program, budget=policy.budget, free=is_free)
         except ProgramError as error:
             return Execution(Outcome.UNPARSABLE, repairs=program.repairs, error=str(error), line=error.line)
-        repairs, trace = (*program.repairs, *further), {"options": found}
-        liberties = [each for each in further if each.kind is not RepairKind.FREE_VARIABLE]
+        repairs, trace = (*program.repairs, *further), {"options": held}
+        liberties = [repair for repair in further if repair.kind is not RepairKind.FREE_VARIABLE]
         if policy.strict and liberties:
             reason = f"{liberties[0]}: not in strict reading"
             return Execution(Outcome.UNPARSABLE, repairs=repairs, error=reason, line=liberties[0].line)
-        answers = [letter for letter, holds in found.items() if holds and letter in (letters or found)]
+        answers = [letter for letter, holds in held.items() if holds and letter in (letters or held)]
         if len(answers) == 1:
             return Execution(Outcome.ANSWERED, answers[0], trace, repairs)
         reason = f"the checks of options {', '.join(answers)} succeed" if answers else "no option's check succeeds"
@@ -67,8 +67,8 @@ class _Checks(SolverLanguage):
 
     @override
     def derive(self, lines: Lines) -> Derivation:
-        found, _ = execute_checks(read_checks(lines.text))
-        return Derivation(None, "solutions", None, tuple(letter for letter, holds in found.items() if holds))
+        held, _ = execute_checks(read_checks(lines.text))
+        return Derivation(None, "solutions", None, tuple(letter for letter, holds in held.items() if holds))
 
     @override
     def numbered(self, lines: tuple[str, ...]) -> Numbered:

@@ -66,37 +66,41 @@ def _grammar() -> Any:
         return item + (sign(",") - item)[...]
 
     expression = pp.Forward().set_name("a term or formula")
-    number = pp.Regex(r"\d{1,9}(?!\w)").set_parse_action(lambda found: Node("number", found[0]))
+    number = pp.Regex(r"\d{1,9}(?!\w)").set_parse_action(lambda tokens: Node("number", tokens[0]))
     word = pp.Regex(r"(?!(?:and|or|not|in|for|if|else|lambda|\d+)\b)\w+'*|" + _QUOTED.pattern).set_name("a name")
-    word.set_parse_action(lambda found: plain(found[0]))
+    word.set_parse_action(lambda tokens: plain(tokens[0]))
     typed = (word + sign(":") + word).set_parse_action(tuple)
     scope = sign("[") + listed(typed) + sign("]") - sign(",")
     arguments = sign("(") - pp.Group(pp.Optional(scope)) + pp.Group(listed(expression)) - sign(")")
-    call = (word + arguments).set_parse_action(lambda found: Node("call", found[0], tuple(found[2]), tuple(found[1])))
-    name = word.copy().add_parse_action(lambda found: Node("name", found[0]))
-    items = (sign("[") + listed(expression) - sign("]")).set_parse_action(lambda found: Node("list", "", tuple(found)))
+    call = (word + arguments).set_parse_action(
+        lambda tokens: Node("call", tokens[0], tuple(tokens[2]), tuple(tokens[1]))
+    )
+    name = word.copy().add_parse_action(lambda tokens: Node("name", tokens[0]))
+    items = (sign("[") + listed(expression) - sign("]")).set_parse_action(
+        lambda tokens: Node("list", "", tuple(tokens))
+    )
     bracket = sign("(") + expression - sign(")")
     operand = (number | call | name | items | bracket).set_name("a term or formula")
-    signed = (sign("-") + operand).set_parse_action(lambda found: Node("call", "-", (found[0],))) | operand
+    signed = (sign("-") + operand).set_parse_action(lambda tokens: Node("call", "-", (tokens[0],))) | operand
     signed.set_name("a term or formula")
-    nots = pp.Regex(r"(?:not\b\s*)*").set_parse_action(lambda found: found[0].count("not"))
+    nots = pp.Regex(r"(?:not\b\s*)*").set_parse_action(lambda tokens: tokens[0].count("not"))
     operator = pp.Regex(r"not\s+in\b|(?:and|or|in)\b|\|\||&&|={1,2}>|->|[=!<>]=|[<>+*%&|-]")
     operator.set_name("an operator or the end")
-    operator.set_parse_action(lambda found: " ".join(_SPELLINGS.get(found[0], found[0]).split()))
+    operator.set_parse_action(lambda tokens: " ".join(_SPELLINGS.get(tokens[0], tokens[0]).split()))
     expression <<= (nots + signed + (operator - nots - signed)[...]).set_parse_action(_tree)
     return expression + pp.StringEnd().set_name("an operator or the end")
 
 
-def _tree(text: str, place: int, found: Any) -> Node:
+def _tree(text: str, position: int, tokens: Any) -> Node:
     from pyparsing import ParseFatalException
 
-    operands = list(zip(found[::3], found[1::3], strict=True))
-    operators = ["", *found[2::3]]
+    operands = list(zip(tokens[::3], tokens[1::3], strict=True))
+    operators = ["", *tokens[2::3]]
     if any(
         nots and operator not in ("", "and", "or", "implies")
         for (nots, _), operator in zip(operands, operators, strict=True)
     ):
-        raise ParseFatalException(text, place, "Expected 'not' before a whole comparison")
+        raise ParseFatalException(text, position, "Expected 'not' before a whole comparison")
     return _bound(operands, operators[1:], 0)
 
 
@@ -104,7 +108,7 @@ def _bound(operands: Sequence[tuple[int, Node]], operators: Sequence[str], level
     """Return what operands between operators make, those of the level and tighter ones."""
     if not operators and (level > _COMPARED or not operands[0][0]):
         return operands[0][1]
-    ends = [place for place, operator in enumerate(operators) if operator in _LEVELS[level]]
+    ends = [index for index, operator in enumerate(operators) if operator in _LEVELS[level]]
     starts = [0, *(end + 1 for end in ends)]
     parts = [
         _bound(operands[start : end + 1], operators[start:end], level + 1)
@@ -112,7 +116,7 @@ def _bound(operands: Sequence[tuple[int, Node]], operators: Sequence[str], level
     ]
     signs = [operators[end] for end in ends]
     if level == _COMPARED:
-        pairs = [Node("call", sign, (parts[place], parts[place + 1])) for place, sign in enumerate(signs)]
+        pairs = [Node("call", sign, (parts[index], parts[index + 1])) for index, sign in enumerate(signs)]
         made = parts[0] if not pairs else pairs[0] if len(pairs) == 1 else Node("call", "chain", tuple(pairs))
         for _ in range(operands[0][0]):
             made = Node("call", "not", (made,))

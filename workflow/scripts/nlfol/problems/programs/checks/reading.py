@@ -59,26 +59,26 @@ class CheckProgram:
 def read_checks(text: str) -> CheckProgram:
     """Read a program of checks; raises ``ProgramError``, which names the line, if the text is not one."""
     repairs: list[Repair] = []
-    found = sections(_with_glosses(_OWN.sub(r"\1:", text), repairs), HEADINGS)
-    repairs += found.repairs
+    parts = sections(_with_glosses(_OWN.sub(r"\1:", text), repairs), HEADINGS)
+    repairs += parts.repairs
     try:
-        return _program(found, repairs)
+        return _program(parts, repairs)
     except ProgramError as error:
         error.repairs = tuple(repairs)
         raise
 
 
-def _program(found: Sections, repairs: list[Repair]) -> CheckProgram:
-    for lines in found.lines.values():
+def _program(parts: Sections, repairs: list[Repair]) -> CheckProgram:
+    for lines in parts.lines.values():
         if len(lines) > MAX_LINES:
             raise ProgramError(
                 f"{len(lines)} lines of a section; at most {MAX_LINES} are read", lines[MAX_LINES].number
             )
-    repairs += absences(found, "constraints")
+    repairs += absences(parts, "constraints")
     sorts: dict[str, Sequence[str]] = {}
     functions: dict[str, Sequence[str]] = {}
     constraints: list[Expression] = []
-    for line in needed(found, "declarations"):
+    for line in needed(parts, "declarations"):
         text = unnumbered(line, repairs)
         match = _DECLARED.fullmatch(text)
         if match is None:
@@ -97,9 +97,9 @@ def _program(found: Sections, repairs: list[Repair]) -> CheckProgram:
             raise ProgramError(f"another declaration of {quoted(name)}", line.number)
     constraints += [
         Expression(line.number, read_expression(unnumbered(line, repairs), line.number))
-        for line in found.lines.get("constraints", ())
+        for line in parts.lines.get("constraints", ())
     ]
-    return CheckProgram(sorts, functions, constraints, _options(needed(found, "options"), repairs), tuple(repairs))
+    return CheckProgram(sorts, functions, constraints, _options(needed(parts, "options"), repairs), tuple(repairs))
 
 
 def _with_glosses(text: str, repairs: list[Repair]) -> str:
@@ -116,13 +116,13 @@ def _members(inside: str, line: Line) -> list[str]:
     text = inside.strip()
     body = text[1:-1].strip() if text[:1] == "[" and text[-1:] == "]" else ""
     members: list[str] = []
-    place = 0
-    while place < len(body):
-        match = _MEMBER.match(body, place)
+    position = 0
+    while position < len(body):
+        match = _MEMBER.match(body, position)
         if match is None:
-            raise ProgramError(f"{quoted(body[place:])} is no list of names", line.number)
+            raise ProgramError(f"{quoted(body[position:])} is no list of names", line.number)
         members.append(plain(match[1]))
-        place = match.end()
+        position = match.end()
     if not members or len(members) > MAX_MEMBERS:
         raise ProgramError(f"a sort of {len(members)} members; write 'name = EnumSort([a, b])'", line.number)
     if len(set(members)) < len(members) or len({member.isdecimal() for member in members}) > 1:

@@ -61,7 +61,7 @@ def execute_checks(
 
 
 def _executed(program: CheckProgram, terms: _Terms, budget: int) -> tuple[dict[str, bool], tuple[Repair, ...]]:
-    stated = [*terms.ranges(), *(terms.formula(each.node, each.line) for each in program.constraints)]
+    stated = [*terms.ranges(), *(terms.formula(constraint.node, constraint.line) for constraint in program.constraints)]
     checks = {letter: _check(option, terms) for letter, option in program.options.items()}
 
     def has_solution(*formulas: Any) -> bool:
@@ -155,7 +155,7 @@ class _Terms:
         owned = {self.known[member].sort() for member in members if member in self.known}
         if not owned:
             number = len(self.sorts)
-            names = [f"s{number}_{place}" for place in range(len(members))]
+            names = [f"s{number}_{index}" for index in range(len(members))]
             self.sorts[name], values = self.z3.EnumSort(f"s{number}", names, self.context)
             self.known.update(zip(members, values, strict=True))
         elif len(owned) == 1 and all(member in self.known for member in members):
@@ -182,21 +182,21 @@ class _Terms:
 
     def ranges(self) -> list[Any]:
         """Return that functions into listed numbers, or into a part of a sort, have these values alone."""
-        found = []
+        conditions = []
         for name, (*sorts, value) in self.signatures.items():
             if value not in self.numbers and value not in self.parts:
                 continue
-            variables = [self.z3.Const(f"a{place}", self.sorts[sort]) for place, sort in enumerate(sorts)]
+            variables = [self.z3.Const(f"a{index}", self.sorts[sort]) for index, sort in enumerate(sorts)]
             own = [self.members.get(sort, [variable]) for sort, variable in zip(sorts, variables, strict=True)]
-            whole = [variable for sort, variable in zip(sorts, variables, strict=True) if sort not in self.members]
+            quantified = [variable for sort, variable in zip(sorts, variables, strict=True) if sort not in self.members]
             within = []
             for arguments in product(*own):
                 self._count(None)
                 applied = self.functions[name](*arguments)
                 within.append(self.z3.Or([applied == member for member in self.members[value]]))
             stated = self.z3.And(within)
-            found.append(self.z3.ForAll(whole, stated) if whole else stated)
-        return found
+            conditions.append(self.z3.ForAll(quantified, stated) if quantified else stated)
+        return conditions
 
     def formula(self, node: Node, line: int) -> Any:
         """Return the formula that a node is; raises ``ExecutionError`` or ``ProgramError``."""
@@ -224,8 +224,8 @@ class _Terms:
             raise ProgramError(f"a list where a term is needed: {quoted(_text(node))}", line)
         name = _CONNECTIVES.get(node.text, node.text)
         if name != node.text:
-            said = "a chain of comparisons" if node.text == "chain" else repr(node.text)
-            self.repair(RepairKind.CONNECTIVE, line, f"{said} read as {name!r}")
+            shown = "a chain of comparisons" if node.text == "chain" else repr(node.text)
+            self.repair(RepairKind.CONNECTIVE, line, f"{shown} read as {name!r}")
         name = _BITWISE.get(name, name)
         if node.scope:
             return self._scoped(name, node, line)
@@ -238,9 +238,9 @@ class _Terms:
         return self._built_in(name, node, line)
 
     def _name(self, name: str, line: int) -> Any:
-        found = self.bound.get(name, self.known.get(name))
-        if found is not None:
-            return found
+        term = self.bound.get(name, self.known.get(name))
+        if term is not None:
+            return term
         if name not in self.left:
             raise ExecutionError(Failure.UNDEFINED_SYMBOL, f"no declaration of {quoted(name)}", line=line)
         if not self.free:
@@ -258,7 +258,7 @@ class _Terms:
         if len(sorts) < len(node.scope) or (name == "Distinct" and len(sorts) > 1):
             raise ProgramError(f"{name} over {len(node.scope)} variables: one alone, or different ones", line)
         own: list[list[Any]] = []
-        whole: list[Any] = []
+        quantified: list[Any] = []
         for variable, sort in sorts.items():
             constant = self.z3.Const(f"x{len(self.left)}", self._sort(sort, line))
             if variable in self.known or variable in self.functions:
@@ -266,23 +266,23 @@ class _Terms:
             if quantifies and sort not in self.numbers:
                 self.left[variable] = constant
             if sort not in self.members:
-                whole.append(self.z3.Const(f"y{len(self.bound) + len(own)}", self.sorts[sort]))
-            own.append(self.members[sort] if sort in self.members else whole[-1:])
-        if whole and not quantifies:
+                quantified.append(self.z3.Const(f"y{len(self.bound) + len(own)}", self.sorts[sort]))
+            own.append(self.members[sort] if sort in self.members else quantified[-1:])
+        if quantified and not quantifies:
             raise ProgramError(f"{name} over infinitely many numbers", line)
-        outer, found = self.bound, []
+        outer, terms = self.bound, []
         for values in product(*own):
             self.bound = {**outer, **dict(zip(sorts, values, strict=True))}
-            found.append(self.term(node.parts[0], line))
+            terms.append(self.term(node.parts[0], line))
         self.bound = outer
         if name == "Count":
-            return self.z3.Sum([self._number(each, node, line) for each in found])
+            return self.z3.Sum([self._number(term, node, line) for term in terms])
         if name == "Distinct":
-            return self._distinct(found, line)
-        if found[0].sort() != self.sorts["bool"]:
+            return self._distinct(terms, line)
+        if terms[0].sort() != self.sorts["bool"]:
             raise ProgramError(f"{name} of a term, not of a formula", line)
-        joined = self.z3.And(found) if name == "ForAll" else self.z3.Or(found)
-        return getattr(self.z3, name)(whole, joined) if whole else joined
+        joined = self.z3.And(terms) if name == "ForAll" else self.z3.Or(terms)
+        return getattr(self.z3, name)(quantified, joined) if quantified else joined
 
     def _number(self, term: Any, node: Node, line: int) -> Any:
         if term.sort() == self.sorts["bool"]:
@@ -319,9 +319,9 @@ class _Terms:
         function = self.functions[name]
         self.arity(name, node.parts, function.arity(), line)
         terms = [self.term(part, line) for part in node.parts]
-        for place, (term, sort) in enumerate(zip(terms, self.signatures[name], strict=False)):
-            if term.sort() != function.domain(place):
-                raise ProgramError(f"{quoted(_text(node))}: argument {place + 1} is not of the sort {sort}", line)
+        for index, (term, sort) in enumerate(zip(terms, self.signatures[name], strict=False)):
+            if term.sort() != function.domain(index):
+                raise ProgramError(f"{quoted(_text(node))}: argument {index + 1} is not of the sort {sort}", line)
         return function(*terms)
 
     def _built_in(self, name: str, node: Node, line: int) -> Any:

@@ -72,7 +72,7 @@ class _Clauses(SolverLanguage):
 
     @override
     def asks_of_the_unsaid(self, lines: Lines) -> bool:
-        stated = {name for said in lines.lines.values() for line in said for name, _ in _LITERAL.findall(line)}
+        stated = {name for group in lines.lines.values() for line in group for name, _ in _LITERAL.findall(line)}
         return not {name for name, _ in _LITERAL.findall(lines.asked[QUERY])} <= stated
 
     @override

@@ -46,19 +46,19 @@ class _Known:
         self.steps[literal] = step
         key = _key(literal)
         self.all[key].append(literal)
-        for place, argument in enumerate(literal.arguments):
-            self.by_argument[key, place, argument].append(literal)
+        for index, argument in enumerate(literal.arguments):
+            self.by_argument[key, index, argument].append(literal)
 
     def candidates(self, pattern: Literal, binding: _Binding) -> Sequence[Literal]:
         """Return the literals that may match, by the rarest argument that is bound."""
         key = _key(pattern)
         fewest: Sequence[Literal] = self.all.get(key, ())
-        for place, argument in enumerate(pattern.arguments):
+        for index, argument in enumerate(pattern.arguments):
             name = binding.get(argument) if argument[0] == VARIABLE else argument
             if name is not None:
-                found = self.by_argument.get((key, place, name), ())
-                if len(found) < len(fewest):
-                    fewest = found
+                literals = self.by_argument.get((key, index, name), ())
+                if len(literals) < len(fewest):
+                    fewest = literals
         return fewest
 
 
@@ -68,8 +68,8 @@ def chain(clauses: Sequence[Clause], steps: int = DEFAULT_STEPS) -> Mapping[Lite
     occurrences: defaultdict[_Key, list[tuple[Clause, int]]] = defaultdict(list)
     latest: list[Literal] = []
     for clause in clauses:
-        for place, literal in enumerate(clause.body):
-            occurrences[_key(literal)].append((clause, place))
+        for index, literal in enumerate(clause.body):
+            occurrences[_key(literal)].append((clause, index))
         for head in () if clause.body else clause.heads:
             if head not in known.steps:
                 known.add(head, Step(clause, (), 0))
@@ -77,10 +77,10 @@ def chain(clauses: Sequence[Clause], steps: int = DEFAULT_STEPS) -> Mapping[Lite
     depth = 0
     while latest:
         depth += 1
-        found: dict[Literal, Step] = {}
+        new_steps: dict[Literal, Step] = {}
         for literal in latest:
-            for clause, place in occurrences.get(_key(literal), ()):
-                for premises, binding in _matches(clause, place, literal, depth - 1, known):
+            for clause, index in occurrences.get(_key(literal), ()):
+                for premises, binding in _matches(clause, index, literal, depth - 1, known):
                     left -= 1 if premises is None else 1 + len(clause.heads)
                     if left < 0:
                         raise ExecutionError(Failure.BUDGET, f"not decided within {steps} steps")
@@ -89,30 +89,30 @@ def chain(clauses: Sequence[Clause], steps: int = DEFAULT_STEPS) -> Mapping[Lite
                     for head in clause.heads:
                         arguments = tuple(binding.get(name, name) for name in head.arguments)
                         derived = Literal(head.predicate, arguments, head.value)
-                        if derived not in known.steps and derived not in found:
-                            found[derived] = Step(clause, premises, depth)
-        for literal, step in found.items():
+                        if derived not in known.steps and derived not in new_steps:
+                            new_steps[derived] = Step(clause, premises, depth)
+        for literal, step in new_steps.items():
             known.add(literal, step)
-        latest = list(found)
+        latest = list(new_steps)
     return known.steps
 
 
 def _matches(
-    clause: Clause, place: int, literal: Literal, newest: int, known: _Known
+    clause: Clause, index: int, literal: Literal, newest: int, known: _Known
 ) -> Iterator[tuple[tuple[Literal, ...] | None, _Binding]]:
     """Yield the ways to meet a body with a new literal at one place, and None for each other attempt.
 
     At places before it only literals older than the newest round stand, so that no way comes twice.
     """
     body = clause.body
-    first = _matched(body[place], literal, {})
+    first = _matched(body[index], literal, {})
     if first is None:
         yield None, {}
         return
     if len(body) == 1:
         yield (literal,), first
         return
-    order = [other for other in range(len(body)) if other != place]
+    order = [other for other in range(len(body)) if other != index]
     chosen: list[Literal] = [literal] * len(body)
     bindings = [first]
     candidates = [iter(known.candidates(body[order[0]], first))]
@@ -124,7 +124,7 @@ def _matches(
             bindings.pop()
             continue
         extended = None
-        if at > place or known.steps[candidate].depth < newest:
+        if at > index or known.steps[candidate].depth < newest:
             extended = _matched(body[at], candidate, bindings[-1])
         if extended is None:
             yield None, {}
@@ -186,7 +186,7 @@ def execute_clauses(
             reason = f"{literal.variables[0]} in the conclusion of {quoted(str(step.clause))} is not in its conditions"
             raise ExecutionError(Failure.OPEN, reason, line=step.clause.line)
     asked = {query, query.opposite}
-    both = [str(each) for each in known if each.value and each not in asked and each.opposite in known]
+    both = [str(literal) for literal in known if literal.value and literal not in asked and literal.opposite in known]
     trace: JsonDict = {
         "query": str(query),
         "truth": Truth.UNKNOWN.value,
@@ -248,27 +248,27 @@ def derivation(literal: Literal, steps: Mapping[Literal, Step]) -> list[JsonDict
     A step has its ``literal``, the ``line`` of the fact or rule, that ``rule`` (null for a fact), its ``depth``, and
     ``from``: the places, from 0, of the steps it builds on.
     """
-    places: dict[Literal, int] = {}
+    numbers: dict[Literal, int] = {}
     listed: list[JsonDict] = []
     stack = [literal]
     while stack:
         current = stack[-1]
         step = steps[current]
-        missing = [premise for premise in step.premises if premise not in places]
-        if current in places or missing:
-            if current in places:
+        missing = [premise for premise in step.premises if premise not in numbers]
+        if current in numbers or missing:
+            if current in numbers:
                 stack.pop()
             stack.extend(reversed(missing))
             continue
         stack.pop()
-        places[current] = len(listed)
+        numbers[current] = len(listed)
         listed.append(
             {
                 "literal": str(current),
                 "line": step.clause.line,
                 "rule": str(step.clause) if step.clause.body else None,
                 "depth": step.depth,
-                "from": [places[premise] for premise in step.premises],
+                "from": [numbers[premise] for premise in step.premises],
             }
         )
     return listed

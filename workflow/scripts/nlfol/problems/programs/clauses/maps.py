@@ -37,7 +37,7 @@ Shape = tuple[_Clause, ...]
 @lru_cache(maxsize=5_000)
 def read(lines: tuple[str, ...]) -> tuple[Clause, ...]:
     """Read the clauses of lines, capital names as constants (``marked``); raises ``LineError`` if one is no clause."""
-    found: list[Clause] = []
+    listed: list[Clause] = []
     for line in lines:
         try:
             clauses = read_clauses(f"Rules:\n{line}\nQuery:\nP(A, True)").clauses
@@ -45,8 +45,8 @@ def read(lines: tuple[str, ...]) -> tuple[Clause, ...]:
             raise symbols.LineError(error.reason) from error
         if len(clauses) != 1:
             raise symbols.LineError("needed is one clause")
-        found += clauses
-    return tuple(found)
+        listed += clauses
+    return tuple(listed)
 
 
 def marked(places: Mapping[str, tuple[str, ...]], query: str) -> dict[str, tuple[str, ...]]:
@@ -59,10 +59,12 @@ def marked(places: Mapping[str, tuple[str, ...]], query: str) -> dict[str, tuple
             continue  # said where it is aligned
     asked = known.pop(query, ())
     literals = [head for clause in asked for head in clause.heads]
-    clauses = [clause for each in known.values() for clause in each]
+    clauses = [clause for listed in known.values() for clause in listed]
     if len(literals) != 1 or capital_variables(clauses, literals[0]) is None:
         return dict(places)
-    changed = {place: tuple(str(with_capital_variables(clause)) for clause in each) for place, each in known.items()}
+    changed = {
+        place: tuple(str(with_capital_variables(clause)) for clause in listed) for place, listed in known.items()
+    }
     return {**places, **changed}
 
 
@@ -76,7 +78,7 @@ def numbered(clauses: Sequence[Clause]) -> symbols.Numbered:
     for body, concluded in heads.items():
         variables: dict[str, int] = {}
         sides = (dict.fromkeys(body), dict.fromkeys(concluded))
-        first, second = (tuple(_numbered(each, numbering, variables) for each in side) for side in sides)
+        first, second = (tuple(_numbered(clause, numbering, variables) for clause in side) for side in sides)
         shape.append((first, second))
     return numbering.numbered(tuple(shape))
 
@@ -101,9 +103,9 @@ def fits(gold: Shape, other: Shape) -> symbols.Fits:
         return symbols.Fits((), len(gold) != len(other))
     for apart in (False, True):
         search = _Search(apart)
-        found = symbols.distinct(search.of_clauses(gold, other))
-        if found:
-            return symbols.Fits(tuple(found[:MAX_FITS]), search.steps >= 0 and len(found) <= MAX_FITS)
+        fitting = symbols.distinct(search.of_clauses(gold, other))
+        if fitting:
+            return symbols.Fits(tuple(fitting[:MAX_FITS]), search.steps >= 0 and len(fitting) <= MAX_FITS)
     return symbols.Fits((), search.steps >= 0)
 
 
@@ -140,17 +142,17 @@ class _Search:
                         return
 
     def _of_sides(
-        self, sides: Sequence[tuple[Sequence[_Literal], Sequence[_Literal]]], place: int, state: _State
+        self, sides: Sequence[tuple[Sequence[_Literal], Sequence[_Literal]]], index: int, state: _State
     ) -> Iterator[symbols.NumberedFit]:
-        if place == len(sides):
+        if index == len(sides):
             yield state.images
             return
-        gold, other = sides[place]
-        if place % 2 == 0:
+        gold, other = sides[index]
+        if index % 2 == 0:
             # Each clause has variables of its own.
             state = _State(state.images, state.bound)
         for further in self._of_side(gold, other, frozenset(range(len(other))), state):
-            yield from self._of_sides(sides, place + 1, further)
+            yield from self._of_sides(sides, index + 1, further)
 
     def _of_side(
         self, gold: Sequence[_Literal], other: Sequence[_Literal], left: frozenset[int], state: _State
@@ -164,12 +166,12 @@ class _Search:
             return
         first, *rest = gold
         singles = range(len(other)) if len(left) < len(gold) else sorted(left)
-        for place in singles:
-            for further in self._of_literals(first, (other[place],), state):
-                yield from self._of_side(rest, other, left - {place}, further)
+        for index in singles:
+            for further in self._of_literals(first, (other[index],), state):
+                yield from self._of_side(rest, other, left - {index}, further)
         if len(left) > len(gold) and first[2]:
             for pair in combinations(sorted(left), 2):
-                for further in self._of_literals(first, [other[place] for place in pair], state):
+                for further in self._of_literals(first, [other[index] for index in pair], state):
                     yield from self._of_side(rest, other, left.difference(pair), further)
 
     def _of_literals(self, gold: _Literal, others: Sequence[_Literal], state: _State) -> Iterator[_State]:
@@ -250,8 +252,8 @@ def renamed(clauses: Sequence[Clause], image: Callable[[symbols.Symbol], symbols
     """Return the clauses with an image for each mention; raises ``LineError`` where a conjunction would be negated."""
     lines = []
     for clause in clauses:
-        body = tuple(other for each in clause.body for other in _renamed(each, image))
-        heads = tuple(other for each in clause.heads for other in _renamed(each, image))
+        body = tuple(other for literal in clause.body for other in _renamed(literal, image))
+        heads = tuple(other for literal in clause.heads for other in _renamed(literal, image))
         lines.append(str(Clause(clause.line, body, heads)))
     return lines
 
@@ -272,5 +274,5 @@ def _renamed(literal: Literal, image: Callable[[symbols.Symbol], symbols.Image])
 
 def difference(gold: Sequence[Clause], other: Sequence[Clause]) -> dict[str, list[str]]:
     """Return the literals of one and not of the other."""
-    of_gold, of_other = (Counter(str(each) for each in clauses) for clauses in (gold, other))
+    of_gold, of_other = (Counter(str(clause) for clause in clauses) for clauses in (gold, other))
     return {"missing": sorted((of_gold - of_other).elements()), "extra": sorted((of_other - of_gold).elements())}

@@ -114,10 +114,10 @@ def read_clauses(text: str, *, strict: bool = False) -> ClauseProgram:
 
     Strictly, as Logic-LM gives it to PyKE, ``$x`` alone is a variable, and no truth value makes another predicate.
     """
-    found = sections(text, HEADINGS, listed=() if strict else ("facts", "rules", "query"))
-    reader = _Reader(list(found.repairs), strict)
+    parts = sections(text, HEADINGS, listed=() if strict else ("facts", "rules", "query"))
+    reader = _Reader(list(parts.repairs), strict)
     try:
-        return reader.program(found)
+        return reader.program(parts)
     except ProgramError as error:
         error.repairs = tuple(reader.repairs)
         raise
@@ -129,37 +129,37 @@ class _Reader:
         self.strict = strict
         self.asks = False
 
-    def program(self, found: Sections) -> ClauseProgram:
-        if self.strict and "rules" not in found.lines:
+    def program(self, parts: Sections) -> ClauseProgram:
+        if self.strict and "rules" not in parts.lines:
             raise ProgramError("the section 'rules' is missing")
-        if "facts" not in found.lines and "rules" not in found.lines:
+        if "facts" not in parts.lines and "rules" not in parts.lines:
             raise ProgramError("the sections 'facts' and 'rules' are missing")
-        self.repairs += absences(found, "predicates", "facts", "rules")
+        self.repairs += absences(parts, "predicates", "facts", "rules")
         clauses = []
         for name in ("facts", "rules"):
-            for line in found.lines.get(name, ()):
+            for line in parts.lines.get(name, ()):
                 clause = self._clause(line)
                 if clause is None:
                     continue
                 if (name == "rules") != bool(clause.body):
-                    what = "a rule among the facts" if clause.body else "a fact among the rules"
-                    self.repairs.append(Repair(RepairKind.MISPLACED, line.number, what))
+                    fault = "a rule among the facts" if clause.body else "a fact among the rules"
+                    self.repairs.append(Repair(RepairKind.MISPLACED, line.number, fault))
                 clauses.append(clause)
-        query, number = self._query(needed(found, "query"))
+        query, number = self._query(needed(parts, "query"))
         if not self.strict and (capital := capital_variables(clauses, query)) is not None:
             name, line_number = capital
             detail = f"names with a capital, as {quoted(name)}, are variables"
             self.repairs.append(Repair(RepairKind.VARIABLE, line_number, detail))
             clauses = [with_capital_variables(clause) for clause in clauses]
         asked = Clause(number, (), (query,))
-        declared = self._declared(found)
+        declared = self._declared(parts)
         if not self.strict:
             *clauses, asked = self._in_one_case(self._named([*clauses, asked]), declared)
         return ClauseProgram(declared, self._closed(clauses), asked.heads[0], number, tuple(self.repairs))
 
-    def _declared(self, found: Sections) -> dict[str, int]:
+    def _declared(self, parts: Sections) -> dict[str, int]:
         declared = {}
-        for line in found.lines.get("predicates", ()):
+        for line in parts.lines.get("predicates", ()):
             match = _DECLARATION.search(line.text)
             if match is not None:
                 arguments = [argument.strip().lower() for argument in match[2].split(",")]
@@ -183,7 +183,7 @@ class _Reader:
         """Return the clauses with one spelling of names in two cases, unless a line or the declarations have both."""
         lines: dict[tuple[str, int], dict[str, set[int]]] = {}
         for clause in clauses:
-            literals = [(each.predicate, len(each.arguments)) for each in (*clause.body, *clause.heads)]
+            literals = [(literal.predicate, len(literal.arguments)) for literal in (*clause.body, *clause.heads)]
             names = [(name, _INDIVIDUAL) for name in _arguments(clause) if name[0] != VARIABLE]
             for name, arity in (*literals, *names):
                 lines.setdefault((name.lower(), arity), {}).setdefault(name, set()).add(clause.line)
@@ -242,11 +242,11 @@ class _Reader:
         if (grouped := _GROUPED.search(text)) is not None:
             self._note(RepairKind.NAME, line, f"{quoted(grouped[0])} read as one number")
             text = _GROUPED.sub(lambda number: number[0].replace(",", ""), text)
-        left, place = self._literals(line, text, 0)
+        left, position = self._literals(line, text, 0)
         body: list[Literal] = []
-        arrow = _ARROW.match(text, place)
+        arrow = _ARROW.match(text, position)
         if arrow is not None:
-            right, place = self._literals(line, text, arrow.end())
+            right, position = self._literals(line, text, arrow.end())
             if arrow[1] in _BACKWARD:
                 self._note(RepairKind.CONNECTIVE, line, f"{arrow[1]!r} read as '>>>' from right to left")
                 body = right
@@ -255,61 +255,61 @@ class _Reader:
                 body, left = left, right
         elif self.strict and len(left) > 1:
             raise ProgramError("several facts on a line: not in strict reading", line.number)
-        end = _END.match(text, place)
+        end = _END.match(text, position)
         assert end is not None
         if self.asks and text[end.end() :] == "?":
             self._note(RepairKind.MARKUP, line, "the question mark behind the query dropped")
             text = text[: end.end()]
         if end.end() < len(text) or (self.strict and end[0].strip()):
-            raise ProgramError(f"{quoted(text[place:].strip())} is neither '&&' nor '>>>'", line.number)
+            raise ProgramError(f"{quoted(text[position:].strip())} is neither '&&' nor '>>>'", line.number)
         return Clause(line.number, tuple(body), tuple(left))
 
-    def _literals(self, line: Line, text: str, place: int) -> tuple[list[Literal], int]:
-        found = []
+    def _literals(self, line: Line, text: str, position: int) -> tuple[list[Literal], int]:
+        literals = []
         while True:
-            literal, place = self._literal(line, text, place)
-            found.append(literal)
-            connective = _AND.match(text, place)
+            literal, position = self._literal(line, text, position)
+            literals.append(literal)
+            connective = _AND.match(text, position)
             if connective is None:
-                return found, place
-            if len(found) == MAX_LITERALS:
+                return literals, position
+            if len(literals) == MAX_LITERALS:
                 raise ProgramError(f"more than {MAX_LITERALS} literals on one side of a rule", line.number)
             self._accept(RepairKind.CONNECTIVE, line, connective, "'&&'")
-            place = connective.end()
+            position = connective.end()
 
     def _accept(self, kind: RepairKind, line: Line, match: re.Match[str], meant: str) -> None:
         if match[1]:
             self._note(kind, line, f"{match[1]!r} read as {meant}")
 
-    def _literal(self, line: Line, text: str, place: int) -> tuple[Literal, int]:
-        plain = _PLAIN.match(text, place)
+    def _literal(self, line: Line, text: str, position: int) -> tuple[Literal, int]:
+        plain = _PLAIN.match(text, position)
         if plain is not None and not self.strict:
             names = plain[2].replace("?", VARIABLE).split(",")[:-1]
             if len(names) <= MAX_ARGUMENTS:
                 return Literal(plain[1], tuple(name.strip() for name in names), plain[3] == "True"), plain.end()
-        start, negations, brackets = place, 0, 0
-        while match := _NEGATION.match(text, place) or _NEGATION_OF.match(text, place):
+        start, negations, brackets = position, 0, 0
+        while match := _NEGATION.match(text, position) or _NEGATION_OF.match(text, position):
             negations += 1
             brackets += match[0].rstrip().endswith("(")
-            place = match.end()
+            position = match.end()
             if negations > MAX_NEGATIONS:
                 raise ProgramError(f"more than {MAX_NEGATIONS} negations of one atom", line.number)
-        atom = _ATOM.match(text, place)
+        atom = _ATOM.match(text, position)
         if atom is None:
             raise ProgramError(f"{quoted(text[start:])} does not start with a literal as P(a, True)", line.number)
-        place = atom.end()
-        inside, outer = atom[2], _OUTER_VALUE.match(text, place) if brackets else None
+        position = atom.end()
+        inside, outer = atom[2], _OUTER_VALUE.match(text, position) if brackets else None
         last = inside.rpartition(",")[2].strip().lower()
         if outer is not None and last not in (*_VALUES, *_PLACEHOLDERS):
-            inside, place = f"{inside},{outer[1]}", outer.end()
+            inside, position = f"{inside},{outer[1]}", outer.end()
         for _ in range(brackets):
-            if not text.startswith(")", place):
+            if not text.startswith(")", position):
                 raise ProgramError(f"{quoted(text[start:])}: what is negated has no closing bracket", line.number)
-            place += 1
+            position += 1
         literal = self._of_atom(line, atom[1], inside)
         if negations:
             self._note(RepairKind.NEGATION, line, "a negation read as the other truth value")
-        return (literal.opposite if negations % 2 else literal), place
+        return (literal.opposite if negations % 2 else literal), position
 
     def _of_atom(self, line: Line, predicate: str, inside: str) -> Literal:
         if "[" in inside or "{" in inside:

@@ -113,8 +113,8 @@ def fewest_conditions(lines: Sequence[str], answer: str) -> int | None:
 def _left(held: Mapping[str, str]) -> str:
     """Return which options hold in some solutions, and which in none."""
     some, none = (", ".join(letter for letter, own in held.items() if own == share) for share in ("some", "none"))
-    said = [f"{some} in some solutions" if some else "", f"{none} in no solution" if none else ""]
-    return f"; they hold: {', '.join(filter(None, said))}" if some or none else ""
+    notes = [f"{some} in some solutions" if some else "", f"{none} in no solution" if none else ""]
+    return f"; they hold: {', '.join(filter(None, notes))}" if some or none else ""
 
 
 @dataclass(frozen=True)
@@ -147,10 +147,10 @@ class _Constraints(SolverLanguage):
 
     @override
     def run(self, program: ConstraintProgram, letters: Mapping[str, str], policy: Policy) -> Execution:
-        found, trace = execute_constraints(program, list(letters), policy.budget)
-        if len(found) == 1:
-            return Execution(Outcome.ANSWERED, found[0], trace, program.repairs)
-        reason = f"options {', '.join(found)} follow" if found else f"no option follows{_left(trace['options'])}"
+        followed, trace = execute_constraints(program, list(letters), policy.budget)
+        if len(followed) == 1:
+            return Execution(Outcome.ANSWERED, followed[0], trace, program.repairs)
+        reason = f"options {', '.join(followed)} follow" if followed else f"no option follows{_left(trace['options'])}"
         return Execution(Outcome.NO_ANSWER, None, trace, program.repairs, reason)
 
     @override

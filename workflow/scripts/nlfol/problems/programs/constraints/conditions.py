@@ -85,7 +85,7 @@ def holds(condition: Condition, assignment: Mapping[str, int]) -> bool:
         case Comparison(sign, left, right):
             return SIGNS[sign][0](value(left, assignment), value(right, assignment))
         case AllDifferent(sums):
-            return len({value(each, assignment) for each in sums}) == len(sums)
+            return len({value(total, assignment) for total in sums}) == len(sums)
         case Negation(negated):
             return not holds(negated, assignment)
         case Junction(kind, parts):
@@ -100,7 +100,7 @@ def variables(condition: Condition) -> list[str]:
         case Comparison(_, left, right):
             return [*_of_sum(left), *_of_sum(right)]
         case AllDifferent(sums):
-            return [name for each in sums for name in _of_sum(each)]
+            return [name for total in sums for name in _of_sum(total)]
         case Negation(negated):
             return variables(negated)
         case Junction(_, parts):
@@ -119,11 +119,11 @@ def with_names(condition: Condition, names: Mapping[str, str]) -> Condition:
         case Comparison(sign, left, right):
             return Comparison(sign, _renamed(left, names), _renamed(right, names))
         case AllDifferent(sums):
-            return AllDifferent(tuple(_renamed(each, names) for each in sums))
+            return AllDifferent(tuple(_renamed(total, names) for total in sums))
         case Negation(negated):
             return Negation(with_names(negated, names))
         case Junction(kind, parts):
-            return Junction(kind, tuple(with_names(each, names) for each in parts))
+            return Junction(kind, tuple(with_names(part, names) for part in parts))
         case _:
             assert_never(condition)
 
@@ -142,7 +142,7 @@ def to_smtlib(condition: Condition, names: Mapping[str, str]) -> str:
         case Comparison(sign, left, right):
             return f"({SIGNS[sign][1]} {_sum(left, names)} {_sum(right, names)})"
         case AllDifferent(sums):
-            return f"(distinct {' '.join(_sum(each, names) for each in sums)})" if len(sums) > 1 else "true"
+            return f"(distinct {' '.join(_sum(total, names) for total in sums)})" if len(sums) > 1 else "true"
         case Negation(negated):
             return f"(not {to_smtlib(negated, names)})"
         case Junction(kind, parts):

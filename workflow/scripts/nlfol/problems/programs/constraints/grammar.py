@@ -78,13 +78,13 @@ def read_condition(text: str, line: int, repairs: list[Repair]) -> conditions.Co
     try:
         return conditions.with_names(_parsed(" ".join(words)), {other: name for name, other in names.items()})
     except pp.ParseBaseException as error:
-        place = bisect_left([0, *accumulate(len(word) + 1 for word in words)], error.loc)
-        if place == deep:
+        index = bisect_left([0, *accumulate(len(word) + 1 for word in words)], error.loc)
+        if index == deep:
             raise ProgramError(f"more than {MAX_NESTING} brackets within one another", line) from None
-        token = tokens[place]
-        found = quoted(token.text) if token.text else "the end"
+        token = tokens[index]
+        shown = quoted(token.text) if token.text else "the end"
         needed = error.msg.removeprefix("Expected ")
-        raise ProgramError(f"column {token.place + 1}: {found} where {needed} is needed", line) from None
+        raise ProgramError(f"column {token.place + 1}: {shown} where {needed} is needed", line) from None
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -96,13 +96,13 @@ def _parsed(spelled: str) -> conditions.Condition:
 
 def _tokens(text: str, line: int, repairs: list[Repair]) -> list[_Token]:
     tokens = []
-    place, end = 0, len(text.rstrip().removesuffix("."))
-    while place < end:
-        match = _TOKEN.match(text, place, end)
+    position, end = 0, len(text.rstrip().removesuffix("."))
+    while position < end:
+        match = _TOKEN.match(text, position, end)
         if match is None:
-            name = _NAME.match(text, place, end)
+            name = _NAME.match(text, position, end)
             if name is None:
-                shown = quoted(text[place:end].lstrip()[:1])
+                shown = quoted(text[position:end].lstrip()[:1])
                 raise ProgramError(f"{shown} is no part of the notation of constraints", line)
             match, kind, word = name, "name", name[1]
         else:
@@ -114,7 +114,7 @@ def _tokens(text: str, line: int, repairs: list[Repair]) -> list[_Token]:
         if kind != "number" and spelled not in ("name", word):
             repairs.append(Repair(RepairKind.CONNECTIVE, line, f"{word!r} read as {spelled!r}"))
         tokens.append(_Token(spelled, word, match.end() - len(word)))
-        place = match.end()
+        position = match.end()
     tokens.append(_Token("end", "", end))
     return tokens
 
@@ -146,13 +146,13 @@ def _grammar() -> Any:
         return pp.Suppress(pp.Literal(text).set_name(repr(text)))
 
     def operators(pattern: str) -> Any:
-        return pp.Regex(pattern).set_parse_action(lambda _, place, found: (found[0], place))
+        return pp.Regex(pattern).set_parse_action(lambda _, position, tokens: (tokens[0], position))
 
     expression = pp.Forward()
-    here = pp.Empty().set_parse_action(lambda _, place, __: place)
-    number = pp.Regex(r"\d+").set_parse_action(lambda found: conditions.Sum(int(found[0])))
+    here = pp.Empty().set_parse_action(lambda _, position, __: position)
+    number = pp.Regex(r"\d+").set_parse_action(lambda tokens: conditions.Sum(int(tokens[0])))
     name = pp.Regex(r"(?!(?:and|or|not|abs|AllDifferentConstraint)\b)[^\W\d]\w*")
-    name.set_parse_action(lambda found: conditions.Sum(0, ((1, found[0]),)))
+    name.set_parse_action(lambda tokens: conditions.Sum(0, ((1, tokens[0]),)))
     inside = (expression + here).set_parse_action(_absolute)
     bars = sign("|") - inside - sign("|")
     absolute = pp.Suppress(pp.Keyword("abs")) - sign("(") - inside - sign(")")
@@ -163,7 +163,7 @@ def _grammar() -> Any:
     listed = addition + (sign(",") - addition)[...]
     brackets = (sign("[") - listed - sign("]") | listed).set_name("a variable or an integer")
     different = pp.Suppress(pp.Keyword("AllDifferentConstraint")) - sign("(") - brackets - sign(")")
-    different.set_parse_action(lambda found: conditions.AllDifferent(tuple(found)))
+    different.set_parse_action(lambda tokens: conditions.AllDifferent(tuple(tokens)))
     comparison = minus + part + (operators("[+-]|(?:[=!<>]=|[<>])(?: -)?") - part)[...] + here
     comparison.set_parse_action(_compared)
     operand = (comparison | different).set_name("a variable or an integer")
@@ -173,47 +173,47 @@ def _grammar() -> Any:
     return expression + pp.StringEnd().set_name("an operator or the end") + here
 
 
-def _check(found: Any, kind: type | tuple[type, ...], text: str, place: int) -> None:
+def _check(operand: Any, kind: type | tuple[type, ...], text: str, position: int) -> None:
     """Raise pyparsing's error if a sum stands where a condition is needed, or the other way round."""
     from pyparsing import ParseFatalException
 
-    if not isinstance(found, kind):
+    if not isinstance(operand, kind):
         name = "a number, not a condition," if kind is conditions.Sum else "a comparison"
-        raise ParseFatalException(text, place, f"Expected {name}")
+        raise ParseFatalException(text, position, f"Expected {name}")
 
 
-def _absolute(text: str, _: int, found: Any) -> conditions.Sum:
-    inside, place = found
-    _check(inside, conditions.Sum, text, place)
+def _absolute(text: str, _: int, tokens: Any) -> conditions.Sum:
+    inside, position = tokens
+    _check(inside, conditions.Sum, text, position)
     return conditions.Sum(0, ((1, conditions.Absolute(inside)),))
 
 
-def _operations(found: Any) -> Iterator[tuple[str, Any, int]]:
+def _operations(tokens: Any) -> Iterator[tuple[str, Any, int]]:
     """Yield operators with what stands behind each, and the place behind that."""
-    places = [*(place for _, place in found[2:-1:2]), found[-1]]
-    for (operator_, _), operand, place in zip(found[0:-1:2], found[1::2], places, strict=True):
-        yield operator_, operand, place
+    positions = [*(position for _, position in tokens[2:-1:2]), tokens[-1]]
+    for (operator_, _), operand, position in zip(tokens[0:-1:2], tokens[1::2], positions, strict=True):
+        yield operator_, operand, position
 
 
-def _summed(text: str, place: int, found: Any) -> Any:
-    total = _compared(text, place, found)
-    _check(total, conditions.Sum, text, found[-1])
+def _summed(text: str, position: int, tokens: Any) -> Any:
+    total = _compared(text, position, tokens)
+    _check(total, conditions.Sum, text, tokens[-1])
     return total
 
 
-def _compared(text: str, _: int, found: Any) -> Any:
+def _compared(text: str, _: int, tokens: Any) -> Any:
     """Return a sum, a comparison or the conjunction of several; or what stands alone."""
     compared: list[conditions.Comparison] = []
     left: Any = None
     sign, parts = "", list[tuple[str, Any, int]]()
-    for operation in (*_operations(found), ("==", None, found[-1])):
+    for operation in (*_operations(tokens), ("==", None, tokens[-1])):
         further, __, minus = operation[0].partition(" ")
         if further in conditions.SIGNS:
-            place = parts[-1][2]
+            position = parts[-1][2]
             right = _added(text, parts)
             if sign:
-                _check(left, conditions.Sum, text, place)
-                _check(right, conditions.Sum, text, place)
+                _check(left, conditions.Sum, text, position)
+                _check(right, conditions.Sum, text, position)
                 compared.append(conditions.Comparison(sign, left, right))
             left, sign, parts = right, further, []
         parts.append((minus if further in conditions.SIGNS else further, *operation[1:]))
@@ -226,26 +226,26 @@ def _added(text: str, parts: Sequence[tuple[str, Any, int]]) -> Any:
     if len(parts) == 1 and not parts[0][0]:
         return parts[0][1]
     constant, terms = 0, list[tuple[int, str | conditions.Absolute]]()
-    for sign, part, place in parts:
-        _check(part, conditions.Sum, text, place)
+    for sign, part, position in parts:
+        _check(part, conditions.Sum, text, position)
         factor = -1 if sign == "-" else 1
         constant += factor * part.constant
         terms += [(factor * inner, term) for inner, term in part.parts]
     return conditions.Sum(constant, tuple(terms))
 
 
-def _joined(text: str, _: int, found: Any) -> Any:
+def _joined(text: str, _: int, tokens: Any) -> Any:
     """Return a condition, or what stands alone: ``and`` binds more tightly than ``or``."""
     conjunctions: list[Any] = []
     conjuncts: list[Any] = []
     end = 0
-    for operation, operand, place in _operations(found):
+    for operation, operand, position in _operations(tokens):
         if operation.startswith("or"):
             conjunctions.append(_junction("and", conjuncts, text, end))
             conjuncts = []
-        end = place
+        end = position
         if operation.count("not") % 2:
-            _check(operand, _CONDITIONS, text, place)
+            _check(operand, _CONDITIONS, text, position)
             conjuncts.append(conditions.Negation(operand))
         else:
             conjuncts.append(operand)
@@ -253,9 +253,9 @@ def _joined(text: str, _: int, found: Any) -> Any:
     return _junction("or", conjunctions, text, end)
 
 
-def _junction(kind: str, parts: Sequence[Any], text: str, place: int) -> Any:
+def _junction(kind: str, parts: Sequence[Any], text: str, position: int) -> Any:
     if len(parts) == 1:
         return parts[0]
     for part in parts:
-        _check(part, _CONDITIONS, text, place)
+        _check(part, _CONDITIONS, text, position)
     return conditions.Junction(kind, tuple(parts))

@@ -57,17 +57,17 @@ def numbered(conditions: Sequence[Condition], places: int) -> symbols.Numbered:
         for name in variables(condition):
             numbering.mention(symbols.Symbol(symbols.SymbolKind.VARIABLE, name, 0))
     names = {symbol.name: str(number) for symbol, number in numbering.numbers.items()}
-    return numbering.numbered((tuple(with_names(each, names) for each in conditions), places))
+    return numbering.numbered((tuple(with_names(condition, names) for condition in conditions), places))
 
 
 @lru_cache(maxsize=20_000)
 def fits(gold: Shape, other: Shape) -> symbols.Fits:
     """Return the maps under which gold conditions are others."""
     (ours, places), (theirs, _) = gold, other
-    mentions = tuple(int(name) for each in ours for name in variables(each))
+    mentions = tuple(int(name) for condition in ours for name in variables(condition))
     of_gold, of_other = (
         [symbols.Symbol(symbols.SymbolKind.VARIABLE, str(number), 0) for number in range(count)]
-        for count in (len({name for each in side for name in variables(each)}) for side in (ours, theirs))
+        for count in (len({name for condition in side for name in variables(condition)}) for side in (ours, theirs))
     )
     if max(len(of_gold), len(of_other)) > MAX_LISTED:
         return symbols.Fits((), False)
@@ -77,7 +77,7 @@ def fits(gold: Shape, other: Shape) -> symbols.Fits:
         if checked == MAX_CHECKS or len(kept) == MAX_FITS:
             return symbols.Fits(tuple(symbols.distinct(kept)), False)
         names = {str(number): str(image[0].symbol) for number, image in images.items()}
-        if same(tuple(with_names(each, names) for each in ours), theirs, places):
+        if same(tuple(with_names(condition, names) for condition in ours), theirs, places):
             kept.append(tuple(images[number] for number in mentions))
     return symbols.Fits(tuple(symbols.distinct(kept)), True)
 
@@ -86,7 +86,7 @@ def same(first: Sequence[Condition], second: Sequence[Condition], places: int) -
     """Return whether conditions are known to hold for the same places."""
     if _of_all(first) == _of_all(second):
         return True
-    names = sorted({name for each in (*first, *second) for name in variables(each)})
+    names = sorted({name for condition in (*first, *second) for name in variables(condition)})
     if not places or places ** len(names) > MAX_VALUES:
         return False
     return _counter(first, second, names, places) is None
@@ -94,7 +94,7 @@ def same(first: Sequence[Condition], second: Sequence[Condition], places: int) -
 
 def difference(first: Sequence[Condition], second: Sequence[Condition], places: int) -> dict[str, int] | None:
     """Return places for which conditions hold and others do not; None if no such places are found."""
-    names = sorted({name for each in (*first, *second) for name in variables(each)})
+    names = sorted({name for condition in (*first, *second) for name in variables(condition)})
     return _counter(first, second, names, places) if places ** len(names) <= MAX_VALUES else None
 
 
@@ -103,13 +103,15 @@ def _counter(
 ) -> dict[str, int] | None:
     for values in product(range(1, places + 1), repeat=len(names)):
         assignment = dict(zip(names, values, strict=True))
-        if all(holds(each, assignment) for each in first) != all(holds(each, assignment) for each in second):
+        if all(holds(condition, assignment) for condition in first) != all(
+            holds(condition, assignment) for condition in second
+        ):
             return assignment
     return None
 
 
 def _of_all(conditions: Sequence[Condition]) -> _Normal:
-    return _junction("and", [_normal(each, True) for each in conditions])
+    return _junction("and", [_normal(condition, True) for condition in conditions])
 
 
 def _junction(kind: str, parts: Sequence[_Normal]) -> _Normal:
@@ -137,7 +139,7 @@ def _normal(condition: Condition, value: bool) -> _Normal:
             return _normal(negated, not value)
         case Junction(kind, parts):
             other = {"and": "or", "or": "and"}[kind]
-            return _junction(kind if value else other, [_normal(each, value) for each in parts])
+            return _junction(kind if value else other, [_normal(part, value) for part in parts])
 
 
 def _compared(sign: str, left: Sum, right: Sum) -> _Normal:

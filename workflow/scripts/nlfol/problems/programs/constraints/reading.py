@@ -60,23 +60,23 @@ class ConstraintProgram:
 
 def read_constraints(text: str) -> ConstraintProgram:
     """Read a program of constraints; raises ``ProgramError``, which names the line, if the text is not one."""
-    found = sections(text, HEADINGS, listed=("variables", "constraints", "query"))
-    repairs = list(found.repairs)
+    parts = sections(text, HEADINGS, listed=("variables", "constraints", "query"))
+    repairs = list(parts.repairs)
     try:
-        return _program(found, repairs)
+        return _program(parts, repairs)
     except ProgramError as error:
         error.repairs = tuple(repairs)
         raise
 
 
-def _program(found: Sections, repairs: list[Repair]) -> ConstraintProgram:
-    declarations, asked = needed(found, "variables"), needed(found, "query")
-    conditions = found.lines.get("constraints", ())
+def _program(parts: Sections, repairs: list[Repair]) -> ConstraintProgram:
+    declarations, asked = needed(parts, "variables"), needed(parts, "query")
+    conditions = parts.lines.get("constraints", ())
     limits = (("variables", declarations, MAX_VARIABLES), ("constraints", conditions, MAX_CONDITIONS))
-    for what, lines, most in (*limits, ("options", asked, MAX_OPTIONS)):
+    for kind, lines, most in (*limits, ("options", asked, MAX_OPTIONS)):
         if len(lines) > most:
-            raise ProgramError(f"{len(lines)} {what}; at most {most} are read", lines[most].number)
-    repairs += absences(found, "domain", "constraints")
+            raise ProgramError(f"{len(lines)} {kind}; at most {most} are read", lines[most].number)
+    repairs += absences(parts, "domain", "constraints")
     variables: dict[str, Domain] = {}
     for line in declarations:
         name, domain = _variable(line, repairs)
@@ -96,7 +96,7 @@ def _program(found: Sections, repairs: list[Repair]) -> ConstraintProgram:
             raise ProgramError(f"another option {label[1]}", line.number)
         condition = read_condition(text[label.end() :], line.number, repairs)
         options[label[1]] = Constraint(line.number, condition)
-    glosses = [line.text for line in found.lines.get("domain", ())]
+    glosses = [line.text for line in parts.lines.get("domain", ())]
     return ConstraintProgram(glosses, variables, constraints, options, tuple(repairs))
 
 

@@ -54,22 +54,22 @@ def _executed(program: ConstraintProgram, letters: Sequence[str], solver: _Solve
     other = solver.solution(solver.differing(first))
     known = [first] if other is None else [first, other]
     held: dict[str, str] = {}
-    for place, (letter, option) in enumerate(program.options.items()):
-        held[letter] = _held(solver, place, option, known, is_unique=other is None)
+    for index, (letter, option) in enumerate(program.options.items()):
+        held[letter] = _held(solver, index, option, known, is_unique=other is None)
     trace = {"solutions": 1 if other is None else 2, "solution": first, "other": other, "options": held}
     allowed = letters or list(program.options)
     return [letter for letter, share in held.items() if share == "all" and letter in allowed], trace
 
 
-def _held(solver: _Solver, place: int, option: Constraint, known: list[_Solution], *, is_unique: bool) -> str:
+def _held(solver: _Solver, index: int, option: Constraint, known: list[_Solution], *, is_unique: bool) -> str:
     values = {holds(option.condition, solution) for solution in known}
     if len(values) == 2:
         return "some"
     (value,) = values
     if not is_unique:
-        found = solver.solution(solver.option(place, not value))
-        if found is not None:
-            known.append(found)
+        solution = solver.solution(solver.option(index, not value))
+        if solution is not None:
+            known.append(solution)
             return "some"
     return "all" if value else "none"
 
@@ -85,26 +85,26 @@ class _Solver:
         self.solver.set("random_seed", 0)
         self.solver.set("rlimit", budget)
         self.solver.set("timeout", WALL_CAP)
-        self.names = {name: f"v{place}" for place, name in enumerate(program.variables)}
+        self.names = {name: f"v{index}" for index, name in enumerate(program.variables)}
         self.solver.from_string(self._text())
         self.integers = [z3.Int(name, self.context) for name in self.names.values()]
-        self.options = [z3.Bool(f"o{place}", self.context) for place in range(len(program.options))]
+        self.options = [z3.Bool(f"o{index}", self.context) for index in range(len(program.options))]
 
     def _text(self) -> str:
         lines = [f"(declare-const {name} Int)" for name in self.names.values()]
         lines += [f"(assert {_within(self.names[name], domain)})" for name, domain in self.program.variables.items()]
-        lines += [f"(assert {to_smtlib(each.condition, self.names)})" for each in self.program.constraints]
-        for place, option in enumerate(self.program.options.values()):
+        lines += [f"(assert {to_smtlib(constraint.condition, self.names)})" for constraint in self.program.constraints]
+        for index, option in enumerate(self.program.options.values()):
             lines += [
-                f"(declare-const o{place} Bool)",
-                f"(assert (= o{place} {to_smtlib(option.condition, self.names)}))",
+                f"(declare-const o{index} Bool)",
+                f"(assert (= o{index} {to_smtlib(option.condition, self.names)}))",
             ]
         return "\n".join(lines)
 
-    def option(self, place: int, value: bool) -> Any:
+    def option(self, index: int, value: bool) -> Any:
         import z3
 
-        return self.options[place] if value else z3.Not(self.options[place])
+        return self.options[index] if value else z3.Not(self.options[index])
 
     def differing(self, solution: _Solution) -> Any:
         """Return a literal that says that some variable has another value."""

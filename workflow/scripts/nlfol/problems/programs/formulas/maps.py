@@ -53,7 +53,7 @@ _PREFIXES = {SymbolKind.PREDICATE: "P", SymbolKind.CONSTANT: "c", SymbolKind.FUN
 @lru_cache(maxsize=_REMEMBERED)
 def read(lines: tuple[str, ...]) -> Formula:
     """Read some lines as one conjunction, closed universally; raises ``LineError`` if that cannot be done."""
-    found: Formula | None = None
+    joined: Formula | None = None
     for line in lines:
         name = line.strip()
         letter = Signature({name: 0}) if name.isidentifier() and name.isascii() else None
@@ -61,12 +61,12 @@ def read(lines: tuple[str, ...]) -> Formula:
             formula = close_universally(read_decided(line, signature=letter).formula)
         except FormulaSyntaxError as error:
             raise LineError(str(error)) from error
-        found = formula if found is None else fol.And(found, formula)
-    if found is None:
+        joined = formula if joined is None else fol.And(joined, formula)
+    if joined is None:
         raise LineError("there is no line")
-    if sum(1 for _ in islice(fol.subformulas(found), MAX_OCCURRENCES + 1)) > MAX_OCCURRENCES:
+    if sum(1 for _ in islice(fol.subformulas(joined), MAX_OCCURRENCES + 1)) > MAX_OCCURRENCES:
         raise LineError(f"more than {MAX_OCCURRENCES} subformulas")
-    return found
+    return joined
 
 
 def numbered(formula: Formula) -> Numbered:
@@ -134,12 +134,12 @@ def written(formula: Formula, images: Mapping[Symbol, Image]) -> Formula:
 
 def renamed(formula: Formula, image: Callable[[Symbol], Image]) -> Formula:
     """Return the formula with an image for each mention."""
-    found = formula
+    changed = formula
     for path, node in fol.subformulas(formula):
         if isinstance(node, fol.Atom | fol.Equality):
             # A conjunction is put where an atom was, so paths to the right of it stay as they are.
-            found = fol.replace(found, path, _with_images(node, image))
-    return found
+            changed = fol.replace(changed, path, _with_images(node, image))
+    return changed
 
 
 def _with_images(node: fol.Atom | fol.Equality, image: Callable[[Symbol], Image]) -> Formula:
@@ -177,11 +177,13 @@ def same(first: Formula, second: Formula) -> bool:
 def fits(gold: Formula, other: Formula) -> Fits:
     """Return the maps under which a gold shape is equivalent to another; per mention if none exists per concept."""
     known = numbered(gold)
-    found = _fits(gold, other)
-    if found.fits:
-        return found._replace(fits=tuple(distinct(tuple(fit[each] for each in known.mentions) for fit in found.fits)))
+    fitting = _fits(gold, other)
+    if fitting.fits:
+        return fitting._replace(
+            fits=tuple(distinct(tuple(fit[mention] for mention in known.mentions) for fit in fitting.fits))
+        )
     apart = _apart(gold) if len(known.symbols) < len(known.mentions) <= MAX_APART else None
-    return found if apart is None else _fits(apart, other)
+    return fitting if apart is None else _fits(apart, other)
 
 
 def _apart(shape: Formula) -> Formula | None:
@@ -218,13 +220,15 @@ def _fits(gold: Formula, other: Formula) -> Fits:
             if checked > MAX_CHECKS or len(kept) == MAX_FITS:
                 exhaustive = False
                 break
-            of_symbols = dict(zip(ours, named(tuple(images[each] for each in range(len(ours))), theirs), strict=True))
+            of_symbols = dict(
+                zip(ours, named(tuple(images[number] for number in range(len(ours))), theirs), strict=True)
+            )
             changed = written(gold, of_symbols)
             if FIRST_FAMILY.truth(changed) == truth and same(changed, other):
                 kept.append(images)
     except TooManyError:
         exhaustive = False
-    return Fits(tuple(tuple(images[each] for each in range(len(ours))) for images in kept), exhaustive)
+    return Fits(tuple(tuple(images[number] for number in range(len(ours))) for images in kept), exhaustive)
 
 
 def extensions(formula: Formula, symbols: Sequence[Symbol]) -> dict[int, tuple[int, ...]] | None:
@@ -244,21 +248,21 @@ def extensions(formula: Formula, symbols: Sequence[Symbol]) -> dict[int, tuple[i
         if truth is None:
             return None
         truths.append(truth)
-    found, first = {}, 0
+    counts, first = {}, 0
     numbers = {symbol.name: number for number, symbol in enumerate(symbols)}
     for name, arity in sorted(predicates.items()):
         having = _by_extension(first, size**arity, entries)
-        found[numbers[name]] = tuple(sum((truth & mask).bit_count() for truth in truths) for mask in having)
+        counts[numbers[name]] = tuple(sum((truth & mask).bit_count() for truth in truths) for mask in having)
         first += size**arity
-    return found
+    return counts
 
 
 @lru_cache(maxsize=512)
 def _by_extension(first: int, count: int, entries: int) -> list[int]:
     """Return the structures of a complete family in which 0, 1, ... of some ground atoms are true."""
     having = [(1 << (1 << entries)) - 1, *[0] * count]
-    for place in range(first, first + count):
-        bits = column(place, entries)
+    for bit in range(first, first + count):
+        bits = column(bit, entries)
         having = [(mask & ~bits) | (having[number - 1] & bits if number else 0) for number, mask in enumerate(having)]
     return having
 
@@ -266,7 +270,7 @@ def _by_extension(first: int, count: int, entries: int) -> list[int]:
 def difference(gold: Formula, other: Formula) -> JsonDict | None:
     """Return the smallest structure in which exactly one of two formulas holds; None if none is found."""
     try:
-        found = smallest_counter_model(gold, other, budget=SMALL_BUDGET)
+        model = smallest_counter_model(gold, other, budget=SMALL_BUDGET)
     except LogicError:
         return None  # a symbol of two arities: no structure interprets both
-    return None if found is None else found.as_data()
+    return None if model is None else model.as_data()

@@ -56,19 +56,19 @@ class FormulaProgram:
 
 def read_formulas(text: str) -> FormulaProgram:
     """Read a program of formulas; raises ``ProgramError``, which names the line, if the text is not one."""
-    found = sections(text, HEADINGS, MAX_CHARACTERS)
-    stated = [line for name in _STATED for line in found.lines.get(name, ())]
-    found = without_dashes(found, _STATED)
-    repairs = list(found.repairs)
+    parts = sections(text, HEADINGS, MAX_CHARACTERS)
+    stated = [line for name in _STATED for line in parts.lines.get(name, ())]
+    parts = without_dashes(parts, _STATED)
+    repairs = list(parts.repairs)
     denies = denies_by_dash("\n".join(DASH.sub("", line.text, count=1) for line in stated))
     dashed = {line.number for line in stated if DASH.match(line.text)}
     try:
-        premises, conclusions = (needed(found, name) for name in ("premises", "conclusion"))
+        premises, conclusions = (needed(parts, name) for name in ("premises", "conclusion"))
         if len(premises) > MAX_PREMISES:
             reason = f"{len(premises)} premises; at most {MAX_PREMISES} are read"
             raise ProgramError(reason, premises[MAX_PREMISES].number)
-        repairs += absences(found, "predicates")
-        declared = [line.text.removesuffix("()") for line in found.lines.get("predicates", ())]
+        repairs += absences(parts, "predicates")
+        declared = [line.text.removesuffix("()") for line in parts.lines.get("predicates", ())]
         letters = [text for text in declared if text.isidentifier() and text.isascii()]
         premises, conclusions = (_with_letters(lines, letters, repairs) for lines in (premises, conclusions))
         signature = logic.Signature(dict.fromkeys(letters, 0), {}, frozenset()) if letters else None
@@ -110,7 +110,7 @@ def _reading(line: Line, signature: logic.Signature | None, repairs: list[Repair
     except logic.FormulaSyntaxError as error:
         raise ProgramError(f"column {error.column}: {error.problem}", line.number) from error
     repairs += [Repair(RepairKind.FORMULA, line.number, detail) for detail in reading.repairs]
-    repairs += [Repair(RepairKind.AMBIGUITY, line.number, each.detail) for each in reading.ambiguities]
+    repairs += [Repair(RepairKind.AMBIGUITY, line.number, ambiguity.detail) for ambiguity in reading.ambiguities]
     return reading
 
 
@@ -163,27 +163,27 @@ def execute_formulas(
     formulas, repairs = _closed(program, free)
     *premises, conclusion = formulas
     try:
-        found = logic.entails(premises, conclusion, budget=budget, with_evidence=explains)
+        entailment = logic.entails(premises, conclusion, budget=budget, with_evidence=explains)
     except logic.SignatureError as error:
         raise ExecutionError(Failure.ARITY, str(error)) from error
     trace: JsonDict = {
-        "label": found.label.value,
+        "label": entailment.label.value,
         "premises": [logic.to_unicode(formula) for formula in premises],
         "conclusion": logic.to_unicode(conclusion),
         "used": None,
         "models": {"affirmed": None, "denied": None},
     }
     sought = program.lines if explains else None
-    if found.inconsistent:
+    if entailment.inconsistent:
         trace["used"] = _needed_lines(premises, sought, None, budget)
         raise ExecutionError(Failure.CONTRADICTORY, "the premises contradict one another", trace=trace)
-    match found.label:
+    match entailment.label:
         case logic.Label.UNKNOWN:
-            reasons = [finding.reason for finding in (found.affirmed, found.denied) if finding.reason]
+            reasons = [finding.reason for finding in (entailment.affirmed, entailment.denied) if finding.reason]
             reason = "; ".join(dict.fromkeys(reasons)) or "not decided"
             raise ExecutionError(Failure.BUDGET, reason, trace=trace)
         case logic.Label.UNCERTAIN:
-            models = {"affirmed": found.affirmed.model, "denied": found.denied.model}
+            models = {"affirmed": entailment.affirmed.model, "denied": entailment.denied.model}
             trace["models"] = {name: None if model is None else model.as_data() for name, model in models.items()}
             return Truth.UNKNOWN, trace, repairs
         case logic.Label.TRUE:
@@ -212,12 +212,12 @@ def _end(program: FormulaProgram, free: FreeVariables, budget: int) -> tuple[str
     try:
         formulas, _ = _closed(program, free)
         *premises, conclusion = formulas
-        found = logic.entails(premises, conclusion, budget=budget, with_evidence=False)
+        entailment = logic.entails(premises, conclusion, budget=budget, with_evidence=False)
     except ExecutionError as error:
         return error.kind.value, None
     except logic.SignatureError:
         return Failure.ARITY.value, None
-    return found.label.value, found.inconsistent
+    return entailment.label.value, entailment.inconsistent
 
 
 def _needed_lines(
@@ -227,14 +227,14 @@ def _needed_lines(
     if lines is None or len(premises) > MAX_USED:
         return None
     last = () if refuted is None else (refuted,)
-    return [lines[place] for place in _needed(premises, last, min(budget, SMALL_BUDGET))]
+    return [lines[index] for index in _needed(premises, last, min(budget, SMALL_BUDGET))]
 
 
 def _needed(premises: Sequence[logic.Formula], refuted: tuple[logic.Formula, ...], budget: int) -> list[int]:
     """Return the places of premises that contradict a formula, or one another, and not without any one of them."""
     kept = list(range(len(premises)))
-    for place in range(len(premises)):
-        rest = [other for other in kept if other != place]
+    for index in range(len(premises)):
+        rest = [other for other in kept if other != index]
         formulas = tuple(dict.fromkeys((*(premises[other] for other in rest), *refuted)))
         if formulas and satisfiability(Question(formulas, (), budget)).answer is Answer.NO:
             kept = rest
@@ -271,17 +271,17 @@ def derived(
 ) -> Derivation:
     """Derive a conclusion's truth, and how many premises a proof needs; raises ``ExecutionError`` if it cannot."""
     try:
-        found = logic.entails(premises, conclusion, budget=budget)
+        entailment = logic.entails(premises, conclusion, budget=budget)
     except logic.LogicError as error:
         raise ExecutionError(Failure.ARITY, str(error)) from error
-    if found.inconsistent:
+    if entailment.inconsistent:
         raise ExecutionError(Failure.CONTRADICTORY, "the premises have no model")
-    match found.label:
+    match entailment.label:
         case logic.Label.UNKNOWN:
             raise ExecutionError(Failure.BUDGET, f"not decided within rlimit {budget}")
         case logic.Label.UNCERTAIN:
             return Derivation(Truth.UNKNOWN, "models", None)
-    truth = Truth.TRUE if found.label is logic.Label.TRUE else Truth.FALSE
+    truth = Truth.TRUE if entailment.label is logic.Label.TRUE else Truth.FALSE
     refuted = Not(conclusion) if truth is Truth.TRUE else conclusion
     depth = None if len(premises) > MAX_USED else len(_needed([*dict.fromkeys(premises)], (refuted,), budget))
     return Derivation(truth, "proof", depth)

@@ -53,14 +53,14 @@ def candidate_sets(
     place counts. ``similarities`` has the sentences kept, by place and sentence.
     """
     sets: list[list[Candidate]] = []
-    for place, statement in enumerate(problem.statements):
+    for index, statement in enumerate(problem.statements):
         kept: dict[str, dict[int, Change]] = {}
         for row in proposals:
-            if row["statement"] == place and (place, row["sentence"]) in similarities:
+            if row["statement"] == index and (index, row["sentence"]) in similarities:
                 change = Change(*(row[name] for name in Change._fields))
                 kept.setdefault(row["sentence"], {}).setdefault(change.start, change)
         made = [
-            Candidate(text, tuple(changes[start] for start in sorted(changes)), similarities[place, text])
+            Candidate(text, tuple(changes[start] for start in sorted(changes)), similarities[index, text])
             for text, changes in kept.items()
         ]
         ranked = sorted(made, key=lambda candidate: -candidate.similarity)
@@ -77,8 +77,8 @@ def limited(
     """
     order = generator(*labels, problem.name, "paper").sample(range(len(sets)), len(sets))
     share = order[: math.ceil(intensity * len(sets) - 1e-9)]
-    kept = [place for place in share if len(sets[place]) > 1][:at_most]
-    return [list(several if place in kept else several[:1]) for place, several in enumerate(sets)]
+    kept = [index for index in share if len(sets[index]) > 1][:at_most]
+    return [list(several if index in kept else several[:1]) for index, several in enumerate(sets)]
 
 
 def with_fewest_repeats(problem: Problem, sets: Sets, chosen: Mapping[int, int]) -> list[int]:
@@ -90,29 +90,34 @@ def with_fewest_repeats(problem: Problem, sets: Sets, chosen: Mapping[int, int])
     expressions: list[list[Expression]] = [[] for _ in problem.statements]
     for expression in repeated(problem):
         expressions[expression.statement].append(expression)
-    choice = [chosen.get(place, AS_IT_IS) for place in range(len(sets))]
+    choice = [chosen.get(index, AS_IT_IS) for index in range(len(sets))]
 
-    def words(place: int, candidate: int) -> list[tuple[str, str]]:
-        changed = {(change.concept, change.start): change.after for change in sets[place][candidate].changes}
-        said = ((each.concept, changed.get((each.concept, each.start), each.words)) for each in expressions[place])
-        return [(concept, text.lower()) for concept, text in said]
+    def words(index: int, candidate: int) -> list[tuple[str, str]]:
+        changed = {(change.concept, change.start): change.after for change in sets[index][candidate].changes}
+        spoken = (
+            (expression.concept, changed.get((expression.concept, expression.start), expression.words))
+            for expression in expressions[index]
+        )
+        return [(concept, text.lower()) for concept, text in spoken]
 
-    counts = Counter(pair for place, candidate in enumerate(choice) for pair in words(place, candidate))
+    counts = Counter(pair for index, candidate in enumerate(choice) for pair in words(index, candidate))
     for sentence in (problem.question, *problem.options):
-        counts.update((each.concept, sentence.text[each.start : each.end].lower()) for each in sentence.mentions)
-    open_places = [place for place in range(len(sets)) if place not in chosen and len(sets[place]) > 1]
+        counts.update(
+            (mention.concept, sentence.text[mention.start : mention.end].lower()) for mention in sentence.mentions
+        )
+    open_places = [index for index in range(len(sets)) if index not in chosen and len(sets[index]) > 1]
     for _ in range(len(open_places) + 1):
         before = list(choice)
-        for place in open_places:
-            counts.subtract(words(place, choice[place]))
+        for index in open_places:
+            counts.subtract(words(index, choice[index]))
 
-            def cost(candidate: int, place: int = place) -> tuple[int, float, int]:
-                own = words(place, candidate)
+            def cost(candidate: int, index: int = index) -> tuple[int, float, int]:
+                own = words(index, candidate)
                 shared = sum(counts[pair] > 0 for pair in own) + len(own) - len(set(own))
-                return shared, -sets[place][candidate].similarity, candidate
+                return shared, -sets[index][candidate].similarity, candidate
 
-            choice[place] = min(range(len(sets[place])), key=cost)
-            counts.update(words(place, choice[place]))
+            choice[index] = min(range(len(sets[index])), key=cost)
+            counts.update(words(index, choice[index]))
         if choice == before:
             break
     return choice
@@ -124,16 +129,16 @@ def assembled(problem: Problem, sets: Sets, choice: Sequence[int]) -> Problem:
     Its gold program and answer are those of the original; the sentences are not read back.
     """
     if all(len(candidates) == 1 for candidates in sets):
-        what = "no rewrite was similar enough" if repeated(problem) else "no concept is said twice"
-        return problem.refused(Reason.NOT_REWRITTEN, f"{problem.name}: {what}")
+        reason = "no rewrite was similar enough" if repeated(problem) else "no concept is said twice"
+        return problem.refused(Reason.NOT_REWRITTEN, f"{problem.name}: {reason}")
     picked = [candidates[number] for candidates, number in zip(sets, choice, strict=True)]
     statements = tuple(
         statement if candidate.text == statement.text else _restated(statement, candidate)
         for statement, candidate in zip(problem.statements, picked, strict=True)
     )
     rewrites = tuple(
-        Rewrite(place, change.level, change.type, change.before, change.after)
-        for place, candidate in enumerate(picked)
+        Rewrite(index, change.level, change.type, change.before, change.after)
+        for index, candidate in enumerate(picked)
         for change in candidate.changes
     )
     return replace(problem, statements=statements, rewrites=rewrites)
@@ -145,16 +150,16 @@ def _restated(statement: Statement, candidate: Candidate) -> Statement:
     is_whole = any(change.level == "sentence" for change in candidate.changes)
     mentions: list[Mention] = []
     shift = 0
-    for each in sorted(statement.mentions):
-        change = changed.get(each.start)
-        words = change.after if change else statement.text[each.start : each.end]
+    for mention in sorted(statement.mentions):
+        change = changed.get(mention.start)
+        words = change.after if change else statement.text[mention.start : mention.end]
         # An article before other words may be a letter longer or shorter.
-        expected = [] if is_whole else [each.start + shift + by for by in (0, 1, -1)]
+        expected = [] if is_whole else [mention.start + shift + by for by in (0, 1, -1)]
         start = next((at for at in expected if candidate.text[at : at + len(words)] == words), None)
         if start is None:
             start = candidate.text.lower().find(words.lower())
             if start < 0 or candidate.text.lower().find(words.lower(), start + 1) >= 0:
                 return Statement(candidate.text, statement.line)
-        shift = start + len(words) - each.end
-        mentions.append(Mention(start, start + len(words), each.concept, change.type if change else each.form))
+        shift = start + len(words) - mention.end
+        mentions.append(Mention(start, start + len(words), mention.concept, change.type if change else mention.form))
     return Statement(candidate.text, statement.line, tuple(mentions))

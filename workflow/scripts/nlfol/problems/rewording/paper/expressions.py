@@ -41,13 +41,17 @@ def repeated(problem: Problem) -> list[Expression]:
     asked = (problem.question, *problem.options)
     if any(statement.mentions for statement in problem.statements):
         expressions = [
-            Expression(place, each.start, each.end, each.concept, statement.text[each.start : each.end], False)
-            for place, statement in enumerate(problem.statements)
-            for each in statement.mentions
+            Expression(
+                index, mention.start, mention.end, mention.concept, statement.text[mention.start : mention.end], False
+            )
+            for index, statement in enumerate(problem.statements)
+            for mention in statement.mentions
         ]
         further = Counter(mention.concept for sentence in asked for mention in sentence.mentions)
     else:
-        expressions, further = _by_phrases([each.text for each in problem.statements], [each.text for each in asked])
+        expressions, further = _by_phrases(
+            [statement.text for statement in problem.statements], [sentence.text for sentence in asked]
+        )
     counts = Counter(expression.concept for expression in expressions) + further
     capital: defaultdict[str, bool] = defaultdict(lambda: True)
     for expression in expressions:
@@ -67,20 +71,20 @@ def _by_phrases(statements: Sequence[str], asked: Sequence[str]) -> tuple[list[E
         return " ".join(lemmas[word[0].lower()] for word in words)
 
     parted = phrases(texts, lemmas)
-    whole = {lemma(phrase.words) for found in parted for phrase in found}
+    whole_lemmas = {lemma(phrase.words) for of_text in parted for phrase in of_text}
     taken: set[tuple[int, int]] = set()
     expressions: list[Expression] = []
     further: Counter[str] = Counter()
     for length in range(_LONGEST, 0, -1):
-        places: defaultdict[str, list[tuple[int, list[re.Match[str]]]]] = defaultdict(list)
-        for number, found in enumerate(parted):
-            for words, is_verbal in found:
+        occurrences: defaultdict[str, list[tuple[int, list[re.Match[str]]]]] = defaultdict(list)
+        for number, of_text in enumerate(parted):
+            for words, is_verbal in of_text:
                 for first in range(len(words) - length + 1):
                     part = words[first : first + length]
                     is_phrase = first + length == len(words) or (is_verbal and not first and length == 1)
-                    if is_phrase or lemma(part) in whole:
-                        places[lemma(part)].append((number, part))
-        for concept, where in places.items():
+                    if is_phrase or lemma(part) in whole_lemmas:
+                        occurrences[lemma(part)].append((number, part))
+        for concept, where in occurrences.items():
             used, apart = set[tuple[int, int]](), []
             for number, part in where:
                 at = {(number, word.start()) for word in part}
@@ -89,8 +93,8 @@ def _by_phrases(statements: Sequence[str], asked: Sequence[str]) -> tuple[list[E
                     apart.append((number, part[0].start(), part[-1].end()))
             if len(apart) > 1:
                 taken |= used
-                named = (Expression(*place, concept, texts[place[0]][place[1] : place[2]], False) for place in apart)
-                expressions += (each for each in named if each.statement < len(statements))
+                named = (Expression(*span, concept, texts[span[0]][span[1] : span[2]], False) for span in apart)
+                expressions += (expression for expression in named if expression.statement < len(statements))
                 further[concept] += sum(number >= len(statements) for number, *_ in apart)
     return expressions, further
 
@@ -102,9 +106,9 @@ def _lemmas(words: Collection[str]) -> Mapping[str, str]:
     """Map words to the word of the same text that they inflect, if there is one: "dogs" to "dog" beside it."""
 
     def lemma(word: str) -> str:
-        found = (word.removesuffix(ending) + base for ending, base in _ENDINGS if word.endswith(ending))
+        candidates = (word.removesuffix(ending) + base for ending, base in _ENDINGS if word.endswith(ending))
         # Of one letter that is doubled, as in "stopped".
-        stems = [stem for each in found for stem in (each, each[:-1] if each[-1:] == each[-2:-1] else each)]
+        stems = [stem for form in candidates for stem in (form, form[:-1] if form[-1:] == form[-2:-1] else form)]
         return next((stem for stem in stems if len(stem) >= _SHORTEST and stem in words), word)
 
     return {word: lemma(word) for word in words}

@@ -84,7 +84,7 @@ def _index(path: Path, wanted: Mapping[bytes, str]) -> Iterator[tuple[str, int, 
             try:
                 synsets, pointers = int(fields[2]), int(fields[3])
                 tagged = int(fields[5 + pointers])
-                offsets = [int(place) for place in fields[6 + pointers :]]
+                offsets = [int(offset) for offset in fields[6 + pointers :]]
                 if synsets != len(offsets):
                     raise ValueError
             except (ValueError, IndexError):
@@ -125,8 +125,8 @@ def _synset(path: Path, offset: int, line: str) -> list[str]:
     return [_MARKER.sub("", word).replace("_", " ") for word in words]
 
 
-def _malformed(path: Path, place: str) -> LexiconError:
-    return LexiconError(f"{path}: no entry of WordNet's format at {place}; take the file from its publisher")
+def _malformed(path: Path, location: str) -> LexiconError:
+    return LexiconError(f"{path}: no entry of WordNet's format at {location}; take the file from its publisher")
 
 
 def read_ppdb(path: Path, phrases: Collection[str], most: int) -> Mapping[str, list[str]]:

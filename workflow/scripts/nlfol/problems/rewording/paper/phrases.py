@@ -69,8 +69,8 @@ def phrases(texts: Sequence[str], lemmas: Mapping[str, str]) -> list[list[Phrase
     runs = [run for of_text in read for run in of_text]
     common = {word for text in texts for word in WORD.findall(text) if word.islower()}
     nouns = {lemmas[run.words[-1].lower()] for run in runs if run.ends_in_noun}
-    shown = [(place, lemmas[run.words[place].lower()]) for run in runs for place in run.shown_verb(common)]
-    verbs = {lemma for place, lemma in shown if not place or lemma not in nouns}
+    shown = [(index, lemmas[run.words[index].lower()]) for run in runs for index in run.shown_verb(common)]
+    verbs = {lemma for index, lemma in shown if not index or lemma not in nouns}
     return [[phrase for run in of_text for phrase in run.parted(common, verbs, lemmas)] for of_text in read]
 
 
@@ -98,21 +98,21 @@ class _Run(NamedTuple):
         if is_first and words[0].islower():
             return [0]
         begins = (before in _OPENING or not before.isalnum()) and self.behind not in _AUXILIARIES
-        names = next((place for place, word in enumerate(words) if word.islower() or word.lower() in common), 0)
-        for place in [names] if begins else range(1, len(words)) if before in _SINGULAR else []:
-            fits = _is_past(words[place]) or (is_third_person(words[place]) and not _is_plural(words[place - 1]))
-            if place and fits and all(word[0].isupper() or _is_plural(word) for word in words[place + 1 : place + 2]):
-                return [place]
+        names = next((index for index, word in enumerate(words) if word.islower() or word.lower() in common), 0)
+        for index in [names] if begins else range(1, len(words)) if before in _SINGULAR else []:
+            fits = _is_past(words[index]) or (is_third_person(words[index]) and not _is_plural(words[index - 1]))
+            if index and fits and all(word[0].isupper() or _is_plural(word) for word in words[index + 1 : index + 2]):
+                return [index]
         return []
 
     def parted(self, common: Collection[str], verbs: Collection[str], lemmas: Mapping[str, str]) -> list[Phrase]:
         """Return its phrases: it is parted before the first of the verbs behind a noun of its number."""
         words, shown = self.words, self.shown_verb(common)
-        for place in [] if shown == [0] else range(1, len(words)):
-            word, noun = words[place], words[place - 1]
+        for index in [] if shown == [0] else range(1, len(words)):
+            word, noun = words[index], words[index - 1]
             fits = _is_past(word) or is_third_person(word) != _is_plural(noun) or noun[0].isupper() or noun.isdigit()
-            if word.islower() and lemmas[word] in verbs and (fits or shown == [place]):
-                return [Phrase(self.found[:place], is_verbal=False), Phrase(self.found[place:], is_verbal=True)]
+            if word.islower() and lemmas[word] in verbs and (fits or shown == [index]):
+                return [Phrase(self.found[:index], is_verbal=False), Phrase(self.found[index:], is_verbal=True)]
         return [Phrase(self.found, shown == [0])]
 
 

@@ -115,7 +115,7 @@ def _read(expression: Expression, wordnet: WordNet, words: Lexicon | None) -> tu
     ]
     if not known:
         return None, None
-    return min(known, key=lambda one: (one[0].tag is not None, -one[1].tagged, PARTS.index(one[0].part)))
+    return min(known, key=lambda option: (option[0].tag is not None, -option[1].tagged, PARTS.index(option[0].part)))
 
 
 def _substituted(statement: Statement, expression: Expression, kind: str, source: Source, after: str) -> Proposal:
@@ -146,17 +146,17 @@ def together(text: str, proposals: Sequence[Proposal]) -> Iterator[Proposal]:
     one has fewer than others, it begins again.
     """
     by_start: dict[int, list[Proposal]] = {}
-    for each in proposals:
-        if each.reason is None and each.after is not None and each.type in ("synonym", "phrase"):
-            by_start.setdefault(each.expression.start, []).append(each)
+    for proposal in proposals:
+        if proposal.reason is None and proposal.after is not None and proposal.type in ("synonym", "phrase"):
+            by_start.setdefault(proposal.expression.start, []).append(proposal)
     if len(by_start) < 2:
         return
     for number in range(min(MOST, max(map(len, by_start.values())))):
         chosen = [by_start[start][number % len(by_start[start])] for start in sorted(by_start)]
         sentence = text
-        for each in reversed(chosen):
-            sentence = substituted(Statement(sentence), each.expression, each.after or "").text
-        yield from (replace(each, text=sentence) for each in chosen)
+        for proposal in reversed(chosen):
+            sentence = substituted(Statement(sentence), proposal.expression, proposal.after or "").text
+        yield from (replace(proposal, text=sentence) for proposal in chosen)
 
 
 def substituted(statement: Statement, expression: Expression, after: str) -> Statement:
@@ -168,7 +168,7 @@ def substituted(statement: Statement, expression: Expression, after: str) -> Sta
     *others, last = after.split()
     if others and re.match(rf" +{re.escape(last)}\b", behind):
         after = " ".join(others)
-    before = _ARTICLE.sub(lambda found: found[1] + article(after)[1:] + found[2], before)
+    before = _ARTICLE.sub(lambda match: match[1] + article(after)[1:] + match[2], before)
     words = after[:1].upper() + after[1:] if not before and expression.words[:1].isupper() else after
     mention = Mention(len(before), len(before) + len(words), expression.concept, "")
     return Statement(before + words + behind, statement.line, (mention,))
