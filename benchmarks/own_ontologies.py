@@ -46,6 +46,7 @@ from nlfol.logic import Formula, Outcome, Structure, equivalence, holds, parse
 from nlfol.logic.rewriting import edits
 from nlfol.logic.syntax import Implies, fold, with_children
 from nlfol.problems.alignment import Conjunct, Image, Symbol, SymbolKind
+from nlfol.problems.alignment.definitions import Known, judge_story
 from nlfol.problems.programs.formulas.maps import written
 from nlfol.problems.programs.symbols import identity
 from nlfol.randomness import generator
@@ -162,6 +163,36 @@ def planted(gold: Formula) -> Iterator[tuple[str, Formula]]:
                 yield name, written(gold, exchanged)
     converse = fold(gold, lambda node, parts: with_children(node, parts[::-1] if type(node) is Implies else parts))
     yield "converse", converse
+
+
+IN_OTHER_WORDS = {
+    "Cube": ("IsBlockCube", "x is a cube"), "Tet": ("Pyramid", "x is a pyramid"),
+    "Dodec": ("TwelveFaced", "x has twelve faces"), "Small": ("Tiny", "x is tiny"), "Large": ("Huge", "x is huge"),
+    "Larger": ("BiggerThan", "x is bigger than y"), "LeftOf": ("ToTheLeft", "x is to the left of y"),
+}  # fmt: skip
+"""Other names of concepts of ``tarski``, with glosses."""
+
+
+def exchanges(formulas: Sequence[Formula]) -> dict[str, Counter[str]]:
+    """Count wrong answers by exchange that are accepted, in gold's names and in others, with glosses and without."""
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for gold in formulas:
+        for kind, wrong in planted(gold):
+            if equivalence(gold, wrong).outcome is EQUIVALENT:
+                continue
+            symbols = symbols_of([wrong])
+            known = [symbol for symbol in symbols if symbol.name in IN_OTHER_WORDS]
+            other = {symbol: identity(symbol._replace(name=IN_OTHER_WORDS[symbol.name][0])) for symbol in known}
+            glosses = {other[symbol][0].symbol: IN_OTHER_WORDS[symbol.name][1] for symbol in known}
+            for names, answer, given in (
+                ("gold's names", wrong, {}),
+                ("other names", written(wrong, other), {}),
+                ("other names, glossed", written(wrong, other), glosses),
+            ):
+                verdict = judge_story([[gold]], [answer], [""], {}, given)
+                found[f"{kind}: {names}"]["n"] += 1
+                found[f"{kind}: {names}"]["accepted"] += verdict.lines[0] is Known.ANCHORED
+    return found
 
 
 def in_other_words(gold: Formula, number: int) -> Iterator[tuple[str, Formula]]:

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from benchmarks.definitions import IN_OTHER_WORDS
-from benchmarks.own_ontologies import planted, tarski
+from benchmarks.own_ontologies import IN_OTHER_WORDS, planted, tarski
 from tests.unit.extras.test_ontology_extraction import tarski as rows
 
 from nlfol.logic import Formula, Outcome, equivalence, parse

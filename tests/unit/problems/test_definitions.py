@@ -129,3 +129,10 @@ def test_own_program_has_glosses_and_lines_by_sentence() -> None:
     assert program.by_sentence(sentences) == [
         parse("∀x (Drink(x, coffee) → Dependent(x))"), None, None
     ]  # fmt: skip
+
+
+def test_glosses_of_other_numbers_anchor_no_other_name() -> None:
+    gold, other = ["∀x (Cheap(x) → Sold(x))"], ["∀x (Cheaper(x) → Sold(x))"]
+    concepts = {"Cheap": "{} is cheaper than 800 dollars"}
+    assert judged(gold, other, glosses=(concepts, {"Cheaper": "x is cheaper than 800 dollars"})).lines == (ANCHORED,)
+    assert judged(gold, other, glosses=(concepts, {"Cheaper": "x is cheaper than before"})).lines == (UNANCHORED,)

@@ -21,7 +21,7 @@ from nlfol.logic import Formula
 from nlfol.logic.syntax import And, Atom, Constant, Not, fold, subformulas, with_children
 from nlfol.problems.alignment.one_map import Assignment, agreeing, agrees
 from nlfol.problems.alignment.renamings import Search, one_to_one, reduced
-from nlfol.problems.alignment.wording import LEAST, Nearness, Said, agree_on_digits, said, stems
+from nlfol.problems.alignment.wording import LEAST, Nearness, Said, agree_on_digits, digits, said, stems
 from nlfol.problems.programs.formulas.maps import remembered as numbered
 from nlfol.problems.programs.images import TooManyError
 from nlfol.problems.programs.symbols import Conjunct, Symbol, SymbolKind
@@ -288,7 +288,9 @@ class _Story:
         if link.gold.symbol.kind is SymbolKind.CONSTANT:
             return True
         is_named = bool(ours.head & theirs.head) or "" != ours.spelled == theirs.spelled
-        if not is_named and not ours.head <= theirs.gloss and not theirs.head <= ours.gloss:
+        if not is_named and not (ours.head <= theirs.gloss or theirs.head <= ours.gloss):
+            return False
+        if not is_named and ours.gloss and theirs.gloss and digits(ours.gloss) != digits(theirs.gloss):
             return False
         if link.gold.constant or link.other.constant:
             is_said = ours.filled <= theirs.all and theirs.filled <= ours.all | set(stems(sentence))

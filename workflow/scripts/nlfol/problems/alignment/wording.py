@@ -128,8 +128,11 @@ class Nearness:
         return sum(weight for stem, weight in weights.items() if stem in known) / total if total else 0.0
 
 
+def digits(found: Iterable[str]) -> set[str]:
+    """Return the stems that are numbers."""
+    return {stem for stem in found if stem.isdigit()}
+
+
 def agree_on_digits(gold: Said, other: Said) -> bool:
     """Return whether each number in one's name is in the other."""
-    return all(
-        stem in known.all for named, known in ((gold, other), (other, gold)) for stem in named.name if stem.isdigit()
-    )
+    return digits(gold.name) <= other.all and digits(other.name) <= gold.all
