@@ -58,10 +58,11 @@ def readings(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[Readings
         (pl.col("score") == 1).sum().alias("right"),
     )
     for source, scores in loaded:
-        answers = scores.filter(pl.col("metric") == source.asked.metrics[0])
-        has_one_reader = not answers.filter(is_read, strictly.is_null()).is_empty()  # as of regular expressions
-        if source.asked.form not in FORMS or source.kind in GUESSERS or has_one_reader:
+        if source.asked.form not in FORMS or source.kind in GUESSERS:
             continue
+        answers = scores.filter(pl.col("metric") == source.asked.metrics[0])
+        if not answers.filter(is_read, strictly.is_null()).is_empty():
+            continue  # has one reader, as regular expressions have
         needed = pl.concat_list(pl.lit([ALL]), "liberties", "forgiven").list.unique().alias("liberty")
         counted = answers.with_columns(needed).explode("liberty").group_by("liberty").agg(*counts)
         for row in counted.sort(pl.col("liberty") != ALL, -pl.col("answers").cast(pl.Int64), "liberty").to_dicts():
