@@ -173,7 +173,7 @@ def _atoms(formula: fol.Formula) -> list[fol.Atom | fol.Equality]:
 
 
 def _column(bit: int, size: int) -> int:
-    """Return the number whose bit i is bit ``bit`` of i, for i below 2 ** size."""
+    """Return the number whose bit i is that of i at ``bit``, for i below 2 ** size."""
     block = ((1 << (1 << bit)) - 1) << (1 << bit)
     repeats = ((1 << (1 << size)) - 1) // ((1 << (2 << bit)) - 1)
     return block * repeats

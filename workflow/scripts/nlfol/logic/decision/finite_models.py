@@ -75,7 +75,7 @@ class CompleteFamily(Family):
 
 @lru_cache(maxsize=256)
 def column(bit: int, entries: int) -> int:
-    """Return a column of the truth table: bit i is bit ``bit`` of i, for i below 2 ** entries."""
+    """Return a column of the truth table: bit i is that of i at ``bit``, for i below 2 ** entries."""
     bits, width = ((1 << (1 << bit)) - 1) << (1 << bit), 1 << bit + 1
     while width < 1 << entries:
         bits |= bits << width

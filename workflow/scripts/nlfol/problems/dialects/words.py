@@ -24,7 +24,7 @@ _T = TypeVar("_T")
 
 
 class DialectError(ValueError):
-    """A text that is no sentence of a controlled English; ``position``, from 0, is where reading ended."""
+    """A text that is no sentence of a controlled English; ``place``, from 0, is where reading ended."""
 
     def __init__(self, text: str, position: int, problem: str) -> None:
         self.text = text
