@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 10_200,
+    "benchmarks": 10_250,
     "nlfol": 1_250,
     "nlfol/asking": 2_400,
     "nlfol/cli": 2_150,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 53_050,
+    "tests/unit": 53_100,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 10_200,
+    "benchmarks": 10_250,
     "nlfol": 68_400,
     "nlfol_extras": 9_900,
     "scripts": 2_100,
-    "tests": 61_300,
+    "tests": 61_350,
 }
 """Lines of all packages whose name begins so."""
 

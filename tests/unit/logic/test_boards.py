@@ -131,7 +131,7 @@ def shown(size: int) -> dict[str, list[Any]]:
 
 
 def _numbers(rows: list[Any]) -> Any:
-    """Of each way to place blocks, the number whose bits say of which blocks the relation holds."""
+    """The number of each way to place blocks, whose bits say of which blocks the relation holds."""
     bits = [np.asarray(row, np.uint64) << np.uint64(place) for place, row in enumerate(rows)]
     return np.bitwise_or.reduce(bits)
 
