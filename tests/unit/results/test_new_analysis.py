@@ -34,7 +34,8 @@ LETTERS = row_schema("letters", 1, LetterRow)
 
 def letters(loaded):
     for source, scores in loaded:
-        yield {**source.named("dataset", "task", "model"), "letters": sum(map(len, scores["item"]))}
+        about = {"dataset": source.dataset, "task": source.task, "model": source.model}
+        yield {**about, "letters": sum(map(len, scores["item"]))}
 
 
 def figure(rows):

@@ -13,8 +13,8 @@ from typing import Final
 
 # Presentations
 
-FEW_SHOT = "few_shot"
-"""The presentation with solved examples."""
+FEW_SHOT, ZERO_SHOT = "few_shot", "zero_shot"
+"""The presentations with solved examples and without."""
 
 BLIND = "blind_"
 """Beginning of the names of controls: presentations that withhold what the answer depends on."""

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 import polars as pl
 
-from nlfol.facts import F1, FACTS, AnswerForm
+from nlfol.facts import F1, FACTS, FEW_SHOT, ZERO_SHOT, AnswerForm
 from nlfol.mappings import AnyRow
-from nlfol.results.analyses.round_trip import WITH, WITHOUT
 from nlfol.results.statistics.binning import bounded_name
 from nlfol.results.statistics.published_error import published_quantity
 from nlfol.results.statistics.summary import COMPARED
@@ -68,7 +67,7 @@ def measured_benchmarks(
     """
     by_key: dict[tuple[str, str, str, str, str, str], dict[str, float]] = {}
     rows = [row for row in cells.to_dicts() if row["mean"] is not None]
-    without_examples = {(row["dataset"], row["task"]) for row in rows if row["presentation"] == WITHOUT}
+    without_examples = {(row["dataset"], row["task"]) for row in rows if row["presentation"] == ZERO_SHOT}
     f1 = ({**row, "metric": F1, "presentation": "", "mean": row[F1]} for row in verified if row["case"] is None)
     for row in [*rows, *bounded.to_dicts(), *(row for row in f1 if row[F1] is not None)]:
         kind = row["task_kind"]
@@ -80,7 +79,7 @@ def measured_benchmarks(
     for (dataset, task, metric, presentation, kind, unlimited), scores in by_key.items():
         quantity = Quantity(names.get(dataset, dataset), *published_quantity(kind, metric, presentation))
         first = F1 if FACTS[kind].form is AnswerForm.VERDICT else FACTS[kind].metrics[0]
-        leads = metric == first and (presentation != WITH or (dataset, task) not in without_examples)
+        leads = metric == first and (presentation != FEW_SHOT or (dataset, task) not in without_examples)
         made.append(Benchmark(HERE, dataset, task, metric, presentation, scores, quantity, leads, unlimited))
     return made
 

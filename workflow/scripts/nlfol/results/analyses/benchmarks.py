@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from nlfol.facts import ZERO_SHOT
 from nlfol.mappings import AnyRow, JsonDict
 from nlfol.results.analyses.analysis import Analysis, Given, Rows
 from nlfol.results.analyses.benchmark_pairs import (
@@ -28,7 +29,6 @@ from nlfol.results.analyses.benchmark_pairs import (
 )
 from nlfol.results.analyses.benchmark_sizes import over_sizes
 from nlfol.results.analyses.figure import Figure
-from nlfol.results.analyses.round_trip import WITHOUT
 from nlfol.results.statistics.clusters import CONFIDENCE, ROUNDING, student_quantile
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
@@ -338,7 +338,7 @@ def _published_first(rows: pl.DataFrame, over: str) -> list[JsonDict]:
 
 def _name(row: AnyRow, which: str) -> str:
     *named, shown, source = (row[f"{which}_{part}"] for part in _SHOWN)
-    parts = [*named, *([] if shown in ("", WITHOUT) else [shown])]
+    parts = [*named, *([] if shown in ("", ZERO_SHOT) else [shown])]
     return " · ".join(parts) + ("" if source == HERE else f" ({source})")
 
 

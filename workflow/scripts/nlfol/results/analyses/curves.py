@@ -10,11 +10,10 @@ from typing import TypedDict, cast
 
 import polars as pl
 
-from nlfol.facts import CERTIFIED, F1, FACTS, GUESSERS, AnswerForm
+from nlfol.facts import CERTIFIED, F1, FACTS, FEW_SHOT, GUESSERS, ZERO_SHOT, AnswerForm
 from nlfol.mappings import JsonDict
 from nlfol.results.analyses.analysis import Analysis, Given, Rows, grouped
 from nlfol.results.analyses.figure import DRAWN_OVER, Figure
-from nlfol.results.analyses.round_trip import WITH, WITHOUT
 from nlfol.results.analyses.verification import f1, labelled
 from nlfol.results.statistics.binning import LIMITS, MOST_BINS, Bin, bins
 from nlfol.results.statistics.differences import difference
@@ -29,7 +28,7 @@ from nlfol.store.schemas import CATEGORY, MEASURE_NAMES
 SENSITIVE = ("all", "true", "false")
 """All items; those of which every edit that was tried is detected; those of which one is not."""
 
-GAIN = f"{WITH} less {WITHOUT}"
+GAIN = f"{FEW_SHOT} less {ZERO_SHOT}"
 """In place of a presentation: what solved examples add to scores, paired by item and seed (figure 16)."""
 
 _Measured = Callable[[pl.DataFrame], Mean | None]
@@ -97,11 +96,11 @@ def curves(
     ]
     for of_model in grouped(series, "dataset", "task", "metric", "model"):
         shown = {one.presentation: one for one in of_model}
-        if {WITH, WITHOUT} <= shown.keys():
-            made = pairs(shown[WITH], shown[WITHOUT], COMPARISONS["few_shot"])
+        if {FEW_SHOT, ZERO_SHOT} <= shown.keys():
+            made = pairs(shown[FEW_SHOT], shown[ZERO_SHOT], COMPARISONS["few_shot"])
             if made.are_enough:
-                about: _Asked = {**_named(shown[WITH]), "presentation": GAIN}
-                drawn.append((about, shown[WITH].seeds, made.kept, _gain))
+                about: _Asked = {**_named(shown[FEW_SHOT]), "presentation": GAIN}
+                drawn.append((about, shown[FEW_SHOT].seeds, made.kept, _gain))
     for source, answers in verified:
         if answers.is_empty():
             continue

@@ -5,7 +5,19 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.facts import COMPLETED, COMPLIANCE, COPIED, FACTS, OVERLAPS, ROUND_TRIP, TRUTH, TRUTH_UNCOPIED, AnswerForm
+from nlfol.facts import (
+    COMPLETED,
+    COMPLIANCE,
+    COPIED,
+    FACTS,
+    FEW_SHOT,
+    OVERLAPS,
+    ROUND_TRIP,
+    TRUTH,
+    TRUTH_UNCOPIED,
+    ZERO_SHOT,
+    AnswerForm,
+)
 from nlfol.results.analyses.analysis import Analysis, Rows, grouped
 from nlfol.results.statistics.binning import LIMITS, bounded_name
 from nlfol.results.statistics.contrasts import adjust, is_main, paired
@@ -45,10 +57,7 @@ class FewShotRow(_FewShot, Tested, Pairing):
     """One row a dataset, task, metric and model that was asked with solved examples and without."""
 
 
-FEW_SHOT = row_schema("few_shot", 4, FewShotRow)
-
-WITH, WITHOUT = "few_shot", "zero_shot"
-"""The presentations that are compared."""
+FEW_SHOT_GAINS = row_schema("few_shot", 4, FewShotRow)
 
 CALIBRATED, CALIBRATION = "k_sat", 0.95
 """The published set on which the best model is to reach this truth, or prompts are in doubt (∀uto∃∨∧L, figure 7)."""
@@ -99,12 +108,12 @@ def few_shot(series: Iterable[Series]) -> list[FewShotRow]:
     rows = []
     for of_model in grouped(series, "dataset", "task", "metric", "model"):
         shown = {one.presentation: one for one in of_model}
-        if {WITH, WITHOUT} <= shown.keys():
-            figures = paired(shown[WITH], shown[WITHOUT], "few_shot")
+        if {FEW_SHOT, ZERO_SHOT} <= shown.keys():
+            figures = paired(shown[FEW_SHOT], shown[ZERO_SHOT], "few_shot")
             row: FewShotRow = {
-                **shown[WITH].source.of_task,
-                "model": shown[WITH].source.model,
-                "metric": shown[WITH].metric,
+                **shown[FEW_SHOT].source.of_task,
+                "model": shown[FEW_SHOT].source.model,
+                "metric": shown[FEW_SHOT].metric,
                 "score": figures.first,
                 "score_zero_shot": figures.second,
                 "difference": figures.difference,
@@ -277,7 +286,7 @@ _READ = (*OF_SERIES, "stop")
 ANALYSIS = Analysis(
     rows=(
         Rows(STOPS, lambda given: stops(given.loaded(columns=_READ))),
-        Rows(FEW_SHOT, lambda given: few_shot(series_of(given.loaded(columns=_READ)))),
+        Rows(FEW_SHOT_GAINS, lambda given: few_shot(series_of(given.loaded(columns=_READ)))),
     ),
     tables=(ROUNDS, FEW_SHOT_TABLE),
 )

@@ -29,6 +29,8 @@ HEADINGS = {
 
 _STATED = ("premises", "conclusion")
 
+_CALLED = re.compile(r"(?<!\w)(\w+)\(\)")
+
 MAX_CHARACTERS = 100_000
 """Characters of a program of formulas that is read: a formula takes a hundred times the time of a clause."""
 
@@ -94,8 +96,10 @@ def _with_letters(lines: Sequence[Line], letters: Sequence[str], repairs: list[R
     """Return lines in which declared letters have no empty parentheses, as in ``Rains() → Wet()``."""
     if not letters or not any("()" in line.text for line in lines):
         return lines
-    called = re.compile(rf"(?<!\w)({'|'.join(letters)})\(\)")
-    bare = [replace(line, text=called.sub(r"\1", line.text)) for line in lines]
+    bare = [
+        replace(line, text=_CALLED.sub(lambda called: called[1] if called[1] in letters else called[0], line.text))
+        for line in lines
+    ]
     repairs += [
         Repair(RepairKind.NAME, line.number, "empty parentheses behind letters dropped")
         for line, kept in zip(lines, bare, strict=True)
