@@ -199,7 +199,7 @@ LATE = {
 @pytest.mark.parametrize("late", LATE.values(), ids=LATE.keys())
 def test_budget_bounds_lost_answers_across_runs(tmp_path: Path, late: Scripted) -> None:
     with ChatServer(every=lambda _: late) as server:
-        entry = openai_entry(server.url, concurrency=4, timeout=0.5, retries=2)
+        entry = openai_entry(server.url, concurrency=4, timeout=1.5, retries=2)
         questions = [asked(number, 10, entry.identity) for number in range(28)]
         for _ in range(2):
             api = ApiChat(entry, tmp_path / ".sharers", ledger(tmp_path, total=100))
