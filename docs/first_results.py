@@ -62,7 +62,7 @@ SPLITS = {
     "FOLIO_train": "FOLIO, training",
     **{name: name for name in DATASETS.values() if name != "FOLIO"},
 }
-"""What names of files hold, and the names of their datasets."""
+"""Parts of file names, and the datasets that they stand for."""
 
 Row = Mapping[str, Any]
 Tables = Mapping[str, pl.DataFrame]
@@ -198,7 +198,7 @@ def every(tables: Tables) -> str:
 
 
 def chains(tables: Tables) -> str:
-    """The same programs by another solver."""
+    """Rows of the same programs by another solver."""
     headers = ("dataset", "model, their solver", "programs", "executed", "right", "same answer", "label sides with")
     rows = (
         [

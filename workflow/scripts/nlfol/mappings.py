@@ -7,7 +7,7 @@ JsonObject = Mapping[str, Any]
 """An object of JSON or YAML that is read: not validated yet, or a JSON schema."""
 
 JsonDict = dict[str, Any]
-"""The same while it is made, to be written as JSON or sent."""
+"""A JSON object while it is made, to be written or sent."""
 
 AnyRow = Mapping[str, Any]
 """A row of any schema, of functions that are told the names of columns."""

@@ -85,7 +85,7 @@ def diversity(dataset: str, triples: Path, measures: Path) -> DiversityRow:
         "edits": sum(edits),
         "undecided": sum(row["undecided"] for row in measured),
         "sensitivity": ratio(detected, edits, stories).ends if sum(edits) else None,
-        "operators": fmean(operators) if operators else None,
+        "operators": fmean(operators) if operators and len(operators) == len(measured) else None,
     }
     return with_ends(DiversityRow, row)
 
