@@ -90,3 +90,7 @@ def test_solve_drops_examples_of_the_prompt(tmp_path: Path) -> None:
     assert [row["answer"] for row in solve(*records, options=("--examples", str(path)))] == [None, "B"]
     assert [row["answer"] for row in solve(*({**each, "examples": ["P(a)"]} for each in records))] == [None, "B"]
     assert "no-file" in usage_error("solve", "--examples", "no-file")
+    path.write_bytes(b"P(a)\n\xff")
+    assert "line 2: not UTF-8" in usage_error("solve", "--examples", str(path))
+    path.write_bytes(b"\n")
+    assert "no example" in usage_error("solve", "--examples", str(path))

@@ -24,6 +24,17 @@ def _file_or_folder(path: Path | None) -> Path | None:
     return path if path is not None and path.is_dir() else existing(path)
 
 
+def _examples(path: Path) -> tuple[str, ...]:
+    from nlfol.store.records import SourceError, decode, read_content
+
+    with refusing(SourceError):
+        lines = (line.strip() for line in decode(path, read_content(path, "--examples")).splitlines())
+        asked = tuple(line for line in lines if line)
+    if not asked:
+        raise typer.BadParameter(f"{path}: no example; write what they ask, one a line, or leave --examples out")
+    return asked
+
+
 Sets = Annotated[
     Path | None, typer.Argument(callback=_file_or_folder, help="As for other commands, or a folder of released sets.")
 ]
@@ -77,7 +88,7 @@ def solve(
     from nlfol.problems.programs.texts import MAX_CHARACTERS
     from nlfol_extras.commands.solve import shown, solved
 
-    shown_before = () if examples is None else tuple(examples.read_text(encoding="utf-8").splitlines())
+    shown_before = () if examples is None else _examples(examples)
     policy = Policy(
         FreeVariables(free_variables), budget_of(rlimit), steps or DEFAULT_STEPS, strict, examples=shown_before
     )
