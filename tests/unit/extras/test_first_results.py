@@ -5,9 +5,11 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from benchmarks.released_programs import program, rows_of
+from benchmarks.released_programs import program, rows_of, source
 from docs import first_results
 from tests.unit.problems.published import published
+
+from nlfol.problems.programs import Policy, execute
 
 SHARE = 10
 TENTH = {
@@ -55,4 +57,5 @@ def test_strict_reading_reproduces_logic_lm_on_logical_deduction(files: list[Pat
     for model, right in PUBLISHED.items():
         rows, language = rows_of(next(path for path in files if path.name == f"LogicalDeduction_dev_{model}.json"))
         assert language is not None
-        assert sum(program(row, language)["strict"] == row["answer"] for row in rows) == right
+        results = [execute(language, source(row, language)[0], row["options"], Policy(strict=True)) for row in rows]
+        assert sum(result.answer == row["answer"] for result, row in zip(results, rows, strict=True)) == right
