@@ -26,7 +26,7 @@ STORIES = 66
 RATES = (0.01, 0.02, 0.035, 0.07, 0.1)
 VARIES = ("none", "problem", "story")
 DRAWS = 300
-"""Of a bootstrap."""
+"""Samples drawn again in each bootstrap."""
 
 
 class Held(NamedTuple):
