@@ -41,8 +41,7 @@ from benchmarks.own_ontologies import exchanges, tarski
 from nlfol.logic import Formula, Outcome, equivalence, to_unicode
 from nlfol.logic import syntax as fol
 from nlfol.logic.rewriting import edits
-from nlfol.problems.alignment import align
-from nlfol.problems.alignment.definitions import Known
+from nlfol.problems.alignment import Known, align
 from nlfol.problems.alignment.own import OwnProgram, read_own_program
 from nlfol.problems.programs import Policy, execute
 from nlfol.problems.programs.formulas.maps import numbered, written
@@ -326,8 +325,9 @@ def main() -> None:
         if any(model in path.name for model in options.models):
             rows = [row for row in json.loads(path.read_text(encoding="utf-8")) if "raw_logic_programs" in row]
             mentions = count_mentions(first_programs(read_programs(rows, problems, options.part)))
-            shares = (f"{name} {number / mentions['mentions']:.3f}" for name, number in [*mentions.items()][1:])
-            print(f"{path.stem}: {mentions['mentions']} mentions, {', '.join(shares)}", flush=True)
+            total = mentions["mentions"]
+            shares = (f"{name} {number / total:.3f}" for name, number in mentions.items() if name != "mentions")
+            print(f"{path.stem}: {total} mentions, {', '.join(shares)}", flush=True)
             if not options.mentions:
                 count(rows, problems, options.part, found)
     if options.mentions:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from nlfol.logic import Formula, FormulaSyntaxError, read_decided, to_unicode
 from nlfol.logic.reading import close_universally
-from nlfol.problems.alignment.definitions import Known, StoryVerdict, judge_story
+from nlfol.problems.alignment import Known, StoryVerdict, judge_story
 from nlfol.problems.alignment.own import OwnProgram
 from nlfol.problems.programs import LANGUAGES
 from nlfol.problems.programs.formulas.maps import numbered
