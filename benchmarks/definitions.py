@@ -1,24 +1,31 @@
 """Programs of real models in symbols of their own against FOLIO's gold: what definitions accept, and errors planted.
 
-    NLFOL_DATA=FOLDER python benchmarks/definitions.py [--part N] [--unseen] [--show N] [MODEL ...]
+    NLFOL_DATA=FOLDER python benchmarks/definitions.py [--part N] [--unseen] [--mentions] [--show N] [MODEL ...]
 
 The folder has FOLIO's files, readings of its premises and conclusions, the published ontologies with their glosses, and
 programs that models wrote, as others released them. Of each file of programs that has one of the words MODEL in its
 name, and of each story (or one in N), counted are
 
+- mentions of gold's concepts in its first program: those that the alignment behind drift aligns (by structure: in lines
+  that some symbols make equivalent), those in anchored lines, and both together; alone with ``--mentions``;
 - lines of its first program, by verdict, and those that need more than other symbols (``defined``);
 - edits that are accepted: in each accepted line one of each kind, drawn at random, in the program's symbols. One that
   makes the line another accepted reading is not counted;
 - lines of another story's gold, those of the same sentence apart, and of trivial answers, that are accepted; answers to
   ``tarski`` with two symbols exchanged, or a relation or a conditional turned round, in gold's names and in others;
 - problems answered right, by how much of them is accepted, the conclusion included, where gold gives the label; with
-  intervals at 95 % by bootstrap over stories.
+  intervals at 95 % by bootstrap over stories. Of those accepted whole also by the readings taken: gold lists several
+  readings of some sentences, and the answer should be what follows from those that the program's lines take.
 
 ``--unseen`` takes half of FOLIO's validation split, whose stories nothing was tuned on; there are no glosses of gold.
 
 Measured with ``--unseen gemini-1.5-pro-preview-0514 gemini-1.0 Llama-3 Mixtral``: of 862 lines 395 are anchored and 105
 unanchored; of 2,852 edits and of 984 lines of another story's gold none is accepted; all 38 problems anchored whole
 are answered right.
+
+Aligned of the mentions in all training stories, by the alignment → and definitions: Llama-3-70B .696 → .726,
+Qwen2.5-72B .633 → .646, Qwen2.5-32B .592 → .602, Mixtral-8x7B .591 → .613, Llama-2-70b .458 → .479, Llama-3-8B .370 →
+.385; in anchored lines .456, .443, .423, .345, .284 and .212. ``--unseen``, without glosses, at most .020 are added.
 """
 
 import argparse
