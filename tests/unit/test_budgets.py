@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 10_250,
+    "benchmarks": 10_400,
     "nlfol": 1_250,
     "nlfol/asking": 2_400,
     "nlfol/cli": 2_150,
@@ -30,7 +30,7 @@ BUDGETS = {
     "nlfol/tasks": 8_850,
     "nlfol/training": 950,
     "nlfol_extras": 300,
-    "nlfol_extras/analyses": 4_800,
+    "nlfol_extras/analyses": 4_850,
     "nlfol_extras/batches": 500,
     "nlfol_extras/commands": 800,
     "nlfol_extras/explaining": 400,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 53_100,
+    "tests/unit": 53_150,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 10_250,
+    "benchmarks": 10_400,
     "nlfol": 68_400,
-    "nlfol_extras": 9_900,
+    "nlfol_extras": 9_950,
     "scripts": 2_100,
-    "tests": 61_350,
+    "tests": 61_400,
 }
 """Lines of all packages whose name begins so."""
 

@@ -3,11 +3,30 @@
 import json
 
 import pytest
-from benchmarks.definitions import Counted, count, count_foreign, interval, is_same_sentence, training
+from benchmarks.definitions import (
+    Counted,
+    count,
+    count_foreign,
+    count_mentions,
+    interval,
+    is_same_sentence,
+)
+from benchmarks.folio_stories import Gold, training
 from benchmarks.own_ontologies import exchanges, tarski
 from tests.unit.benchmarks.folio_data import DATA
 
+from nlfol.logic import parse
+from nlfol.problems.alignment.own import read_own_program
+
 PROGRAMS = DATA / "released/wernerolaf_Logic-LLM/FOLIO_train_Qwen-Qwen2.5-72B-Instruct-zero-0.json"
+
+PROGRAM = """Predicates:
+Drinks(x) ::: x drinks coffee
+Premises:
+Drinks(ann) ::: Ann drinks coffee.
+∀x (Dog(x) → Zorbs(x)) ::: Every dog barks.
+Drinks(bob) ::: Bob drinks coffee.
+"""
 
 
 def test_definitions_refuse_planted_errors_and_answers_that_say_nothing() -> None:
@@ -25,6 +44,31 @@ def test_definitions_refuse_planted_errors_and_answers_that_say_nothing() -> Non
     right, low, high = interval(found.problems["all"])
     assert low < right < high
     assert right >= 0.85
+    by_readings = found.problems["all, by the readings taken"]
+    assert {story: len(given) for story, given in by_readings.items()} == {
+        story: len(given) for story, given in found.problems["all"].items()
+    }
+    assert interval(by_readings)[0] >= right
+
+
+def test_definitions_align_more_mentions_and_tell_readings() -> None:
+    stated = {
+        "Ann drinks coffee.": ("Drink(ann, tea)", "Drink(ann, coffee)"),
+        "Every dog barks.": ("∀x (Dog(x) → Bark(x))",),
+        "Bob drinks coffee.": ("Drink(bob, coffee)",),
+        "Tom is a dog.": ("Dog(tom)",),
+    }
+    gold = Gold("cafe", tuple(stated), tuple(tuple(map(parse, readings)) for readings in stated.values()), {})
+    program = read_own_program(PROGRAM)
+    assert gold.taken(program, program.by_sentence(gold.sentences)) == [
+        parse("Drink(ann, coffee)"),
+        None,
+        parse("Drink(bob, coffee)"),
+        None,
+    ]
+    # Of ten, ann and bob are aligned by name, and by structure what barks, in whatever name.
+    counts = {"mentions": 10, "aligned": 4, "by structure": 2, "anchored": 6, "either": 8}
+    assert count_mentions([(gold, program)]) == counts
 
 
 def test_definitions_anchor_no_exchange_in_any_names() -> None:

@@ -4,10 +4,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.workflow.checkout import ONTOLOGY, SENTENCES
 from typer.testing import CliRunner, Result
 
 from nlfol.cli.main import app
+from nlfol.problems.alignment.own import read_own_program
+from nlfol.problems.programs.outcome import ProgramError
 
 PROGRAM = """Predicates:
 Sleep(x) ::: x sleeps
@@ -48,3 +51,12 @@ def test_own_score_tells_interval_of_a_file_of_records(tmp_path: Path) -> None:
     assert "equivalent to gold: [0.250, 0.500] of 4 sentences (anchored, any map)" in done.stdout
     assert "1: story pets: Cat(x) is Feline(x)" in done.stdout
     assert score(tmp_path, "mine.json", "[").exit_code == 2
+
+
+def test_own_programs_are_read_in_markup_but_not_those_of_several_problems() -> None:
+    marked = PROGRAM.replace("Feline(x) → Sleep(x)", "`Feline(x) → Sleep(x)`")
+    marked = f"Here it is.\n```\n{marked.replace('Premises:', '### **Premises**')}```"
+    assert read_own_program(marked) == read_own_program(PROGRAM)
+    both = "".join(f"Problem {number}:\n{PROGRAM}Conclusion:\nSleep(tom)\n" for number in (1, 2))
+    with pytest.raises(ProgramError, match="several problems"):
+        read_own_program(both)

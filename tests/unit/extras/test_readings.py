@@ -4,9 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
+import vl_convert
 from benchmarks.released_programs import rows_of, source
 from tests.examples import said
-from tests.stored import frame
+from tests.stored import frame, marks
 from tests.unit.problems.published import published
 from tests.unit.results.drifting_programs import PROBLEMS, PROGRAM
 from tests.unit.tasks.answered import cases
@@ -18,7 +19,7 @@ from nlfol.problems.programs import LANGUAGES, Policy, execute
 from nlfol.results.statistics.summary import Origin, load
 from nlfol.store.schemas import SCORES
 from nlfol.tasks.item import Item
-from nlfol_extras.analyses.readings import readings
+from nlfol_extras.analyses.readings import READINGS, readings, readings_figure
 
 SHARE = 40
 """Every so manieth released program is executed twice."""
@@ -39,6 +40,13 @@ def test_readings_count_right_programs_and_liberties(tmp_path: Path) -> None:
     assert whole["strictly_right"] == whole["strictly_read"] == whole["answers"] - marked["answers"] - 1
     assert (marked["strictly_read"], marked["strictly_right"], marked["right"]) == (0, 0, marked["answers"])
     assert (fenced["answers"], fenced["strictly_read"], fenced["right"]) == (1, 0, 1)
+    figure = readings_figure(frame(READINGS, whole, marked, fenced))
+    assert [(mark["read"], mark["share"]) for mark in marks(figure)] == [
+        ("strictly", whole["strictly_right"] / whole["answers"]),
+        ("tolerantly", 1),
+    ]
+    assert figure is not None
+    assert vl_convert.vegalite_to_svg(figure.specification).count('aria-roledescription="point"') == 2
 
 
 @pytest.mark.parametrize(

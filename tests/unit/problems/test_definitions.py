@@ -3,7 +3,7 @@
 import pytest
 
 from nlfol.logic import Formula, parse
-from nlfol.problems.alignment.definitions import Known, StoryVerdict, judge_story
+from nlfol.problems.alignment import Known, StoryVerdict, judge_story
 from nlfol.problems.alignment.own import read_own_program
 from nlfol.problems.programs.formulas.maps import numbered
 from nlfol.problems.programs.symbols import Symbol

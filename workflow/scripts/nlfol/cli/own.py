@@ -9,7 +9,7 @@ from pathlib import Path
 from nlfol.cli.lines import LineError, opened, records, usable
 from nlfol.logic import parse
 from nlfol.mappings import AnyRow, JsonDict, JsonObject
-from nlfol.problems.alignment.definitions import Known, judge_story
+from nlfol.problems.alignment import Known, judge_story
 from nlfol.problems.alignment.own import OwnProgram, plain_sentence, read_own_program
 from nlfol.problems.programs.outcome import ProgramError
 from nlfol.problems.programs.symbols import Symbol, SymbolKind

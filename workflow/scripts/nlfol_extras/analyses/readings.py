@@ -5,12 +5,13 @@ around the answer is dropped, formulas are in nlfol's notation, and programs are
 """
 
 from collections.abc import Iterable, Iterator
-from typing import TypedDict, cast
+from typing import Any, TypedDict, cast
 
 import polars as pl
 
 from nlfol.facts import GUESSERS, AnswerForm, Strictly
 from nlfol.results.analyses.analysis import Analysis, Rows
+from nlfol.results.analyses.figure import Figure
 from nlfol.results.statistics.summary import Origin
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
@@ -69,6 +70,41 @@ def readings(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[Readings
             yield {**source.of_task, "model": source.model, **cast("_Counted", row)}
 
 
+def readings_figure(rows: pl.DataFrame) -> Figure | None:
+    """Draw the shares of answers that are right strictly and tolerantly, a row a model, what is forgiven between."""
+    import altair as alt
+
+    from nlfol.results.analyses import charts
+
+    shown = [
+        {
+            "panel": f"{row['dataset']} · {row['task']}",
+            "by": row["model"],
+            "read": reading,
+            "answers": row["answers"],
+            "share": row[right] / row["answers"],
+        }
+        for row in rows.filter(pl.col("liberty") == ALL, pl.col("answers") > 0).to_dicts()
+        for reading, right in (("strictly", "strictly_right"), ("tolerantly", "right"))
+    ]
+    base = charts.chart(height=alt.Step(18)).encode(
+        alt.Y("by:N", title=None, sort=None), charts.share("share", "Share of the answers right")
+    )
+    layers: Any = alt.layer(
+        base.mark_line(color=charts.GREY).encode(detail="by:N"),
+        base.mark_point(filled=True, opacity=1).encode(
+            alt.Color("read:N", title=None, sort=None, scale=alt.Scale(range=charts.COLOURS[1::-1])),
+            alt.Shape("read:N", title=None, sort=None),
+            # The strict one is behind, and shows where both are the same.
+            alt.Size("read:N", title=None, sort=None, scale=alt.Scale(range=[140, 40])),
+            tooltip=charts.tips("by", "read", answers="answers", share="right"),
+        ),
+    )
+    caption = "Answers that are right if no liberty is taken with them, and as scores have them."
+    title = "Answers read strictly and tolerantly"
+    return charts.figure(shown, "readings", title, caption, charts.panels(layers, shown))
+
+
 _STRICTLY = (
     "Strictly: in the agreed form and nothing else; formulas in nlfol's notation, programs as Logic-LM's solvers read "
     "them."
@@ -97,5 +133,9 @@ TABLE = TableForm(
     nothing="No model wrote formulas for sentences or programs for problems.",
 )
 
-ANALYSIS = Analysis(rows=(Rows(READINGS, lambda given: readings(given.loaded())),), tables=(TABLE,))
+ANALYSIS = Analysis(
+    rows=(Rows(READINGS, lambda given: readings(given.loaded())),),
+    tables=(TABLE,),
+    figures=((("readings",), readings_figure),),
+)
 """Answers read strictly and tolerantly, and the liberties that they need."""

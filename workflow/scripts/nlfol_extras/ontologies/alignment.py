@@ -30,7 +30,7 @@ from nlfol.facts import (
     SENTENCES_MOST,
 )
 from nlfol.logic import Formula, Outcome
-from nlfol.problems.alignment.definitions import Known, judge_story
+from nlfol.problems.alignment import Known, judge_story
 from nlfol.problems.alignment.renamings import (
     Allowed,
     Reduced,

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from nlfol.logic import Formula, FormulaSyntaxError, read_decided
 from nlfol.logic.naming import valid_name
 from nlfol.logic.reading import close_universally
+from nlfol.problems.programs.formulas import FORMULAS
 from nlfol.problems.programs.formulas.program import HEADINGS
 from nlfol.problems.programs.symbols import Symbol, SymbolKind
 from nlfol.problems.programs.texts import sections
@@ -33,11 +34,11 @@ class OwnProgram(NamedTuple):
 
 
 def read_own_program(text: str) -> OwnProgram:
-    """Read a program of formulas with glosses; a line that is no formula has None.
+    """Read the first program of formulas with glosses, in the markup of models; a line that is no formula has None.
 
-    Raises ``ProgramError`` if it has no section, or is too long.
+    Raises ``ProgramError`` if it has no section, is too long, or works through several problems.
     """
-    parts = sections(text, HEADINGS)
+    parts = sections(FORMULAS.written(text).text, HEADINGS)
     premises, conclusions = (
         [(line.gloss or "", _read(line.text)) for line in parts.lines.get(name, ())]
         for name in ("premises", "conclusion")
