@@ -10,6 +10,7 @@ one. Comparisons that the results suggest, such as that of the two best, belong 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from nlfol.results.analyses.analysis import Analysis, Rows, grouped
 from nlfol.results.statistics.contrasts import adjust, contrast, is_main
@@ -24,7 +25,8 @@ ASKED = ("model", "thinking", "sampling", "seed", "limits", "text")
 """Components that two tasks must share; in the others, their names say what they differ in."""
 
 CONTRACTS = {
-    "model": COMPARISONS["models"],
+    # Plain text is asked for in another form than an object.
+    "model": replace(COMPARISONS["models"], follows=COMPARISONS["models"].follows | {"prompt", "examples"}),
     "task": Comparison(frozenset(COMPONENTS) - frozenset(ASKED)),
 }
 """What the two arms of a pair may differ in, by what they are."""
