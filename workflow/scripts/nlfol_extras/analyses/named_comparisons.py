@@ -29,7 +29,7 @@ CONTRACTS = {
     "model": replace(COMPARISONS["models"], follows=COMPARISONS["models"].follows | {"prompt", "examples"}),
     "task": Comparison(frozenset(COMPONENTS) - frozenset(ASKED)),
 }
-"""What the two arms of a pair may differ in, by what they are."""
+"""Contracts of the pairs of models and of tasks: the components in which their requests may differ."""
 
 
 class _Named(TaskColumns):
