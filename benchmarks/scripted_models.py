@@ -95,6 +95,8 @@ def scripted(values: dict[str, Any], url: str, items: int, names: Sequence[str])
             task["models"] = [name for name in task["models"] if name in models]
         # With no item left out, references are asked the same.
         task["items"] = min(task.get("items", items), items)
+    for named in values.get("comparisons", {}).values():
+        named["pairs"] = [pair for pair in named.get("pairs", ()) if models.keys() >= {*pair}]
     return values | {"models": models}
 
 
@@ -113,7 +115,8 @@ def planned(checkout: Checkout, values: dict[str, Any], names: Sequence[str], an
         items = usable_items(path)
         most = min(filter(None, (asked.items, entry.items)))
         chosen = items if task.asks_all else sample(items, most, seed)
-        setting = Setting(seed, Prompts(ROOT / "resources/prompts"))
+        plain = asked.structured == "none" and entry.envelope == "tolerant"
+        setting = Setting(seed, Prompts(ROOT / "resources/prompts", plain=plain))
         said = partial(answered, task, chosen, model=model, is_first=model == names[0], seed=seed)
         ends = expected.setdefault((dataset, task_name, model), {}) if isinstance(task, ChoiceTask) else {}
         for item, shown, run in product(chosen, entry.shown_as, asked.seeds):

@@ -1,7 +1,7 @@
-"""Tables of docs/first-results.md and of README.md, from what ``nlfol released`` made of released answers.
+"""Tables of docs/first-results.md and of other pages, from what ``nlfol released`` made of released answers.
 
-    python docs/first_results.py runs/all/results [JUDGED]    # records the tables of a run, and writes both pages
-    python docs/first_results.py                              # writes both pages from what is recorded
+    python docs/first_results.py runs/all/results [JUDGED]    # records the tables of a run, and writes the pages
+    python docs/first_results.py                              # writes the pages from what is recorded
 
 A table stands in a page between ``<!-- NAME -->`` and ``<!-- end -->``. Recorded are tables as the run writes them, in
 ``resources/released/first_results``, and what ``benchmarks/released_programs.py judge`` found (JUDGED), counted.
@@ -11,15 +11,18 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import polars as pl
+import yaml
+from scipy.stats import kendalltau
 
 ROOT = Path(__file__).parent.parent
 RECORDED = ROOT / "resources/released/first_results"
-PAGES = (ROOT / "docs/first-results.md", ROOT / "README.md")
+PAGES = (ROOT / "docs/first-results.md", ROOT / "docs/what-we-changed.md", ROOT / "README.md")
 TABLES = ("released", "chains", "program_answers", "gold_votes", "levels")
 
 MODELS = {
@@ -64,13 +67,19 @@ SPLITS = {
 }
 """Parts of file names, and the datasets that they stand for."""
 
+FREE = 286
+"""Released sets of most similar on FOLIO, of 1,565, whose only candidate is the right one."""
+
+OPTIONS = {"FOLIO": 3, "ProofWriter": 3, "ProntoQA": 2}
+"""Numbers of options, where all problems have equally many."""
+
 Row = Mapping[str, Any]
 Tables = Mapping[str, pl.DataFrame]
 
 
 def recorded(folder: Path = RECORDED) -> Tables:
     """Return the tables of a folder, by name."""
-    names = (*TABLES, "readings")
+    names = (*TABLES, "readings", "readings_by_file")
     return {name: pl.read_csv(folder / f"{name}.csv", infer_schema_length=None) for name in names}
 
 
@@ -98,19 +107,26 @@ def draw(tables: Tables) -> None:
 
 
 def record_readings(judged: Path) -> None:
-    """Keep the counts of programs that are right, read strictly and tolerantly, by dataset."""
-    counts: dict[str, Counter[str]] = {}
+    """Keep the counts of programs that run or are right, read strictly and tolerantly, by dataset and by file."""
+    counts: dict[tuple[str, str], Counter[str]] = {}
     for line in judged.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         if "language" in row:
-            right = {"strictly": row["strict"] == row["label"], "tolerantly": row["answer"] == row["label"]}
-            split = next(part for part in SPLITS if part in row["file"])
-            for name in (SPLITS[split], "all"):
-                counts.setdefault(name, Counter()).update(["programs", *(key for key in right if right[key])])
-    order = [name for name in (*SPLITS.values(), "all") if name in counts]
+            named = {"strictly": row["strict"], "tolerantly": row["answer"]}
+            runs = [f"run_{name}" for name, answer in named.items() if answer is not None]
+            right = [name for name, answer in named.items() if answer == row["label"]]
+            dataset = SPLITS[next(part for part in SPLITS if part in row["file"])]
+            for place in ((dataset, row["file"]), (dataset, ""), ("all", "")):
+                counts.setdefault(place, Counter()).update(["programs", *runs, *right])
+    order = [*SPLITS.values(), "all"]
     columns = ("programs", "strictly", "tolerantly")
-    rows = [{"dataset": name, **{key: counts[name][key] for key in columns}} for name in order]
-    pl.DataFrame(rows).write_csv(RECORDED / "readings.csv")
+    rows = [
+        {"dataset": dataset, "file": file, **{key: of[key] for key in (*columns, "run_strictly", "run_tolerantly")}}
+        for (dataset, file), of in sorted(counts.items(), key=lambda pair: (order.index(pair[0][0]), pair[0][1]))
+    ]
+    table = pl.DataFrame(rows)
+    table.filter(file="").select("dataset", *columns).write_csv(RECORDED / "readings.csv")
+    table.filter(pl.col("file") != "").write_csv(RECORDED / "readings_by_file.csv")
 
 
 def filled(page: str, tables: Tables) -> str:
@@ -275,8 +291,90 @@ def readings(tables: Tables) -> str:
     return _markdown(("dataset", "programs", "right, strictly", "right, tolerantly"), rows)
 
 
+def moves(tables: Tables) -> str:
+    """What each difference that needs no request does to the shares of right programs, and to the order of models."""
+    files = {name: tables["readings_by_file"].filter(dataset=name).to_dicts() for name in SPLITS.values()}
+    released, levels_of = tables["released"], tables["levels"].filter(level="all")
+    pairs: list[tuple[str, str, Sequence[tuple[float, float]]]] = []
+    for name, of in files.items():
+        pairs += [("reading: strict → tolerant", name, [_of(row, "strictly", "tolerantly") for row in of])]
+    for name, of in files.items():
+        ran = [row for row in of if row["run_tolerantly"]]
+        shares = [(row["tolerantly"] / row["programs"], row["tolerantly"] / row["run_tolerantly"]) for row in ran]
+        pairs += [("out of: all → those that run", name, shares)]
+    for name, of in files.items():
+        if options := OPTIONS.get(name.partition(",")[0]):
+            lost = [(row["tolerantly"], row["programs"] - row["run_tolerantly"], row["programs"]) for row in of]
+            shares = [(right / all_of, (right + rest / options) / all_of) for right, rest, all_of in lost]
+            pairs += [("programs that do not run: wrong → a random option", name, shares)]
+    for key, name in DATASETS.items():
+        rows = released.filter(pl.col("dataset") == key, pl.col("published").is_not_null()).to_dicts()
+        pairs += [("chain: published → sound", name, [(row["published"], row["right_mean"]) for row in rows])]
+    gold = {key: levels_of.filter(dataset=key).sort("model") for key in ("folio_train", "folio_train_corrected")}
+    for column, name in (("lines", "FOLIO, training: lines"), ("right_mean", "FOLIO, training: programs")):
+        pairs += [("gold: published → corrected", name, list(zip(*(of[column] for of in gold.values()), strict=True)))]
+    headers = ("what differs", "dataset", "files", "mean", "changes by", "pairs in another order", "τ")
+    return _markdown(headers, (_moved(*row) for row in pairs if len(row[2]) > 2))
+
+
+def free_points(_: Tables) -> str:
+    """Published shares of most similar on FOLIO, of all released sets and of those with a wrong candidate."""
+    published = pl.read_csv(ROOT / "resources/published/nl_fol_lt.csv", infer_schema_length=None).filter(
+        dataset="folio", task="most_similar"
+    )
+    rows: dict[str, dict[str, str]] = {}
+    for row in published.to_dicts():
+        rest = (row["mean"] * row["items"] - FREE) / (row["items"] - FREE)
+        rows.setdefault(row["model"], {})[row["presentation"]] = f"{row['mean']:.2f} → {rest:.2f}"
+    shown = ("formula", "english")
+    return _markdown(("model", *shown), ([model, *(of[name] for name in shown)] for model, of in rows.items()))
+
+
+def _of(row: Row, *names: str) -> tuple[float, float]:
+    first, second = (row[name] / row["programs"] for name in names)
+    return first, second
+
+
+def _moved(what: str, dataset: str, shares: Sequence[tuple[float, float]]) -> list[str]:
+    """Return a row of ``moves``; pairs that are tied in either way are in no other order."""
+    before, after = zip(*shares, strict=True)
+    changes = [second - first for first, second in shares]
+    both = list(combinations(shares, 2))
+    turned = sum((one[0] - other[0]) * (one[1] - other[1]) < 0 for one, other in both)
+    return [
+        what,
+        dataset,
+        str(len(shares)),
+        f"{sum(before) / len(before):.3f} → {sum(after) / len(after):.3f}",
+        f"{min(changes):+.3f} to {max(changes):+.3f}".replace("-", "−"),
+        f"{turned} of {len(both)}",
+        f"{kendalltau(before, after).statistic:.2f}".replace("-", "−"),
+    ]
+
+
+def arms(_: Tables) -> str:
+    """Pairs of entries in config/changed.yaml, and the key in which they differ."""
+    values = yaml.safe_load((ROOT / "config/changed.yaml").read_text(encoding="utf-8"))
+    rows = []
+    for name, compared in values["comparisons"].items():
+        for kind, key in (("tasks", "tasks"), ("models", "pairs")):
+            for first, second in compared.get(key, ()):
+                one, other = values[kind][first], values[kind][second]
+                (differ,) = {part for part in one.keys() | other.keys() if one.get(part) != other.get(part)} - {
+                    "models"
+                }
+                cells = (_value(entry.get(differ)) for entry in (one, other))
+                rows.append([name, first, second, f"`{differ}`", *cells])
+    return _markdown(("comparison", "first entry", "second entry", "key", "of the first", "of the second"), rows)
+
+
+def _value(value: Any) -> str:
+    return "as it is" if value is None else "`" + re.sub(r'[{}"]', "", json.dumps(value)) + "`"
+
+
 MAKERS: Mapping[str, Callable[[Tables], str]] = {
-    maker.__name__: maker for maker in (known, short, adapters, every, chains, lost, votes, levels, readings)
+    maker.__name__: maker
+    for maker in (known, short, adapters, every, chains, lost, votes, levels, readings, moves, arms, free_points)
 }
 
 if __name__ == "__main__":

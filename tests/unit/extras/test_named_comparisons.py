@@ -1,4 +1,4 @@
-"""Comparisons that an experiment names are one family, whatever else it compares."""
+"""Comparisons of models or tasks that an experiment names are one family, whatever else it compares."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,16 +23,19 @@ comparisons: Callable[..., list[Any]] = comparisons_rows
 SHOWN = pl.Struct(dict.fromkeys(COMPONENTS, pl.String))
 
 
-def series(model: str, scores: Any, metric: str = "both") -> Series:
-    """Return answers to items of one story each."""
+def models(**pairs: Any) -> Any:
+    """Return named pairs of models."""
+    return {"model": pairs, "task": {}}
+
+
+def series(model: str, scores: Any, metric: str = "both", *, task: str = "ranking", **shown: str) -> Series:
+    """Return answers to items of one story each; ``shown`` are components of the request that are not "same"."""
     names = [str(place) for place in range(len(scores))]
     answers = pl.DataFrame(
         {"item": names, "story": names, "seed": 1, "score": [float(one) for one in scores], "unread": False},
         {"item": pl.String, "story": pl.String, "seed": pl.Int64, "score": pl.Float64, "unread": pl.Boolean},
-    ).with_columns(shown=pl.lit(dict.fromkeys(COMPONENTS, "same"), SHOWN))
-    return Series(
-        Origin("toy", "ranking", "ranking", "audited", model, "chat", len(scores)), metric, "english", answers
-    )
+    ).with_columns(shown=pl.lit(dict.fromkeys(COMPONENTS, "same") | shown, SHOWN))
+    return Series(Origin("toy", task, "ranking", "audited", model, "chat", len(scores)), metric, "english", answers)
 
 
 def board(models: int, seed: int, items: int = 204) -> np.ndarray[Any, Any]:
@@ -46,7 +49,7 @@ def test_named_pair_is_adjusted_in_its_own_family() -> None:
     scores[1, np.flatnonzero(scores[1] == 0)[:25]] = 1  # an adapter that puts 25 of 204 right
     listed = [series(f"m{number}", row) for number, row in enumerate(scores)]
     pairs = [("m1", "m0"), ("m3", "m2"), ("m5", "m4"), ("m7", "nobody")]
-    named = named_comparisons(listed, {"adapters": pairs, "prompts": [("m9", "m8")]})
+    named = named_comparisons(listed, models(adapters=pairs, prompts=[("m9", "m8")]))
     assert [(row["comparison"], row["first"], row["second"]) for row in named] == [
         *(("adapters", *pair) for pair in pairs[:3]),
         ("prompts", "m9", "m8"),
@@ -60,7 +63,8 @@ def test_named_pair_is_adjusted_in_its_own_family() -> None:
 
 def test_named_side_metrics_are_not_adjusted() -> None:
     rows = named_comparisons(
-        [series(name, board(2, seed=5)[place], "equivalence") for place, name in enumerate("ab")], {"one": [("a", "b")]}
+        [series(name, board(2, seed=5)[place], "equivalence") for place, name in enumerate("ab")],
+        models(one=[("a", "b")]),
     )
     assert [row["adjusted"] for row in rows] == [None]
     assert rows[0]["p"] is not None
@@ -84,8 +88,36 @@ def test_configuration_resolves_and_checks_named_comparisons() -> None:
     first, second, *_ = values["models"]
     values["comparisons"] = {"a": {"pairs": [[first, second]]}, "b": {"against": first}}
     compared = read_configuration(values).compared()
-    assert compared["a"] == [(first, second)]
-    assert compared["b"] == [(model, first) for model in values["models"] if model != first]
+    assert compared["model"]["a"] == [(first, second)]
+    assert compared["model"]["b"] == [(model, first) for model in values["models"] if model != first]
     values["comparisons"]["a"]["pairs"] = [[first, f"{second}x"]]
     with pytest.raises(ConfigurationError, match=rf"comparisons.a.models names {second}x.*did you mean {second}"):
+        read_configuration(values)
+
+
+def test_named_tasks_are_compared_within_models() -> None:
+    listed = [
+        series(model, scores, task=task, reasoning=task)
+        for model in "ab"
+        for task, scores in (("asked", [1, 1, 1, 0, 0]), ("reasoned", [1, 0, 0, 0, 0]))
+    ]
+    rows = named_comparisons(listed, {"model": {}, "task": {"reasoning": [("asked", "reasoned"), ("asked", "none")]}})
+    assert [(row["model"], row["first"], row["second"], row["differ"]) for row in rows] == [
+        ("a", "asked", "reasoned", "reasoning"),
+        ("b", "asked", "reasoned", "reasoning"),
+    ]
+    assert [row["difference"] for row in rows] == [pytest.approx(0.4)] * 2
+    # Another text is another question.
+    other = series("a", [1, 1, 1, 0, 0], task="reasoned", text="another")
+    (row,) = named_comparisons([listed[0], other], {"model": {}, "task": {"reasoning": [("asked", "reasoned")]}})
+    assert (row["refused"], row["refusal"], row["differ"]) == (5, "text", "")
+
+
+def test_configuration_checks_names_of_compared_tasks() -> None:
+    values = default()
+    first, second, *_ = values["tasks"]
+    values["comparisons"] = {"a": {"tasks": [[first, second]]}}
+    assert read_configuration(values).compared()["task"] == {"a": [(first, second)]}
+    values["comparisons"]["a"]["tasks"] = [[first, f"{second}x"]]
+    with pytest.raises(ConfigurationError, match=rf"comparisons.a.tasks names {second}x.*did you mean {second}"):
         read_configuration(values)

@@ -151,16 +151,21 @@ def about(task: AnyTask, item: Item, presentation: str) -> dict[str, Any]:
     }
 
 
+def stand_in(configuration: Configuration, dataset: str, task: AnyTask) -> Item:
+    """Return an item of the kind that a task asks of a dataset."""
+    blocks = configuration.datasets
+    if blocks[dataset].holds != "problems":
+        return _sentence(blocks[dataset], task)
+    problem = _problem(blocks[dataset], blocks)
+    (item,) = items([problem], task) if task.kind != "rating" else [_rated(problem)]
+    return item
+
+
 def first_requests(configuration: Configuration) -> Iterator[Request]:
     """Yield the first request of each task about each dataset, under each presentation."""
-    blocks = configuration.datasets
     for dataset, name in configuration.pairs():
         task = task_of(configuration.tasks[name])
-        if blocks[dataset].holds != "problems":
-            item = _sentence(blocks[dataset], task)
-        else:
-            problem = _problem(blocks[dataset], blocks)
-            (item,) = items([problem], task) if task.kind != "rating" else [_rated(problem)]
+        item = stand_in(configuration, dataset, task)
         for presentation in task.entry.shown_as:
             if presentation in item.unasked:
                 continue

@@ -34,7 +34,7 @@ Folder = Annotated[str, StringConstraints(pattern=r"^[^\s{}]+[^\s{}/]$|^[^\s{}/]
 
 
 class Comparisons(BaseModel):
-    """Comparisons of models that are wanted before there are results."""
+    """Comparisons of models, or of tasks, that are wanted before there are results."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -42,6 +42,8 @@ class Comparisons(BaseModel):
     """Pairs of models, such as a base and its adapter."""
     against: Name | None = None
     """A model that every other one is compared with."""
+    tasks: tuple[tuple[Name, Name], ...] = ()
+    """Pairs of tasks of one kind, such as one asked in two ways; each model's answers to both are compared."""
 
 
 class Configuration(BaseModel):
@@ -91,14 +93,15 @@ class Configuration(BaseModel):
             *self.published,
         ]
 
-    def compared(self) -> dict[str, list[tuple[str, str]]]:
-        """Return the pairs of models that are compared, by the name of their comparison."""
-        return {
+    def compared(self) -> dict[str, dict[str, list[tuple[str, str]]]]:
+        """Return the pairs that are compared, of each ``model`` and ``task``, by the name of their comparison."""
+        models = {
             name: [*named.pairs, *((model, named.against) for model in self.models if model != named.against)]
             if named.against
             else [*named.pairs]
             for name, named in self.comparisons.items()
         }
+        return {"model": models, "task": {name: [*named.tasks] for name, named in self.comparisons.items()}}
 
     def having(self, stage: str, *, diversified: bool | None = None) -> list[str]:
         """Return the datasets with a stage's file, of ``problems`` or sentences, that are ``diversified`` or not."""
@@ -256,8 +259,9 @@ class Configuration(BaseModel):
             narrowed += [(f"models.{name}.tasks", getattr(model, "tasks", None), TASKS)]
             verdicts_of = getattr(model, "verdicts_of", None)
             narrowed += [(f"models.{name}.verdicts_of", verdicts_of and (verdicts_of,), self.models)]
-        for name, pairs in self.compared().items():
-            narrowed += [(f"comparisons.{name}.models", tuple(chain.from_iterable(pairs)), self.models)]
+        for of, entries in (("model", self.models), ("task", self.tasks)):
+            for name, pairs in self.compared()[of].items():
+                narrowed += [(f"comparisons.{name}.{of}s", tuple(chain.from_iterable(pairs)), entries)]
         for key, named, known in narrowed:
             if unknown := [name for name in named or () if name not in known]:
                 raise ValueError(

@@ -169,15 +169,15 @@ def pairs(first: Series, second: Series, comparison: Comparison) -> Pairs:
     items = one.select("item").unique()
     shared = items.join(other, on="item", how="semi")
     without_seed = shared.join(joined, on="item", how="anti").height
-    reasons = _differing(first, second, apart, comparison.equal)
+    reasons = differing(first, second, apart, comparison.equal)
     reasons[SEED] = reasons.get(SEED, 0) + without_seed
     refused = apart.height + without_seed
     reason = max(reasons, key=reasons.__getitem__) if refused else None
     return Pairs(kept, refused, reason, LEAST_SHARE * min(items.height, other["item"].n_unique()))
 
 
-def _differing(first: Series, second: Series, apart: pl.DataFrame, names: Sequence[str]) -> dict[str, int]:
-    """Count the pairs that differ in each component."""
+def differing(first: Series, second: Series, apart: pl.DataFrame, names: Sequence[str]) -> dict[str, int]:
+    """Count the pairs that differ in each component; ``apart`` has the rows of pairs in both arms."""
     if apart.is_empty():
         return {}
     one, other = (side.answers["shown"].gather(apart[row]) for side, row in ((first, "row"), (second, "row_second")))
