@@ -6,14 +6,16 @@ import polars as pl
 import pytest
 from tests.examples import ROOT
 from tests.stored import frame, records, stored
-from tests.unit.results.worked_out import published_beside
+from tests.unit.results.worked_out import published_beside, published_rows
 
+from nlfol.results.analyses.analysis import WAYS, schema_of
 from nlfol.results.analyses.ceiling import TABLE as CEILING
 from nlfol.results.analyses.curves import BOUNDED
 from nlfol.results.tables.table import Sample
 from nlfol.store.files import read_figures
 from nlfol.store.schemas import CELLS
 
+ASKED_AS = pl.DataFrame([{"task": "translated", "prompt": "published", "reasoning": 250, "glossary": "glosses"}], WAYS)
 FIGURES = pl.concat(read_figures(ROOT / f"resources/published/{name}.csv") for name in ("autoeval", "nl_fol_lt"))
 
 
@@ -24,18 +26,109 @@ def cell(presentation: str, **more: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("presentation", "expected"),
+    ("presentation", "reasoning", "glossary", "expected"),
     [
-        ("", ("nl_fol_lt", "2", "logical_translation")),
+        ("", 250, "glosses", ("nl_fol_lt", "2", "logical_translation")),
         # With prompt: formalization, beside an example of the same story.
-        ("few_shot", ("autoeval", "12", "formalization")),
+        ("few_shot", 0, "symbols", ("autoeval", "12", "formalization")),
     ],
 )
-def test_translation_pairs_with_paper_using_same_prompt(presentation: str, expected: tuple[str, str, str]) -> None:
-    rows = published_beside(FIGURES, cells=frame(CELLS, stored(CELLS, **cell(presentation))))
+def test_translation_pairs_with_paper_using_same_prompt(
+    presentation: str, reasoning: int, glossary: str, expected: tuple[str, str, str]
+) -> None:
+    way = ASKED_AS.with_columns(reasoning=reasoning, glossary=pl.lit(glossary))
+    rows = published_beside(FIGURES, cells=frame(CELLS, stored(CELLS, **cell(presentation, seeds=5))), ways=way)
     assert [(row["paper"], row["table"], row["task"]) for row in rows] == [expected]
     # Five items tell nothing of .73 or .47.
     assert rows[0]["agrees"] == "cannot tell"
+
+
+WAY = {"prompt": "published", "glossary": "symbols", "shots": 5, "reasoning": 0}
+KEY = {"prompt": "published", "glossary": "symbols", "protocol": "released", "shots": 5, "reasoning": "no", "runs": 5}
+
+
+def beside_key(way: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """The row of a figure that says all of ``KEY``, beside answers that were asked as said."""
+    figures = FIGURES.filter(pl.col("table") == "2", pl.col("model") == "gpt-4o-mini", pl.col("dataset") == "folio")
+    asked = frame(CELLS, stored(CELLS, **cell("", seeds=5, protocol="released") | more))
+    told = pl.DataFrame([{"task": "translated", **WAY, **way}], WAYS)
+    rows = published_rows(
+        figures.with_columns(pl.lit(value).alias(name) for name, value in KEY.items()), cells=asked, ways=told
+    )
+    assert len(rows) == 1
+    return rows[0]
+
+
+def test_figure_with_equal_key_stands_beside_ours() -> None:
+    row = beside_key({})
+    assert (row["ours"].mean, row["protocol"], row["differs"]) == (0.8, "released", None)
+
+
+@pytest.mark.parametrize(
+    ("way", "more", "differs"),
+    [
+        ({"prompt": "own"}, {}, "asked with nlfol's own prompt"),
+        ({"glossary": "glosses"}, {}, "glosses shown"),
+        ({"glossary": "none"}, {}, "no vocabulary shown"),
+        ({}, {"protocol": "paper"}, "sets without free points"),
+        ({}, {"protocol": "audited"}, "certified sets or wordings"),
+        ({"shots": 2}, {}, "solved examples: 2, not 5"),
+        ({"reasoning": 250}, {}, "asked with reasoning"),
+        ({}, {"seeds": 1}, "runs: 1, not 5"),
+        ({"reasoning": 250}, {"protocol": "paper"}, "sets without free points; asked with reasoning"),
+        (
+            {},
+            {"kind": "written"},
+            "prompt not known; vocabulary not known; solved examples: not known, not 5; reasoning not known",
+        ),
+    ],
+)
+def test_figure_with_other_key_names_component_and_stands_alone(
+    way: dict[str, Any], more: dict[str, Any], differs: str
+) -> None:
+    row = beside_key(way, **more)
+    assert row["differs"] == differs
+    assert row["entry"] == "translated"
+    assert [row[name] for name in ("ours", "items", "protocol", "difference", "agrees")] == [None] * 5
+
+
+def test_figures_without_quantity_here_are_listed_with_reason() -> None:
+    rows = published_rows(FIGURES, cells=frame(CELLS, stored(CELLS, **cell("", seeds=5))), ways=ASKED_AS)
+    reasons = {(row["paper"], row["task"], row["metric"]): row["differs"] for row in rows}
+    assert reasons["nl_fol_lt", "most_similar", "accuracy"] == "not asked here"
+    assert reasons["nl_fol_lt", "logical_translation", "bleu"] == "not measured here"
+    assert reasons["nl_fol_lt", "logical_translation", "equivalence"] is None
+    # Of datasets and models that are not asked there are none.
+    assert {(row["dataset"], row["model"]) for row in rows} == {("folio", "gpt-4o-mini"), ("folio", None)}
+
+
+def test_tables_that_nothing_measures_are_listed_with_solt_datasets() -> None:
+    figures = read_figures(ROOT / "resources/published/solt.csv")
+    asked = {"dataset": "pronto", "reader": "prontoqa", "strategy": "direct", "model": "gpt-4", "right": 0.5}
+    drift = frame(schema_of("drift"), stored(schema_of("drift"), **asked))
+    listed = [row for row in published_rows(figures, drift=drift) if row["table"] in ("5", "8", "9", "11")]
+    assert [row["ours"] for row in listed] == [None] * len(listed)
+    assert {row["table"]: row["differs"].partition(";")[0] for row in listed} == {
+        "5": "asked of people",
+        "8": "tokens of four stages that nlfol does not have",
+        "9": "costs of four stages that nlfol does not have",
+        "11": "word vectors are not read",
+    }
+
+
+def test_ratio_of_tokens_stands_beside_published_one() -> None:
+    figures = read_figures(ROOT / "resources/published/solt.csv").filter(pl.col("table") == "D")
+    spent = {"task_kind": "program", "model": "gpt-4", "prompt_ratio": 1.5, "completion_ratio": 2.0}
+    both = [spent | {"dataset": name, "task": "tables", "against": "plain"} for name in ("folio", "proverqa")]
+    costs = frame(schema_of("costs"), *(stored(schema_of("costs"), **row) for row in both))
+    asked = {"prompt": "published", "shots": 5, "reasoning": 0}
+    ways = [{"task": "plain", "strategy": "direct"}, {"task": "tables", "strategy": "concept_table", **asked}]
+    cells = frame(CELLS, stored(CELLS, **cell("", dataset="folio", task="tables", model="gpt-4")))
+    rows = published_beside(figures, costs=costs, ways=pl.DataFrame(ways, WAYS), cells=cells)
+    assert [(row["metric"], row["entry"], row["ours"].mean) for row in rows] == [
+        ("tokens_ratio_prompt", "tables", 1.5),
+        ("tokens_ratio_completion", "tables", 2.0),
+    ]
 
 
 def test_zero_shot_translation_has_empty_published_comparison() -> None:
@@ -50,7 +143,10 @@ def test_ceiling_lists_models_from_paper_using_same_prompt() -> None:
 
 
 def test_bounded_scores_report_item_sample() -> None:
-    limit = {"dataset": "propositional", "task_kind": "round_trip", "metric": "truth", "presentation": "zero_shot"}
-    row = cell(**limit, measure="operators_published", most=6.0, items=2, available=96)
-    (found, *_) = published_beside(FIGURES, bounded=frame(BOUNDED, stored(BOUNDED, **row)))
+    about = {"dataset": "propositional", "task_kind": "round_trip", "metric": "truth", "presentation": "zero_shot"}
+    whole = cell(**about, items=2, available=96)
+    bounded = frame(BOUNDED, stored(BOUNDED, **whole, measure="operators_published", most=6.0))
+    asked = {"bounded": bounded, "cells": frame(CELLS, stored(CELLS, **whole, seeds=1))}
+    way = ASKED_AS.with_columns(reasoning=0, glossary=pl.lit("symbols"))
+    (found, *_) = published_beside(FIGURES, **asked, ways=way)
     assert (found["metric"], found["items"]) == ("truth_operators_6", Sample(2, 96))

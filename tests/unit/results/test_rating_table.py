@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from tests.analysing import analyse
 from tests.examples import COLD, LEXICON
-from tests.stored import records
+from tests.stored import frame, records
 from tests.unit.results.worked_out import published_beside
 
 import build_items
@@ -19,7 +19,7 @@ from nlfol.asking.asking import usable_items
 from nlfol.asking.responses import response_row
 from nlfol.facts import CRITERIA
 from nlfol.problems import Problem
-from nlfol.results.analyses.analysis import schema_of
+from nlfol.results.analyses.analysis import WAYS, schema_of
 from nlfol.results.analyses.rating import RATINGS, TABLE
 from nlfol.results.statistics.summary import cells
 from nlfol.results.tables.headlines import headlines, standings
@@ -103,7 +103,11 @@ def test_rating_table_averages_readable_ratings_beside_published(
 
 
 def test_published_comparison_includes_table_1_ratings(made: dict[str, pl.DataFrame]) -> None:
-    found = published_beside(read_figures(SOLT), **made)
+    # The paper's ratings are of texts by its procedure.
+    assert published_beside(read_figures(SOLT), **made) == []
+    worded = frame(schema_of("similarity"), {"dataset": "folio_varied", "procedure": "paper"})
+    ways = pl.DataFrame([{"task": "rating", "prompt": "published", "reasoning": 250}], WAYS)
+    found = published_beside(read_figures(SOLT), **made, similarity=worded, ways=ways)
     assert [(row["table"], row["dataset"], row["metric"], row["model"]) for row in found] == [
         ("1", "folio", "rating", "human"),
         ("1", "folio", "rating", "gpt-4"),

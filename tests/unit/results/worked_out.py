@@ -10,7 +10,8 @@ import pytest
 from tests.stored import frame, records
 from tests.unit.results.by_definition import Stories, interval
 
-from nlfol.results.analyses.analysis import schema_of
+from nlfol.results.analyses.analysis import WAYS, schema_of
+from nlfol.store.files import ASKED
 from nlfol_extras.analyses.published import TABLE
 
 Value = str | float | None
@@ -37,8 +38,17 @@ def score(stories: Stories, deviation: float | None) -> list[Value]:
     return [sum(items) / len(items), deviation if len(items) >= 5 else None, *interval(stories)]
 
 
-def published_beside(figures: pl.DataFrame, **measured: pl.DataFrame) -> list[dict[str, Any]]:
+def published_rows(figures: pl.DataFrame, **measured: pl.DataFrame) -> list[dict[str, Any]]:
     """The rows of the table of published figures, in an experiment that measured just what is given."""
-    names = measured.pop("names", pl.DataFrame([], {"dataset": pl.String, "published": pl.String}))
-    frames = [measured.get(name, frame(schema_of(name))) for name in TABLE.of if name not in ("names", "figures")]
-    return records(TABLE.table(*frames, names, figures))
+    given = {
+        "names": pl.DataFrame([], {"dataset": pl.String, "published": pl.String}),
+        "ways": pl.DataFrame([], WAYS),
+        "figures": figures.with_columns(pl.lit(None).alias(name) for name in ASKED if name not in figures.columns),
+        **measured,
+    }
+    return records(TABLE.table(*(given[name] if name in given else frame(schema_of(name)) for name in TABLE.of)))
+
+
+def published_beside(figures: pl.DataFrame, **measured: pl.DataFrame) -> list[dict[str, Any]]:
+    """Those rows of ``published_rows`` that have a figure of the experiment."""
+    return [row for row in published_rows(figures, **measured) if row["ours"] is not None]

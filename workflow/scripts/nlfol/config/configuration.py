@@ -13,7 +13,7 @@ from nlfol.data.entries.block import shipped
 from nlfol.data.entries.diversified import DiversifiedEntry
 from nlfol.data.entry import DatasetEntry, from_environment
 from nlfol.facts import GUESSERS, AnswerForm, is_blind
-from nlfol.mappings import ByName
+from nlfol.mappings import ByName, JsonDict
 from nlfol.models.entries.base import Seed
 from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.models.entries.chat import LocalChatEntry
@@ -207,6 +207,14 @@ class Configuration(BaseModel):
         """Return the name that papers have for each dataset, or its own; none for generated sets of other kinds."""
         known = {name: block.published_as for name, block in self.datasets.items()}
         return {name: name if published is None else published for name, published in known.items()}
+
+    @property
+    def ways(self) -> dict[str, JsonDict]:
+        """Return how each task is asked, in the columns of published figures; None where it has no choice."""
+        keys = {"prompt", "shots", "reasoning", "strategy"}
+        return {
+            name: {**entry.model_dump(include=keys), "glossary": entry.glossary} for name, entry in self.tasks.items()
+        }
 
     def drawing_seed(self, dataset: str) -> int | None:
         """Return the seed that a dataset depends on: the experiment's if it is drawn, None if it is read."""

@@ -269,17 +269,28 @@ def read_frames(paths: Iterable[Path], schema: pa.Schema) -> pl.DataFrame:
 FIGURES = ("table", "dataset", "task", "metric", "presentation", "model", "second", "mean", "deviation", "items")
 """Columns of published figures."""
 
+ASKED = ("prompt", "glossary", "protocol", "shots", "reasoning", "runs")
+"""Columns of the way in which they were asked, all of which a file may lack."""
+
 
 def read_figures(path: Path) -> pl.DataFrame:
-    """Read a CSV file of published figures, as in ``resources/published``; ``paper`` is its name."""
+    """Read a CSV file of published figures, as in ``resources/published``; ``paper`` is its name.
+
+    Columns of ``ASKED`` that it lacks are null; raises ``StoreError`` if another is missing or unknown.
+    """
     import polars as pl
 
-    numbers = {"mean": pl.Float64, "deviation": pl.Float64, "items": pl.Int64}
-    columns = {name: numbers.get(name, pl.String) for name in FIGURES}
+    numbers = {"mean": pl.Float64, "deviation": pl.Float64, **dict.fromkeys(("items", "shots", "runs"), pl.Int64)}
+    columns = {name: numbers.get(name, pl.String) for name in (*FIGURES, *ASKED)}
+    none = f"{path}: no table of published figures as in resources/published"
     try:
-        return pl.read_csv(path, schema=columns).with_columns(paper=pl.lit(path.stem))
+        figures = pl.read_csv(path, schema_overrides=columns, infer_schema=False)
     except (OSError, pl.exceptions.PolarsError) as error:
-        raise StoreError(f"{path}: no table of published figures as in resources/published: {error}") from error
+        raise StoreError(f"{none}: {error}") from error
+    if not {*FIGURES} <= {*figures.columns} <= {*columns}:
+        raise StoreError(f"{none}: its columns are {', '.join(figures.columns)}; write {', '.join(columns)}")
+    lacking = {name: pl.lit(None, kind) for name, kind in columns.items() if name not in figures.columns}
+    return figures.with_columns(**lacking).select(*columns, paper=pl.lit(path.stem))
 
 
 def metadata_of(table: pa.Table) -> dict[str, str]:

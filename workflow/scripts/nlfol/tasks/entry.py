@@ -143,6 +143,11 @@ class TaskEntry(Part):
         return None
 
     @property
+    def glossary(self) -> str | None:
+        """Return the vocabulary that the prompt shows: symbols, glosses or nothing; None if the task has no choice."""
+        return None
+
+    @property
     def sets_style(self) -> Style | None:
         """Return the style of English of candidates; None where there are none."""
         return None

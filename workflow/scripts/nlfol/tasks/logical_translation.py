@@ -117,6 +117,11 @@ class LogicalTranslationEntry(TaskEntry):
         return "published_" if self.prompt.startswith("published") else ""
 
     @property
+    @override
+    def glossary(self) -> str:
+        return self.given if self.is_formalization else "glosses"
+
+    @property
     def is_formalization(self) -> bool:
         """Return whether the model is asked as in the second step of a round trip."""
         return self.prompt.endswith("formalization")

@@ -114,6 +114,12 @@ class RoundTripEntry(PromptedEntry):
         return None if self.bertscore is None else self.bertscore.model
 
     @property
+    @override
+    def glossary(self) -> str:
+        # The first step has them where nothing is said.
+        return self.given or "glosses"
+
+    @property
     def policy(self) -> Policy:
         """Return the rules by which a chain ends."""
         return Policy(self.rounds, self.copies == "stop", self.reading, self.reasoning)

@@ -3,11 +3,14 @@
 Of SoLT and MenTaL (``solt.csv``) names of datasets follow from the reader of the original and, of ProofWriter, from the
 language of the programs; ``original`` and ``diversified`` from the wording; tasks are strategies. So an entry's own
 name plays no part, nor does it where the reader of a dataset says which one it is (``published_as``).
+
+A figure stands beside ours if all that its file says of the way of asking is so here, too (``published_ways``).
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain, product
 from statistics import fmean
 
 import polars as pl
@@ -33,11 +36,12 @@ from nlfol.results.statistics.published_error import (
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, of_complexity
 from nlfol.results.tables.table import Kind, Row, Sample, Score, TableForm
+from nlfol_extras.analyses.published_ways import GROWING, Asked, Way, differences, ways
 
 _KEY = ("dataset", "task", "metric", "presentation", "model", "second")
 _MEASURED = (
     *("cells", "bounded", "differences", "task_agreements", "correlations", "complexity", "diversity"),
-    *("classification", "drift", "stability", "ratings", "similarity"),
+    *("classification", "drift", "stability", "ratings", "similarity", "costs"),
 )
 
 _OF_YES = {"precision": "precision", "recall": "true_positive_rate", "tnr": "true_negative_rate", "f1": "f1"}
@@ -47,8 +51,7 @@ _COUNT = "^count_[A-Z]{2}$"
 _SHARES = {"both": "both", "first_only": "second_only", "second_only": "first_only", "neither": "neither"}
 """Outcomes of two series of answers, and the name of each when the second series comes first."""
 
-_OF_DATASET = tuple(name for name in COUNTED if name not in ("formulas", "trees"))
-"""Distinct formulas and trees grow with the items, and those of papers are of ten batches: shares tell."""
+_OF_DATASET = tuple(name for name in COUNTED if name not in GROWING)
 
 _TYPES = {"reference": "third_person", "synonym": "synonym", "part_of_speech": "part_of_speech", "voice": "syntactic"}
 """Kinds of rewriting, and what figure 2 calls them."""
@@ -73,28 +76,56 @@ Named = Iterator[tuple[tuple[str, ...], _Ours]]
 
 
 def _beside(*frames: pl.DataFrame) -> Iterator[Row]:
-    """Yield each published figure whose dataset and model the experiment has, with ours and the difference."""
-    *measured, names, printed = frames
+    """Yield each published figure whose dataset and model the experiment has, with ours or what keeps them apart."""
+    *of_analyses, names, asked, printed = frames
     figures = _of_runs(printed)
     published = dict(names.rows())
+    measured = dict(zip(_MEASURED, of_analyses, strict=True))
     ours: dict[tuple[str, ...], list[tuple[str, _Ours]]] = {}
-    for (dataset, *key), result in _measured(dict(zip(_MEASURED, measured, strict=True))):
+    for (dataset, *key), result in chain(_measured(measured), _ratios(measured["costs"], asked)):
         ours.setdefault((published.get(dataset, dataset), *key), []).append((dataset, result))
     digits = _digits(figures)
-    for number, figure in enumerate(figures.to_dicts()):
-        for dataset, result in ours.get(tuple(figure[name] or "" for name in _KEY), []):
-            yield {
-                **figure,
+    asked_as = ways(asked, measured["cells"])
+    listed = [{**row, "number": number} for number, row in enumerate(figures.to_dicts())]
+    others = Asked.of(ours).missing(row for row in listed if _quantity(row) not in ours)
+    without = {figure["number"]: reason for figure, reason in others}
+    for figure in listed:
+        shown = figure | {"published": Score(figure["mean"], figure["deviation"]), "differs": None}
+        results = [
+            (dataset, result, differences(figure, _asked(figure, result, asked_as)))
+            for dataset, result in ours.get(_quantity(figure), [])
+        ]
+        equal = [(dataset, result) for dataset, result, differing in results if not differing]
+        for dataset, result in equal:
+            yield shown | {
                 "dataset": dataset,
-                "number": number,
                 "entry": result.entry,
                 "protocol": result.protocol,
                 "items": result.sample,
-                "published": Score(figure["mean"], figure["deviation"]),
                 "ours": result.score,
                 "difference": result.score.mean - figure["mean"],
                 "agrees": _agreement(result.score, figure, digits[_printed(figure)]),
             }
+        if not equal and results:
+            dataset, result, differing = min(results, key=lambda nearest: len(nearest[2]))
+            yield shown | _APART | {"dataset": dataset, "entry": result.entry, "differs": "; ".join(differing)}
+        elif figure["number"] in without:
+            yield shown | _APART | {"differs": without[figure["number"]]}
+
+
+_APART = dict.fromkeys(("entry", "protocol", "items", "ours", "difference", "agrees"))
+"""Columns of a figure that stands beside none of ours."""
+
+
+def _quantity(figure: Row) -> tuple[str, ...]:
+    return tuple(figure[name] or "" for name in _KEY)
+
+
+def _asked(figure: Row, ours: _Ours, asked_as: Mapping[tuple[str, str], Way]) -> list[Way]:
+    """Return the ways in which all answers behind a figure of ours were asked."""
+    models = [model for model in (figure["model"], figure["second"]) if model is not None]
+    jobs = product((ours.entry or "").split(" / "), models)
+    return [{**asked_as.get(job, {}), "protocol": ours.protocol} for job in jobs] or [{"protocol": ours.protocol}]
 
 
 def _of_runs(figures: pl.DataFrame) -> pl.DataFrame:
@@ -109,8 +140,12 @@ def _of_runs(figures: pl.DataFrame) -> pl.DataFrame:
 
 def _without(shown: list[Row], *frames: pl.DataFrame) -> Iterator[str]:
     count = len(frames[-1])
-    without = count - len({row["number"] for row in shown})
-    yield f"{without:,} of {count:,} published figures have no counterpart of their dataset and model here."
+    beside = len({row["number"] for row in shown if row["ours"] is not None})
+    apart = len({row["number"] for row in shown if row["ours"] is None})
+    yield (
+        f"Of {count:,} published figures {beside:,} stand beside ours, {apart:,} do not, as “differs” says, and "
+        f"{count - beside - apart:,} are of datasets or models that are not asked here."
+    )
 
 
 def _printed(figure: Row) -> tuple[str, ...]:
@@ -143,8 +178,9 @@ def _measured(measured: Mapping[str, pl.DataFrame]) -> Named:
     yield from _worded(measured["drift"], samples)
     yield from _sizes(measured["drift"], samples)
     yield from _drops(measured["stability"])
+    worded = {row["dataset"]: row["procedure"] for name in ("drift", "similarity") for row in measured[name].to_dicts()}
     for row in measured["ratings"].filter(pl.col("reader").is_not_null(), pl.col("rating").is_not_null()).to_dicts():
-        ours = _Ours(row["task"], row["protocol"], _score(row, "rating"), samples.get(_job(row)))
+        ours = _Ours(row["task"], worded.get(row["dataset"]), _score(row, "rating"), samples.get(_job(row)))
         yield (published_name(row["reader"]), "diversification", "rating", "diversified", row["model"], ""), ours
     yield from _similar(measured["similarity"])
     for row in measured["correlations"].filter(pl.col("correlation").is_not_null()).to_dicts():
@@ -275,6 +311,20 @@ def _drops(stability: pl.DataFrame) -> Named:
         yield ("", strategy, f"accuracy_drop_{kind}", DIVERSIFIED, model, ""), ours
 
 
+def _ratios(costs: pl.DataFrame, asked: pl.DataFrame) -> Named:
+    """Yield the tokens of strategies over those of the direct one, as means over datasets (SoLT, appendix D)."""
+    strategies = dict(asked.select("task", "strategy").rows())
+    ratios: dict[tuple[str, ...], list[float]] = {}
+    for row in costs.to_dicts():
+        if strategies.get(row["against"]) == "direct" and (strategy := strategies.get(row["task"])):
+            for part in ("prompt", "completion"):
+                if (ratio := row[f"{part}_ratio"]) is not None:
+                    key = strategy, f"tokens_ratio_{part}", row["model"], row["task"]
+                    ratios.setdefault(key, []).append(ratio)
+    for (strategy, metric, model, task), of_datasets in ratios.items():
+        yield ("", strategy, metric, "", model, ""), _Ours(task, None, Score(fmean(of_datasets)))
+
+
 def _answers(number: Number) -> Filter | None:
     if number.column == "published":
         return None
@@ -306,6 +356,7 @@ TABLE = TableForm(
         columns.column("ours", None, Kind.SCORE),
         columns.share("difference", "Ours less published"),
         columns.text("agrees", "Agree within error"),
+        columns.column("differs", None, Kind.PROSE),
     ),
     (
         "Paper: file in resources/published; Table: in it. Entry: of the tasks here.",
@@ -313,7 +364,8 @@ TABLE = TableForm(
         "Agree within error: by our interval and, where the paper says of how many items, that of its figure.",
         f"Cannot tell: the interval of the difference holds 0, but is wider than {WIDEST:g} of the metric's range.",
         "Agree –: ours has no interval. Both may be of the same items, so that the error is less.",
-        "Only the protocol “paper” follows the procedure of nl_fol_lt.",
+        "Differs: prompt, glossary, protocol, solved examples, reasoning or runs, if these keep a figure from ours.",
+        "Sets without free points: by nl_fol_lt's procedure, but none of gold alone, as 286 of its 1,565 are.",
         "The code of nl_fol_lt leaves unreadable answers to ranking out of the denominator; here they are wrong.",
         "Its deviations of BLEU in table 5 are taken from the mean of LE, and are none.",
         "share_TF and the like: of all read answers those of this true label and answer; papers print sums over runs.",
@@ -327,7 +379,7 @@ TABLE = TableForm(
         "Sets of the protocol “audited” are harder and fairer: a difference there says nothing of the model.",
         _without,
     ),
-    (*_MEASURED, "names", "figures"),
+    (*_MEASURED, "names", "ways", "figures"),
     _beside,
     _answers,
     nothing="No dataset, task and model here is named as in the published figures.",

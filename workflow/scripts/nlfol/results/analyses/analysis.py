@@ -24,6 +24,12 @@ from nlfol.store.origins import made_from, metadata_at
 from nlfol.store.parameters import paths_of
 from nlfol.store.schemas import AUDITS, MEASURES
 
+WAYS = {
+    **dict.fromkeys(("task", "prompt", "glossary", "strategy"), pl.String),
+    **dict.fromkeys(("shots", "reasoning"), pl.Int64),
+}
+"""Columns of how tasks are asked, see ``config.configuration.Configuration.ways``."""
+
 T = TypeVar("T")
 Row = TypeVar("Row")
 
@@ -70,8 +76,8 @@ class Given:
     def frame(self, name: str) -> Any:
         """Read the rows of another analysis or of ``audits``; none where the experiment does not have it.
 
-        Beside them there are ``figures``, the published ones; ``names``, datasets with those of papers; and ``best``,
-        the scores that are significantly the best of their column.
+        Beside them there are ``figures``, the published ones; ``names``, datasets with those of papers; ``ways``,
+        how tasks are asked; and ``best``, the scores that are significantly the best of their column.
         """
         return self._once("frame", name, lambda: self._frame(name))
 
@@ -81,6 +87,8 @@ class Given:
         if name == "names":
             rows = list(self.setting("names").items())
             return pl.DataFrame(rows, {"dataset": pl.String, "published": pl.String}, orient="row")
+        if name == "ways":
+            return pl.DataFrame([{"task": task, **way} for task, way in self.setting("ways").items()], WAYS)
         if name == "best":
             return significantly_best(self.frame("differences"))
         paths = self.files.get(name, ())

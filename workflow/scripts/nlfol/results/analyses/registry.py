@@ -102,6 +102,7 @@ SETTINGS: JsonObject = {
             "released_models",
             "scopes",
             "verdicts_of",
+            "ways",
             "wordings",
         )
     },
