@@ -97,7 +97,8 @@ def scripted(values: dict[str, Any], url: str, items: int, names: Sequence[str])
         task["items"] = min(task.get("items", items), items)
     for named in values.get("comparisons", {}).values():
         named["pairs"] = [pair for pair in named.get("pairs", ()) if models.keys() >= {*pair}]
-    return values | {"models": models}
+    # Models with an adapter are served, too.
+    return values | {"models": models, "training": {}}
 
 
 def planned(checkout: Checkout, values: dict[str, Any], names: Sequence[str], answers: Answers) -> Expected:
