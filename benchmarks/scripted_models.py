@@ -17,8 +17,9 @@ Generated sets have one item a value, of fifty. So ``config/autoeval.yaml``, fiv
 OpenAI: 333 jobs, 675 requests, none unforeseen, and no pair is refused; 25 tables have rows, six say why not,
 and there are 18 figures. Five of ``config/paper.yaml``:
 2,760 requests, none unforeseen; tables without rows say why. Twelve, of two models: all 3,840 scores of choices and
-rankings are as scripted, and the tables about them have rows of every outcome. A run takes a port of its own
-(``--port``).
+rankings are as scripted, and the tables about them have rows of every outcome. One to three items and one to two models
+of each other grid, none unforeseen: ``autoeval_reasoning`` 70 requests, ``autoeval_benchmarks`` 170, ``solt`` 750,
+``solt_figures`` 154, ``changed`` 172. A run takes a port of its own (``--port``).
 """
 
 import argparse
@@ -97,7 +98,8 @@ def scripted(values: dict[str, Any], url: str, items: int, names: Sequence[str])
         task["items"] = min(task.get("items", items), items)
     for named in values.get("comparisons", {}).values():
         named["pairs"] = [pair for pair in named.get("pairs", ()) if models.keys() >= {*pair}]
-    return values | {"models": models}
+    # Models with an adapter are served, too.
+    return values | {"models": models, "training": {}}
 
 
 def planned(checkout: Checkout, values: dict[str, Any], names: Sequence[str], answers: Answers) -> Expected:

@@ -3,11 +3,14 @@
 from typing import Any
 
 import polars as pl
-from tests.stored import frame
+from tests.examples import ROOT
+from tests.stored import frame, stored
 from tests.unit.results.worked_out import published_beside
 
 from nlfol.results.analyses.answers import CLASSIFICATION
+from nlfol.results.analyses.task_agreement import TASK_AGREEMENTS
 from nlfol.results.tables.table import Sample, Score
+from nlfol.store.files import read_figures
 from nlfol.store.schemas import CELLS
 
 
@@ -62,3 +65,13 @@ def test_published_classification_pairs_labels_and_accuracy() -> None:
     # Papers print sums over five runs, so of counts the shares of read answers are compared; of yes and no, of all.
     assert means == [0.5, 0.75, 0.875, 3 / 11, 8 / 11, 1 / 13, 5 / 13, 0.5, 0.75, 0.25, 0.6]
     assert [row["published"].mean for row in rows if row["metric"].startswith("share")] == [0.5] * 4
+
+
+def test_tasks_without_common_answers_have_no_figure() -> None:
+    """Such as a task with reasoning and one without."""
+    row = {"dataset": "folio", "model": "gpt-4o-mini", "presentation": "formula", "refused": 2, "refusal": "reasoning"}
+    agreed = stored(TASK_AGREEMENTS, most_similar="choice", ranking="ranking", **row)
+    figures = read_figures(ROOT / "resources/published/nl_fol_lt.csv")
+    assert published_beside(figures, task_agreements=frame(TASK_AGREEMENTS, agreed)) == []
+    whole = {**agreed, "both": 0.5, "first_only": 0.25, "second_only": 0.25, "neither": 0.0}
+    assert len(published_beside(figures, task_agreements=frame(TASK_AGREEMENTS, whole))) == 4

@@ -186,7 +186,7 @@ def _measured(measured: Mapping[str, pl.DataFrame]) -> Named:
     for row in measured["correlations"].filter(pl.col("correlation").is_not_null()).to_dicts():
         key = _key(row, "logical_translation", f"correlation_{row['metric']}", row["model"])
         yield key, _Ours(row["task"], None, Score(row["correlation"], row["deviation"]))
-    for row in measured["task_agreements"].to_dicts():
+    for row in measured["task_agreements"].filter(pl.col("both").is_not_null()).to_dicts():
         entries = f"{row['most_similar']} / {row['ranking']}"
         for name in _SHARES:
             key = _key(row, "most_similar_and_ranking", name, row["model"])
