@@ -26,7 +26,7 @@ from nlfol.problems.alignment import (
 )
 from nlfol.problems.gold import gold_lines as lines_of_problem
 from nlfol.problems.problem import Problem
-from nlfol.problems.programs.language import Lines, SolverLanguage
+from nlfol.problems.programs.language import Lines, Policy, SolverLanguage
 from nlfol.problems.programs.outcome import Failure
 from nlfol.store.problem_schemas import MEASURED, Alignments, Measured, ProgramColumns
 from nlfol.store.problem_schemas import Share as ShareColumns
@@ -81,7 +81,8 @@ def program_row(
     except LineError as error:
         return {**about, "reason": GOLD_UNREAD, "detail": str(error)}
     if about["cause"] in (UNEXPLAINED, Cause.FAILED):
-        explanation = cause_of(alignment, item.asked.answer, item.asked.lettered, program=written.text)
+        policy = Policy(explains=False)
+        explanation = cause_of(alignment, item.asked.answer, item.asked.lettered, program=written.text, policy=policy)
         about["cause"], about["fault_place"] = explanation.cause.value, explanation.place
         about["fault_lines"], about["fault_gold"] = list(explanation.lines), list(explanation.gold)
         if explanation.difference is not None:

@@ -14,6 +14,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cache
 from typing import Any, NamedTuple
 
 from nlfol.problems.alignment.aligning import Alignment, Sentence
@@ -218,9 +219,11 @@ def cause_of(
         return Explanation(Cause.UNPARSABLE, execution)
     if execution.answer == answer:
         return Explanation(Cause.RIGHT, execution)
+    quickly = replace(policy, explains=False)
+    answered = cache(lambda text: language.execute(text, options, quickly).answer)  # of several the text is the same
     tried: dict[Cause, str | None] = {}
     for cause, changed in _TRIED.items():
-        tried[cause] = language.execute(changed(alignment).text, options, policy).answer
+        tried[cause] = answered(changed(alignment).text)
         if tried[cause] == answer:
             return Explanation(cause, execution, tried)
     if execution.outcome is Outcome.FAILED:
