@@ -10,6 +10,7 @@ from tests.stored import frame, records, stored
 from tests.unit.results.worked_out import published_beside, published_rows
 
 from nlfol.config.reading import read_configuration
+from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.results.analyses.analysis import WAYS, schema_of
 from nlfol.results.analyses.ceiling import TABLE as CEILING
 from nlfol.results.analyses.curves import BOUNDED
@@ -153,13 +154,14 @@ def test_grid_of_paper_asks_as_its_figures_were_asked(grid: str, monkeypatch: py
     paper = {"paper": "nl_fol_lt", "solt": "solt", "fine_tuning": "solt"}.get(grid, "autoeval")
     figures = read_figures(ROOT / f"resources/published/{paper}.csv").filter(~pl.col("model").str.contains("embedding"))
     theirs = figures.select("task", *ASKED).unique(maintain_order=True).to_dicts()
+    seeds = next(
+        len(model.seeds) for model in experiment.models.values() if isinstance(model, LocalChatEntry | ApiChatEntry)
+    )
     apart: dict[str, str] = {}
     for name, entry in experiment.tasks.items():
         if getattr(entry, "example_words", None) == "varied" or entry.sets_protocol in ("audited", "fair"):
             continue
-        runs = next(
-            min(len(model.seeds), entry.runs or 9) for model in experiment.models.values() if model.kind == "chat"
-        )
+        runs = min(seeds, entry.runs or seeds)
         asked = pl.DataFrame([{"task": name, **experiment.ways[name]}], WAYS)
         cells = frame(CELLS, stored(CELLS, task=name, model="m", kind="chat", seeds=runs))
         way = {**ways(asked, cells)[name, "m"], "protocol": entry.sets_protocol or "paper"}
