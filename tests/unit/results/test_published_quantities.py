@@ -143,7 +143,7 @@ APART = {
     "solt": {"divide": "asked with nlfol's own prompt"},
     "fine_tuning": {},
 }
-"""Components that keep figures apart from those of the papers' grids, by task or strategy, but for wordings of datasets."""
+"""Components that keep figures from those of the papers' grids, by task or strategy; wordings of datasets aside."""
 
 
 @pytest.mark.parametrize("grid", APART)
