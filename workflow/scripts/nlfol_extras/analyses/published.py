@@ -376,7 +376,6 @@ TABLE = TableForm(
         f"solt: dispersion is left out where less than {LEAST_COVERAGE:g} of the mentions are aligned.",
         "solt: consistency of table 12 is beside lines under one map of the problem.",
         "solt: table 12 has more programs right by meaning than table 3 by answer, and table 5 does not add up.",
-        "solt: ratings are of texts rewritten by models; those of certified problems are of other texts.",
         "Sets of the protocol “audited” are harder and fairer: a difference there says nothing of the model.",
         _without,
     ),
