@@ -4,16 +4,21 @@ from typing import Any
 
 import polars as pl
 import pytest
+import yaml
 from tests.examples import ROOT
 from tests.stored import frame, records, stored
 from tests.unit.results.worked_out import published_beside, published_rows
 
+from nlfol.config.reading import read_configuration
+from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.results.analyses.analysis import WAYS, schema_of
 from nlfol.results.analyses.ceiling import TABLE as CEILING
 from nlfol.results.analyses.curves import BOUNDED
+from nlfol.results.statistics.published_error import published_quantity
 from nlfol.results.tables.table import Sample
-from nlfol.store.files import read_figures
+from nlfol.store.files import ASKED, read_figures
 from nlfol.store.schemas import CELLS
+from nlfol_extras.analyses.published_ways import differences, ways
 
 ASKED_AS = pl.DataFrame([{"task": "translated", "prompt": "published", "reasoning": 250, "glossary": "glosses"}], WAYS)
 FIGURES = pl.concat(read_figures(ROOT / f"resources/published/{name}.csv") for name in ("autoeval", "nl_fol_lt"))
@@ -129,6 +134,45 @@ def test_ratio_of_tokens_stands_beside_published_one() -> None:
         ("tokens_ratio_prompt", "tables", 1.5),
         ("tokens_ratio_completion", "tables", 2.0),
     ]
+
+
+APART = {
+    "paper": {"most_similar": "sets without free points", "ranking": "sets without free points"},
+    "autoeval": {},
+    "autoeval_benchmarks": {},
+    "solt": {"divide": "asked with nlfol's own prompt"},
+    "fine_tuning": {},
+}
+"""Components that keep figures from those of the papers' grids, by task or strategy; wordings of datasets aside."""
+
+
+@pytest.mark.parametrize("grid", APART)
+def test_grid_of_paper_asks_as_its_figures_were_asked(grid: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NLFOL_STANFORD", "NLFOL_FOLIO", "NLFOL_PROVERQA", "WORDNET", "PPDB"):
+        monkeypatch.setenv(name, "elsewhere")
+    experiment = read_configuration(yaml.safe_load((ROOT / f"config/{grid}.yaml").read_text(encoding="utf-8")))
+    paper = {"paper": "nl_fol_lt", "solt": "solt", "fine_tuning": "solt"}.get(grid, "autoeval")
+    figures = read_figures(ROOT / f"resources/published/{paper}.csv").filter(~pl.col("model").str.contains("embedding"))
+    theirs = figures.select("task", *ASKED).unique(maintain_order=True).to_dicts()
+    seeds = next(
+        len(model.seeds) for model in experiment.models.values() if isinstance(model, LocalChatEntry | ApiChatEntry)
+    )
+    apart: dict[str, str] = {}
+    for name, entry in experiment.tasks.items():
+        if getattr(entry, "example_words", None) == "varied" or entry.sets_protocol in ("audited", "fair"):
+            continue
+        runs = min(seeds, entry.runs or seeds)
+        asked = pl.DataFrame([{"task": name, **experiment.ways[name]}], WAYS)
+        cells = frame(CELLS, stored(CELLS, task=name, model="m", kind="chat", seeds=runs))
+        way = {**ways(asked, cells)[name, "m"], "protocol": entry.sets_protocol or "paper"}
+        shown = entry.shown_as[0]
+        # Of FOLIO's sentences, which have examples, the English counts.
+        metric = "bleu" if shown == "few_shot" else "truth"
+        kind = experiment.ways[name].get("strategy") or published_quantity(entry.task, metric, shown)[0]
+        for figure in theirs:
+            if figure["task"] == kind and (differing := differences(figure, [way])):
+                apart[kind] = "; ".join(differing)
+    assert apart == APART[grid]
 
 
 def test_zero_shot_translation_has_empty_published_comparison() -> None:

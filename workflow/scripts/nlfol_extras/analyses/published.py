@@ -87,7 +87,8 @@ def _beside(*frames: pl.DataFrame) -> Iterator[Row]:
     digits = _digits(figures)
     asked_as = ways(asked, measured["cells"])
     listed = [{**row, "number": number} for number, row in enumerate(figures.to_dicts())]
-    others = Asked.of(ours).missing(row for row in listed if _quantity(row) not in ours)
+    papers = {row["paper"] for row in listed if row["task"] is not None and _quantity(row) in ours}
+    others = Asked.of(ours).missing((row for row in listed if _quantity(row) not in ours), papers)
     without = {figure["number"]: reason for figure, reason in others}
     for figure in listed:
         shown = figure | {"published": Score(figure["mean"], figure["deviation"]), "differs": None}
@@ -144,7 +145,7 @@ def _without(shown: list[Row], *frames: pl.DataFrame) -> Iterator[str]:
     apart = len({row["number"] for row in shown if row["ours"] is None})
     yield (
         f"Of {count:,} published figures {beside:,} stand beside ours, {apart:,} do not, as “differs” says, and "
-        f"{count - beside - apart:,} are of datasets or models that are not asked here."
+        f"{count - beside - apart:,} are of other papers, datasets or models."
     )
 
 
@@ -375,7 +376,6 @@ TABLE = TableForm(
         f"solt: dispersion is left out where less than {LEAST_COVERAGE:g} of the mentions are aligned.",
         "solt: consistency of table 12 is beside lines under one map of the problem.",
         "solt: table 12 has more programs right by meaning than table 3 by answer, and table 5 does not add up.",
-        "solt: ratings are of texts rewritten by models; those of certified problems are of other texts.",
         "Sets of the protocol “audited” are harder and fairer: a difference there says nothing of the model.",
         _without,
     ),

@@ -102,15 +102,16 @@ class Asked(NamedTuple):
             tasks.setdefault((dataset, model), {}).setdefault(task, set()).add(presentation)
         return cls(tasks)
 
-    def missing(self, figures: Iterable[AnyRow]) -> Iterator[tuple[Any, str]]:
-        """Yield the figures of datasets and models that are asked here, and why nothing here is their quantity."""
-        listed = list(figures)
+    def missing(self, figures: Iterable[AnyRow], papers: Set[str]) -> Iterator[tuple[Any, str]]:
+        """Yield the figures of datasets and models that are asked here, and why nothing here is their quantity.
+
+        ``papers`` are those of which some other figure's task is asked; one dataset's name is in several.
+        """
         datasets = {dataset for dataset, _ in self.tasks if dataset}
         models = {model for _, model in self.tasks}
-        papers = {figure["paper"] for figure in listed if figure["dataset"] in datasets}
-        for figure in listed:
+        for figure in figures:
             named = figure["dataset"] or "", figure["model"] or ""
-            if named[0] not in datasets and (named[0] or figure["paper"] not in papers):
+            if figure["paper"] not in papers or (named[0] and named[0] not in datasets):
                 continue
             if never := _NEVER.get((figure["paper"], figure["table"])):
                 yield figure, never
