@@ -25,12 +25,12 @@ BUDGETS = {
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
     "nlfol/results": 9_200,
-    "nlfol/sets": 2_200,
+    "nlfol/sets": 2_350,
     "nlfol/store": 2_500,
-    "nlfol/tasks": 8_850,
+    "nlfol/tasks": 8_950,
     "nlfol/training": 950,
     "nlfol_extras": 300,
-    "nlfol_extras/analyses": 4_850,
+    "nlfol_extras/analyses": 5_050,
     "nlfol_extras/batches": 500,
     "nlfol_extras/commands": 800,
     "nlfol_extras/explaining": 400,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 53_150,
+    "tests/unit": 53_500,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 10_400,
-    "nlfol": 68_400,
-    "nlfol_extras": 9_950,
+    "nlfol": 68_700,
+    "nlfol_extras": 10_050,
     "scripts": 2_100,
-    "tests": 61_400,
+    "tests": 61_750,
 }
 """Lines of all packages whose name begins so."""
 
