@@ -51,6 +51,7 @@ from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.syntax import Formula
 from nlfol.randomness import source_label
 from nlfol.sets.distances import nearness
+from nlfol.sets.released import released_sets
 from nlfol.sets.sets import CandidateError, candidate_rows
 from nlfol.tasks.choice import ChoiceTask
 from nlfol.tasks.item import Item, Member
@@ -58,7 +59,6 @@ from nlfol.tasks.plan import NoPrompts, Setting
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.task import AnyTask
 from nlfol_extras.commands.audit import guesses, read_item
-from nlfol_extras.commands.released import released_sets
 
 _FOLDS = 5
 _TOKEN = re.compile(r"\w+|[^\w\s]")

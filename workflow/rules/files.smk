@@ -119,7 +119,7 @@ def source_of_items(wildcards):
         if language := getattr(TASKS[wildcards.task], "language", None):
             words["language_labels"] = f"{folder}/language_labels/{language}.arrow"
         return {"source": f"{folder}/problems.arrow", **words}
-    return {"source": f"{folder}/triples.arrow"}
+    return {"source": f"{folder}/triples.arrow", **TASKS[wildcards.task].made_from}
 
 
 def dataset_code(script):

@@ -4,12 +4,13 @@ from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
+from nlfol.logic import Formula, read_decided
 from nlfol.logic.reading.strict import parse
 from nlfol.sets.audit import any_rendered, audit, audit_rows, item_of, report
 from nlfol.store import files, schemas
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
-from nlfol.store.origins import made_from
+from nlfol.store.origins import made_from, metadata_at
 from nlfol.store.parts import WHOLE, Part
 from nlfol.store.schemas import AuditRow
 
@@ -21,11 +22,19 @@ def main(items_file: Path, *, dataset: str, task: str, output: Path, part: Part 
         rows = _added(part.gathered(AuditRow, origin))
     else:
         items = [item_of(row) for row in files.rows(items_file, schemas.ItemRow) if row["status"] == "usable"]
-        reader = partial(parse, propositions=True)
+        strict = partial(parse, propositions=True)
+        # Released formulas are as their authors wrote them.
+        reader = (
+            (lambda text: read_decided(text).formula) if metadata_at(items_file)["protocol"] == "released" else strict
+        )
         counted = report(audit(part.rows(items), reader=reader, rendered=any_rendered(items)))
         LOGGER.info(f"{dataset}, {task}: {counted.sets_with_faults} of {counted.items} candidate sets with faults")
         rows = audit_rows(counted, dataset, task)
     files.write(output, schemas.AUDITS, rows, {"dataset": dataset, "task": task, **origin})
+
+
+def _read_tolerantly(text: str) -> Formula:
+    return read_decided(text).formula
 
 
 def _added(rows: Iterable[AuditRow]) -> list[AuditRow]:

@@ -1,7 +1,6 @@
 """``nlfol audit`` as a process: both of its streams, its exit status, and what stands in its way."""
 
 import json
-import pickle
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ import pytest
 from tests.stored import frame
 from tests.unit.cli.rows import COMMAND, ENVIRONMENT, process, status
 from tests.unit.logic.hard_pairs import FOR_PROVERS
+from tests.unit.released_stand_in import stand_in_for_released
 from tests.unit.results.worked_out import published_beside
 
 from nlfol.sets.audit_checks import MAX_MEMBERS, Check
@@ -198,27 +198,11 @@ def test_closed_output_pipe_ends_audit_without_traceback(tmp_path: Path) -> None
     assert "Traceback" not in shown
 
 
-class FOLFormula:
-    """In place of the published class, whose files are not at hand."""
-
-    def __init__(self, formula: str) -> None:
-        self.formula, self.subformulas = formula, formula.split()
-
-
-def stand_in_for_released(folder: Path, kind: str, sets: list[list[str]], record: type[Any] = FOLFormula) -> Path:
-    """Write files as the authors' code does, in place of the released ones, which are not at hand."""
-    folder.mkdir(exist_ok=True)
-    made = {"modifications": {7: [[record(text) for text in each] for each in sets]}, "translations": {7: sets[:1]}}
-    for what, content in made.items():
-        (folder / f"list_{what}_{kind}_FOLIO.pkl").write_bytes(pickle.dumps(content))
-    return folder
-
-
 STAR = ["P(a) ∧ P(b) ∧ P(c)", "P(d) ∧ P(b) ∧ P(c)", "P(a) ∧ P(d) ∧ P(c)", "P(a) ∧ P(b) ∧ P(d)"]
 
 
 def test_released_set_guesses_appear_beside_computed_ones(tmp_path: Path) -> None:
-    folder = stand_in_for_released(tmp_path / "Most_similar", "ms", [STAR, STAR])
+    folder = stand_in_for_released(tmp_path / "Most_similar", "ms", {7: [STAR, STAR]}, {7: [STAR]})
     done = run(str(folder), "--figures", "folio")
     (tmp_path / "released.csv").write_text(done.stdout)
     found = read_figures(tmp_path / "released.csv")
@@ -237,7 +221,7 @@ def test_released_set_guesses_appear_beside_computed_ones(tmp_path: Path) -> Non
 
 def test_released_ranking_sets_read_with_their_roles(tmp_path: Path) -> None:
     ranking = ["P(a) → P(b)", "¬P(a) ∨ P(b)", "P(a) ∧ P(b)", "¬(P(a) → P(b))", "P(a) ∧ ¬P(b)"]
-    row = audited(str(stand_in_for_released(tmp_path / "Ranking", "r", [ranking])))
+    row = audited(str(stand_in_for_released(tmp_path / "Ranking", "r", {7: [ranking]}, {7: [ranking]})))
     assert (row["items"], row["sets_with_faults"]) == (1, 0)
     assert {guess["task"] for guess in row["guesses"]} == {"ranking"}
 
@@ -253,7 +237,7 @@ class Planted:
 
 
 def test_released_pickle_with_foreign_names_is_refused_without_execution(tmp_path: Path) -> None:
-    done = run(str(stand_in_for_released(tmp_path / "Most_similar", "ms", [STAR], Planted)))
+    done = run(str(stand_in_for_released(tmp_path / "Most_similar", "ms", {7: [STAR]}, {7: [STAR]}, Planted)))
     assert done.returncode == 2
     assert done.stdout == ""
     assert "it names builtins.print" in " ".join(done.stderr.split())

@@ -1,8 +1,8 @@
 """Tasks with candidates: their entry, candidate sets, presentation orders, and scores of orders.
 
-Each seed of a model has an order of its own, drawn uniformly by the item's source; under ``paper`` an item has one for
-all seeds and models, as published. Formulas and their English stand in the same order, which depends neither on the
-entry's name nor on other items.
+Each seed of a model has an order of its own, drawn uniformly by the item's source; under ``paper`` and ``released`` an
+item has one for all seeds and models, as published. Formulas and their English stand in the same order, which depends
+neither on the entry's name nor on other items.
 
 Candidates of equal similarity are ordered at random: a score is the exact probability of an event over those orders.
 With all similarities equal it is the score of a uniformly random answerer.
@@ -15,20 +15,22 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from math import comb, inf, isnan
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self, TypeVar
 
 from pydantic import AfterValidator, Field, model_validator
 from typing_extensions import override
 
+from nlfol.data.entries.block import PathText
 from nlfol.logic.english.styles import Style
 from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.syntax import Formula
 from nlfol.randomness import generator
-from nlfol.sets import audited
+from nlfol.sets import audited, released
 from nlfol.sets.distances import nearness
-from nlfol.sets.sets import Candidate
+from nlfol.sets.sets import Candidate, CandidateError
 from nlfol.tasks.entry import Control, PromptedEntry, SetProtocol, controlled, each_once
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.plan import Reply, Setting
@@ -36,11 +38,17 @@ from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, 
 from nlfol.tasks.task import Judgement, OneStepTask
 
 if TYPE_CHECKING:
+    from nlfol.store.row_parts import Candidate as CandidateRow
     from nlfol.store.row_parts import UsableTriple
 
 Presentation = Literal["formula", "english"]
 
-STYLES: Mapping[SetProtocol, Style] = {"audited": Style.UNAMBIGUOUS, "fair": Style.EVEN, "paper": Style.PAPER}
+STYLES: Mapping[SetProtocol, Style] = {
+    "audited": Style.UNAMBIGUOUS,
+    "fair": Style.EVEN,
+    "paper": Style.PAPER,
+    "released": Style.PAPER,
+}
 """The style of English of each protocol, where an entry names none."""
 
 
@@ -48,6 +56,8 @@ class ChoiceEntry(PromptedEntry):
     """The entry of a task with candidates."""
 
     protocol: SetProtocol = "fair"
+    candidates: PathText | None = None
+    """The folder of released sets, under ``protocol: released``."""
     perturbations: int
     """k of the paper: at most so many."""
     minimum: Annotated[int, Field(ge=1)] = 1
@@ -59,12 +69,22 @@ class ChoiceEntry(PromptedEntry):
     english: Style | None = None
     """The style of English; None for the protocol's own."""
 
-    DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "protocol", "perturbations", "minimum", "english"})
+    DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset(
+        {"task", "protocol", "candidates", "perturbations", "minimum", "english"}
+    )
+    RELEASED: ClassVar[str]
+    """The kind of its released sets, see ``sets.released``."""
+    MOST: ClassVar[int]
+    """Members of the largest set that is asked."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.minimum > self.perturbations:
             raise ValueError(f"minimum ({self.minimum}) is above perturbations ({self.perturbations})")
+        if (self.protocol == "released") != (self.candidates is not None):
+            raise ValueError("protocol released has candidates: the folder of released sets; other protocols have none")
+        if self.protocol == "released" and (given := self.model_fields_set & {"perturbations", "english"}):
+            raise ValueError(f"{', '.join(sorted(given))}: released sets are as they are; leave it out")
         if self.protocol != "audited" and self.minimum != 1:
             raise ValueError(f"minimum is of protocol audited; under {self.protocol} leave it out")
         if self.protocol == "fair" and self.english not in (None, Style.EVEN):
@@ -85,6 +105,13 @@ class ChoiceEntry(PromptedEntry):
     @override
     def sets_style(self) -> Style:
         return self.english or STYLES[self.protocol]
+
+    @property
+    @override
+    def made_from(self) -> Mapping[str, Sequence[str]]:
+        if self.candidates is None:
+            return {}
+        return {"candidates": [*map(str, released.files_of(Path(self.candidates), self.RELEASED))]}
 
 
 C = TypeVar("C", bound=ChoiceEntry)
@@ -115,11 +142,25 @@ class ChoiceTask(OneStepTask[C]):
         gold, ontology = LANGUAGES[triple["language"]].parse(triple["formula"]), Ontology.from_row(triple["ontology"])
         draw = generator(seed, triple["source"], self.kind)
         entry, style = self.entry, self.entry.sets_style
+        if entry.protocol == "released":
+            return []
         if entry.protocol == "paper":
             return type(self).published_set(gold, ontology, perturbations=entry.perturbations, style=style, draw=draw)
         plan = audited.Plan(entry.perturbations, entry.minimum, style, draws_gold=_is_generated(triple))
         made = type(self).fair_set if entry.protocol == "fair" else type(self).certified_set
         return made(gold, ontology, plan, draw)
+
+    @override
+    def published(self, triple: UsableTriple) -> list[CandidateRow]:
+        if self.entry.candidates is None:
+            return []
+        folder, index = Path(self.entry.candidates), int(triple["item"].rpartition(":")[2])
+        members = released.members_of(folder, self.entry.RELEASED, triple["story"], index, triple["formula"])
+        if len(members) > self.entry.MOST:
+            raise CandidateError(
+                "too_many_candidates", f"{len(members)} members, and at most {self.entry.MOST} are asked"
+            )
+        return members
 
     @override
     def asked_instead(self, triple: UsableTriple, candidates: Sequence[Candidate]) -> tuple[str, str] | None:
@@ -225,7 +266,7 @@ def shown_order(item: Item, setting: Setting, model_seed: int, *, kind: str, pro
     """Return which candidate is shown at each place under one of a model's seeds."""
     labels: tuple[int | str, ...] = (setting.seed, item.source, kind, "order")
     order = list(range(len(item.members)))
-    generator(*labels, *(() if protocol == "paper" else (model_seed,))).shuffle(order)
+    generator(*labels, *(() if protocol in ("paper", "released") else (model_seed,))).shuffle(order)
     return order
 
 

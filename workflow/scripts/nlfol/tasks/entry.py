@@ -1,5 +1,6 @@
 """The common part of the entries of tasks in config.yaml."""
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, NonNegativeInt, PositiveInt
@@ -8,7 +9,7 @@ from typing_extensions import override
 from nlfol.facts import BLIND
 from nlfol.logic.english.styles import Style
 
-SetProtocol = Literal["audited", "fair", "paper"]
+SetProtocol = Literal["audited", "fair", "paper", "released"]
 """The procedure for candidate sets (see ``candidates``)."""
 
 Names = Annotated[tuple[str, ...], Field(min_length=1)]
@@ -136,6 +137,11 @@ class TaskEntry(Part):
     def sets_protocol(self) -> SetProtocol | None:
         """Return the protocol of the candidate sets; None where there are none."""
         return None
+
+    @property
+    def made_from(self) -> Mapping[str, Sequence[str]]:
+        """Return the files that items are made from, beside the dataset, by the name of a job's input."""
+        return {}
 
     @property
     def example_words(self) -> Literal["plain", "varied"] | None:

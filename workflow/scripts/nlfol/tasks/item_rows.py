@@ -15,6 +15,7 @@ from nlfol.randomness import generator, source_label
 from nlfol.sets.sets import Candidate, CandidateError, candidate_rows
 from nlfol.store.files import StoreError
 from nlfol.store.logs import LOGGER
+from nlfol.store.row_parts import Candidate as CandidateRow
 from nlfol.store.row_parts import Exemplar, OntologyRow, Status, UsableTriple
 from nlfol.store.schemas import ItemRow, TripleRow
 from nlfol.tasks.item import labels, shown
@@ -78,14 +79,16 @@ def sentence_row(row: TripleRow, task: AnyTask, seed: int, exemplars: Exemplars)
     triple = cast("UsableTriple", {**row, "source": _source(row, task)})
     refusal: CandidateError | None = None
     candidates: list[Candidate] = []
+    members: list[CandidateRow] = []
     shown_first: list[Exemplar] = []
     unasked: list[str] = []
     try:
-        candidates = task.candidates(triple, seed)
+        candidates, members = task.candidates(triple, seed), task.published(triple)
         shown_first, unasked = task.with_exemplars(exemplars.of(triple) if task.wants_exemplars else [])
     except CandidateError as error:
         refusal = error
-    members = candidate_rows(candidates, triple["language"], bracketed=task.entry.sets_protocol == "fair")
+    is_fair = task.entry.sets_protocol == "fair"
+    members = members or candidate_rows(candidates, triple["language"], bracketed=is_fair)
     text, formula = task.asked_instead(triple, candidates) or (triple["text"], triple["formula"])
     return {
         "item": triple["item"],

@@ -16,12 +16,17 @@ from nlfol.tasks.item import Item, Member
 from nlfol.tasks.reference import equivalent, reasoned
 from nlfol.tasks.task import Judgement
 
+MAX_SHOWN = 65
+
 
 class MostSimilarEntry(ChoiceEntry):
     """The gold formula among its perturbations."""
 
     task: Literal["most_similar"] = "most_similar"
-    perturbations: Annotated[int, Field(ge=1, le=64)] = 8
+    perturbations: Annotated[int, Field(ge=1, le=MAX_SHOWN - 1)] = 8
+
+    RELEASED = "ms"
+    MOST = MAX_SHOWN
 
 
 class MostSimilar(ChoiceTask[MostSimilarEntry]):

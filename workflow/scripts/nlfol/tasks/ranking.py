@@ -18,6 +18,7 @@ from pydantic import Field
 from typing_extensions import override
 
 from nlfol.facts import BOTH, EQUIVALENCE, FIRST, LAST, NEGATION, Role
+from nlfol.logic import FormulaSyntaxError, read_decided
 from nlfol.logic.equivalence import Outcome
 from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.syntax import Formula, Not
@@ -38,6 +39,9 @@ class RankingEntry(ChoiceEntry):
 
     task: Literal["ranking"] = "ranking"
     perturbations: Annotated[int, Field(ge=1, le=MAX_RANKED - 4)] = 3
+
+    RELEASED = "r"
+    MOST = MAX_RANKED
 
 
 class Ranking(ChoiceTask[RankingEntry]):
@@ -100,15 +104,22 @@ class Ranking(ChoiceTask[RankingEntry]):
     def _meanings(self, item: Item) -> list[list[int]]:
         """Count the candidates that say, and that deny, each meaning, the sentence's first.
 
-        Only sets of the protocol ``paper`` have perturbations that may say what others do, or deny it.
+        Only sets of the protocols ``paper`` and ``released`` have perturbations that may say what others do, or deny
+        it; one that cannot be read has a meaning of its own.
         """
         again = sum(member.role == Role.REPHRASED for member in item.members) // 2
         counts = [[len(FIRST), len(FIRST)] for _ in range(1 + again)]
-        if self.entry.protocol != "paper":
+        if self.entry.protocol not in ("paper", "released"):
             return counts
         language = LANGUAGES[item.language]
-        known = [language.parse(item.members[0].formula)]
-        for formula in (language.parse(m.formula) for m in item.members if m.role == Role.PERTURBATION):
+        known, unread = [language.parse(item.formula)], 0
+        for text in (member.formula for member in item.members if member.role == Role.PERTURBATION):
+            try:
+                # Released perturbations are in the notation of FOLIO.
+                formula = language.parse(text) if self.entry.protocol == "paper" else read_decided(text).formula
+            except FormulaSyntaxError:
+                unread += 1
+                continue
             matches = [
                 (index, is_denied)
                 for index, meaning in enumerate(known)
@@ -120,7 +131,7 @@ class Ranking(ChoiceTask[RankingEntry]):
             else:
                 known.append(formula)
                 counts.append([1, 0])
-        return counts
+        return [*counts, *[[1, 0]] * unread]
 
     @override
     def answer_of_meanings(self, sentence: Formula, candidates: Sequence[Formula]) -> str:

@@ -29,6 +29,7 @@ from nlfol.tasks.reference import PLAIN, Manner, Reference
 
 if TYPE_CHECKING:
     from nlfol.problems.lexicon import Lexicon
+    from nlfol.store.row_parts import Candidate as CandidateRow
     from nlfol.store.row_parts import Exemplar, TakenColumns, UsableTriple
     from nlfol.store.schemas import ItemRow, ScoreRow, TripleRow
 
@@ -202,6 +203,10 @@ class Task(ABC, Generic[E]):
 
     def candidates(self, triple: UsableTriple, seed: int) -> list[Candidate]:
         """Return the gold formula and further candidates, if any; raises ``CandidateError`` without a fair set."""
+        return []
+
+    def published(self, triple: UsableTriple) -> list[CandidateRow]:
+        """Return a published candidate set as it is shown; none where sets are made. Errors as of ``candidates``."""
         return []
 
     def asked_instead(self, triple: UsableTriple, candidates: Sequence[Candidate]) -> tuple[str, str] | None:

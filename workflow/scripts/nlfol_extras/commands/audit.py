@@ -17,11 +17,11 @@ from nlfol.mappings import AnyRow, JsonDict
 from nlfol.sets.audit import Tally, audit, report
 from nlfol.sets.audit_checks import Item, ItemError, PublishedRole
 from nlfol.sets.distances import nearness
+from nlfol.sets.released import ReleasedError, released_sets
 from nlfol.store.files import FIGURES
 from nlfol.tasks.choice import probability_ends
 from nlfol.tasks.reference import Shown, expected_grades
 from nlfol.validation import printable
-from nlfol_extras.commands.released import ReleasedError, released_sets
 
 MAX_EXAMPLES = 10
 """Faults of one check that are shown."""
