@@ -25,9 +25,9 @@ BUDGETS = {
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
     "nlfol/results": 9_200,
-    "nlfol/sets": 2_200,
+    "nlfol/sets": 2_350,
     "nlfol/store": 2_500,
-    "nlfol/tasks": 8_900,
+    "nlfol/tasks": 8_950,
     "nlfol/training": 950,
     "nlfol_extras": 300,
     "nlfol_extras/analyses": 5_050,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 53_400,
+    "tests/unit": 53_550,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 10_400,
-    "nlfol": 68_450,
+    "nlfol": 68_700,
     "nlfol_extras": 10_150,
     "scripts": 2_100,
-    "tests": 61_650,
+    "tests": 61_800,
 }
 """Lines of all packages whose name begins so."""
 

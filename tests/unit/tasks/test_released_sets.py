@@ -12,6 +12,7 @@ import audit_candidates
 from nlfol.sets.released import ReleasedError
 from nlfol.store import files, schemas
 from nlfol.tasks.item import Item
+from nlfol.tasks.most_similar import MostSimilar, MostSimilarEntry
 from nlfol.tasks.plan import NoPrompts, Setting
 from nlfol.tasks.registry import build_task
 
@@ -50,7 +51,7 @@ def test_stand_in_sets_are_asked_as_published_or_refused(tmp_path: Path) -> None
         zip(PURR, ENGLISH[7][0], strict=True)
     )
     # Gold alone is a free point.
-    task = build_task(json.dumps({"task": "most_similar", "protocol": "released", "candidates": str(folder)}))
+    task = MostSimilar(MostSimilarEntry(protocol="released", candidates=str(folder)))
     items = [Item.from_row(row) for row in rows.values() if row["status"] == "usable"]
     assert [task.chance(item).scores["accuracy"] for item in items] == [1 / 3, 1, 1 / 2]
     setting = Setting(1, NoPrompts())
@@ -92,3 +93,8 @@ def test_folder_without_released_files_is_named(tmp_path: Path) -> None:
 def test_released_protocol_takes_folder_and_nothing_else(entry: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         build_task(json.dumps({"task": "most_similar", **entry}))
+
+
+def test_released_entry_is_read_again_from_all_its_keys() -> None:
+    entry = MostSimilarEntry(protocol="released", candidates="sets")
+    assert build_task(entry.model_dump_json()).entry == entry

@@ -83,8 +83,10 @@ class ChoiceEntry(PromptedEntry):
             raise ValueError(f"minimum ({self.minimum}) is above perturbations ({self.perturbations})")
         if (self.protocol == "released") != (self.candidates is not None):
             raise ValueError("protocol released has candidates: the folder of released sets; other protocols have none")
-        if self.protocol == "released" and (given := self.model_fields_set & {"perturbations", "english"}):
-            raise ValueError(f"{', '.join(sorted(given))}: released sets are as they are; leave it out")
+        fields = type(self).model_fields
+        given = [name for name in ("perturbations", "english") if getattr(self, name) != fields[name].default]
+        if self.protocol == "released" and given:
+            raise ValueError(f"{', '.join(given)}: released sets are as they are; leave it out")
         if self.protocol != "audited" and self.minimum != 1:
             raise ValueError(f"minimum is of protocol audited; under {self.protocol} leave it out")
         if self.protocol == "fair" and self.english not in (None, Style.EVEN):
