@@ -31,7 +31,7 @@ MOST = {
     "nlfol/data": 8,
     "nlfol/logic": 6,
     "nlfol/models": 23,
-    "nlfol/problems": 29,
+    "nlfol/problems": 22,
     "nlfol/provenance": 11,
     "nlfol/report": 14,
     "nlfol/results": 40,
