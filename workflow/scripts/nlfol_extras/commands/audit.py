@@ -121,7 +121,7 @@ def as_figures(row: AnyRow, dataset: str) -> str:
     return output.getvalue()
 
 
-def _tally(tally: Tally) -> JsonDict:
+def _tally(tally: Tally) -> dict[str, object]:
     return {"items": tally.items, "pairs": tally.pairs, "examples": tally.examples(MAX_EXAMPLES)}
 
 
