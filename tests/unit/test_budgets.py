@@ -16,7 +16,7 @@ BUDGETS = {
     "benchmarks": 10_400,
     "nlfol": 1_250,
     "nlfol/asking": 2_400,
-    "nlfol/cli": 2_150,
+    "nlfol/cli": 2_250,
     "nlfol/config": 1_150,
     "nlfol/data": 4_900,
     "nlfol/logic": 12_500,
@@ -49,10 +49,10 @@ BUDGETS = {
 
 TOTALS = {
     "benchmarks": 10_400,
-    "nlfol": 68_700,
+    "nlfol": 68_850,
     "nlfol_extras": 10_150,
     "scripts": 2_100,
-    "tests": 61_800,
+    "tests": 61_850,
 }
 """Lines of all packages whose name begins so."""
 

@@ -148,7 +148,7 @@ class AnthropicChat(ChatProvider):
         )
 
     @override
-    def body(self, request: ChatRequest) -> JsonDict:
+    def body(self, request: ChatRequest) -> dict[str, object]:
         # The interface takes what is said before the dialogue and the turns apart.
         before = [message.content for message in request.messages if message.role in ("system", "developer")]
         turns = [message for message in request.messages if message.role in ("user", "assistant")]

@@ -6,23 +6,21 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, cast
 
 from nlfol import logic
-from nlfol.cli.lines import LineError, id_of, text_of, usable
+from nlfol.cli.lines import Line, LineError, id_of, text_of, usable
 from nlfol.logic.boards import board, in_words, is_blocks_world
 from nlfol.logic.decision.skolemization import substituted
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
 from nlfol.logic.measuring import bound_variables, signature
 from nlfol.logic.naming import valid_name
 from nlfol.logic.syntax import Constant
-from nlfol.mappings import JsonDict, JsonObject
+from nlfol.mappings import JsonObject
 
 if TYPE_CHECKING:
     from nlfol.logic.reading import TolerantReading
     from nlfol.logic.regular import Expression
-
-Row = JsonObject
 
 _WRITERS: Mapping[str, Callable[[logic.Formula], str]] = {
     "unicode": logic.to_unicode,
@@ -32,9 +30,55 @@ _WRITERS: Mapping[str, Callable[[logic.Formula], str]] = {
 }
 
 
-def parsed(record: JsonDict | LineError, notation: str, propositions: bool) -> JsonDict:
+class ReadingError(TypedDict):
+    """The reason why a text is no formula, and where; null where it is no text."""
+
+    message: str
+    line: int | None
+    column: int | None
+
+
+class ReadingRow(TypedDict):
+    """A row of ``parse``."""
+
+    id: Any
+    ok: bool
+    formula: str | None
+    dialect: str | None
+    repairs: list[str]
+    ambiguous: bool
+    error: ReadingError | None
+    ambiguities: NotRequired[list[dict[str, str]]]
+
+
+class ComparisonRow(TypedDict):
+    """A row of ``compare``; of regular expressions with ``word``, the shortest that only one of them has."""
+
+    id: Any
+    verdict: str
+    relation: str | None
+    stage: str | None
+    counter_model: object
+    word: NotRequired[str | None]
+    seconds: float
+    error: str | None
+    notes: NotRequired[list[str]]
+
+
+class EntailmentRow(TypedDict):
+    """A row of ``entails``."""
+
+    id: Any
+    label: str
+    inconsistent: bool | None
+    seconds: float
+    error: str | None
+    notes: NotRequired[list[str]]
+
+
+def parsed(record: Line, notation: str, propositions: bool) -> ReadingRow:
     """Return the row for a record ``{"id", "text"}``; with ``propositions``, names that stand alone are letters."""
-    row: JsonDict = {
+    row: ReadingRow = {
         "id": id_of(record),
         "ok": False,
         "formula": None,
@@ -47,7 +91,8 @@ def parsed(record: JsonDict | LineError, notation: str, propositions: bool) -> J
         reading = logic.read_tolerantly(text_of(usable(record), "text"), propositions=propositions)
         formula = _WRITERS[notation](reading.formula)
     except (LineError, logic.LogicError) as error:
-        return row | {"error": _error(error)}
+        row["error"] = _error(error)
+        return row
     row |= {
         "ok": True,
         "formula": formula,
@@ -60,7 +105,7 @@ def parsed(record: JsonDict | LineError, notation: str, propositions: bool) -> J
     return row
 
 
-def _error(error: LineError | logic.LogicError) -> JsonDict:
+def _error(error: LineError | logic.LogicError) -> ReadingError:
     if isinstance(error, logic.FormulaSyntaxError):
         return {"message": error.problem, "line": error.line, "column": error.column}
     return {"message": str(error), "line": None, "column": None}
@@ -74,13 +119,14 @@ class Judging:
     propositions: bool = False
 
 
-def _comparison(record: JsonDict | LineError, *more: str) -> JsonDict:
+def _comparison(record: Line, *more: str) -> ComparisonRow:
     """Return the row of what is not compared yet."""
-    unknown: JsonDict = dict.fromkeys(("relation", "stage", "counter_model", *more))
-    return {"id": id_of(record), "verdict": logic.Outcome.INVALID.value, **unknown, "seconds": 0.0, "error": None}
+    unknown = dict.fromkeys(("relation", "stage", "counter_model", *more))
+    row = {"id": id_of(record), "verdict": logic.Outcome.INVALID.value, **unknown, "seconds": 0.0, "error": None}
+    return cast("ComparisonRow", row)
 
 
-def compared(record: JsonDict | LineError, judging: Judging) -> JsonDict:
+def compared(record: Line, judging: Judging) -> ComparisonRow:
     """Return the row for ``{"id", "reference", "candidate"}``; ``notes`` list free names that became constants."""
     start = perf_counter()
     row = _comparison(record)
@@ -99,10 +145,11 @@ def compared(record: JsonDict | LineError, judging: Judging) -> JsonDict:
             row["counter_model"] = verdict.reason if counter_model is None else counter_model.as_data()
     except (LineError, logic.LogicError) as error:
         row["error"] = str(error)
-    return row | {"seconds": round(perf_counter() - start, 6)}
+    row["seconds"] = round(perf_counter() - start, 6)
+    return row
 
 
-def compared_regular(record: JsonDict | LineError) -> JsonDict:
+def compared_regular(record: Line) -> ComparisonRow:
     """Return the row for a record ``{"id", "reference", "candidate"}`` of regular expressions."""
     from nlfol.logic import regular
 
@@ -111,14 +158,14 @@ def compared_regular(record: JsonDict | LineError) -> JsonDict:
     try:
         first, second = (_expression(record, key) for key in ("reference", "candidate"))
         verdict = regular.equivalence(first, second)
-        about = {"stage": verdict.means, "word": verdict.word, "error": verdict.reason}
-        row |= {"verdict": verdict.outcome.value, **about}
+        row |= {"verdict": verdict.outcome.value, "stage": verdict.means, "word": verdict.word, "error": verdict.reason}
     except LineError as error:
         row["error"] = str(error)
-    return row | {"seconds": round(perf_counter() - start, 6)}
+    row["seconds"] = round(perf_counter() - start, 6)
+    return row
 
 
-def _expression(record: JsonDict | LineError, key: str) -> Expression:
+def _expression(record: Line, key: str) -> Expression:
     from nlfol.logic import regular
 
     text = text_of(usable(record), key)
@@ -128,10 +175,10 @@ def _expression(record: JsonDict | LineError, key: str) -> Expression:
         raise LineError(f"{key}: {error}") from error
 
 
-def entailed(record: JsonDict | LineError, judging: Judging) -> JsonDict:
+def entailed(record: Line, judging: Judging) -> EntailmentRow:
     """Return the row for ``{"id", "premises", "conclusion"}``, ``unknown`` if unreadable; free names are constants."""
     start = perf_counter()
-    row: JsonDict = {
+    row: EntailmentRow = {
         "id": id_of(record),
         "label": logic.Label.UNKNOWN.value,
         "inconsistent": None,
@@ -153,7 +200,8 @@ def entailed(record: JsonDict | LineError, judging: Judging) -> JsonDict:
         row |= {"label": entailment.label.value, "inconsistent": entailment.inconsistent}
     except (LineError, logic.LogicError) as error:
         row["error"] = str(error)
-    return row | {"seconds": round(perf_counter() - start, 6)}
+    row["seconds"] = round(perf_counter() - start, 6)
+    return row
 
 
 def _entailment(
@@ -166,7 +214,7 @@ def _entailment(
     return logic.entails(premises, conclusion, budget=judging.budget), notes
 
 
-def _pair(record: JsonDict | LineError, propositions: bool) -> tuple[logic.Formula, logic.Formula, list[str]]:
+def _pair(record: Line, propositions: bool) -> tuple[logic.Formula, logic.Formula, list[str]]:
     """Return reference and candidate, with a note for each name free in both, which is taken for a constant."""
     texts = {key: text_of(usable(record), key) for key in ("reference", "candidate")}
     read = {key: _read(key, text, propositions, decided=True).formula for key, text in texts.items()}
@@ -174,11 +222,11 @@ def _pair(record: JsonDict | LineError, propositions: bool) -> tuple[logic.Formu
     return read["reference"], read["candidate"], notes
 
 
-def _premises(record: JsonDict | LineError, propositions: bool) -> dict[str, TolerantReading]:
+def _premises(record: Line, propositions: bool) -> dict[str, TolerantReading]:
     premises = usable(record).get("premises")
     if not isinstance(premises, list):
         raise LineError("'premises' must be a list of texts")
-    numbered: JsonObject = {f"premises[{number}]": text for number, text in enumerate(premises)}
+    numbered = {f"premises[{number}]": text for number, text in enumerate(premises)}
     return {name: _read(name, text_of({name: text}, name), propositions) for name, text in numbered.items()}
 
 
@@ -219,29 +267,30 @@ _RELATIONS = {
 }
 
 
-def shown_reading(record: Row, row: Row) -> tuple[str, str]:
+def shown_reading(record: JsonObject, row: ReadingRow) -> tuple[str, str]:
     """Return the formula, and notes on repairs and ambiguities."""
     if row["error"] is not None:
         return "", _marked(record["text"], row["error"])
     notes = [f"repaired: {repair}" for repair in row["repairs"]]
     notes += [f"ambiguous: {ambiguity['detail']}" for ambiguity in row.get("ambiguities", ())]
-    return row["formula"], "\n".join(notes)
+    return row["formula"] or "", "\n".join(notes)
 
 
-def shown_comparison(record: Row, row: Row, *, propositions: bool) -> tuple[str, str]:
+def shown_comparison(record: JsonObject, row: ComparisonRow, *, propositions: bool) -> tuple[str, str]:
     """Return the verdict, the relation of the two and a counter-model; and an error, if any."""
     verdict = row["verdict"].replace("_", " ")
     if row["error"]:
         return verdict, f"error: {row['error']}"
-    lines = [f"{verdict} (by {row['stage'].replace('_', ' ')})"]
+    lines = [f"{verdict} (by {str(row['stage']).replace('_', ' ')})"]
     if row["relation"] in _RELATIONS:
         lines.append(_RELATIONS[row["relation"]])
-    if row.get("word") is not None:
+    word = row.get("word")
+    if word is not None:
         from nlfol.logic import regular
 
         reading = regular.read_tolerantly(record["reference"], regular.Dialect.FULL)
-        where = "reference" if regular.matches(reading.expression, row["word"]) else "candidate"
-        lines.append(f"the shortest word that only one of them has, the {where}: {row['word']!r}")
+        where = "reference" if regular.matches(reading.expression, word) else "candidate"
+        lines.append(f"the shortest word that only one of them has, the {where}: {word!r}")
     model = row["counter_model"]
     if isinstance(model, str):
         lines.append(f"counter-model: {model}")
@@ -256,7 +305,7 @@ def shown_comparison(record: Row, row: Row, *, propositions: bool) -> tuple[str,
     return "\n".join(lines), "\n".join(row.get("notes", ()))
 
 
-def shown_entailment(_record: Row, row: Row) -> tuple[str, str]:
+def shown_entailment(_record: JsonObject, row: EntailmentRow) -> tuple[str, str]:
     """Return the label in words, and notes."""
     if row["error"]:
         return row["label"], f"error: {row['error']}"
@@ -266,10 +315,10 @@ def shown_entailment(_record: Row, row: Row) -> tuple[str, str]:
     return _LABELS[row["label"]], "\n".join(notes)
 
 
-def _marked(text: str, error: Row) -> str:
+def _marked(text: str, error: ReadingError) -> str:
     """Return an error with its line of the input and a mark below its column."""
     message = f"error: {error['message']}"
-    if error["column"] is None:
+    if error["line"] is None or error["column"] is None:
         return message
     line = text.split("\n")[error["line"] - 1]
     return f"{message}\n  {line}\n  {' ' * (error['column'] - 1)}^"

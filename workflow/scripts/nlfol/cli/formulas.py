@@ -3,11 +3,11 @@
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 from typer.core import TyperCommand
@@ -17,7 +17,7 @@ from nlfol.cli.lines import judge, say, write
 from nlfol.cli.options import Budget, Jobs, Propositions, budget_of, existing
 from nlfol.mappings import JsonDict, JsonObject
 
-Row = JsonObject
+R = TypeVar("R", bound=Mapping[str, object])
 
 _DENIED = re.compile(r"-(?:\s|\(|[^-].*[(\s])", re.DOTALL)
 """A formula that begins with Prover9's negation; no option has a blank or a parenthesis."""
@@ -94,9 +94,9 @@ def compare(
     {"id", "reference", "candidate"} -> {"id", "verdict", "relation", "stage", "counter_model", "seconds", "error"};
     for regular expressions with "word", the shortest in exactly one of the two languages.
     """
-    from nlfol.cli.formula_rows import Judging, compared, compared_regular, shown_comparison
+    from nlfol.cli.formula_rows import ComparisonRow, Judging, compared, compared_regular, shown_comparison
 
-    judged: Callable[[Any], JsonDict]
+    judged: Callable[[JsonDict], ComparisonRow]
     if language is Compared.REGULAR:
         if propositions or rlimit is not None:
             raise typer.BadParameter("--rlimit and --propositions are for formulas, not for --language regular")
@@ -155,8 +155,8 @@ def entails(
 def _answer(
     texts: list[str],
     records: list[JsonDict],
-    judged: Callable[[Any], JsonDict],
-    shown: Callable[[Row, Row], tuple[str, str]],
+    judged: Callable[[JsonDict], R],
+    shown: Callable[[JsonObject, R], tuple[str, str]],
     as_json: bool,
 ) -> None:
     """Answer records of arguments, with notes on standard error; ``typer.Exit`` with status 1 if one failed.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 import typer
 
-from nlfol.mappings import JsonDict
+from nlfol.mappings import JsonDict, JsonObject
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -28,6 +28,13 @@ _CHUNKS = 16
 
 class LineError(ValueError):
     """An input line that is no record of the form needed."""
+
+
+Line = JsonDict | LineError
+"""A line of input: an object with whatever keys its user wrote, or the error that the line raises."""
+
+Judged = Callable[[Any], Mapping[str, object]]
+"""Functions from a line of input to its row of output."""
 
 
 @contextmanager
@@ -45,7 +52,7 @@ def opened(path: Path | None) -> Iterator[BinaryIO]:
         yield file
 
 
-def records(file: BinaryIO) -> Iterator[JsonDict | LineError]:
+def records(file: BinaryIO) -> Iterator[Line]:
     """Yield each line as an object, or the error that it raises."""
     for line in file:
         try:
@@ -75,19 +82,19 @@ def _finite(digits: str) -> float:
     return number if math.isfinite(number) else _refused(digits)
 
 
-def id_of(record: JsonDict | LineError) -> Any:
+def id_of(record: Line) -> Any:
     """Return the id of a record, if it has one."""
     return None if isinstance(record, LineError) else record.get("id")
 
 
-def usable(record: JsonDict | LineError) -> JsonDict:
+def usable(record: Line) -> JsonDict:
     """Return a record, or raise the error that its line has."""
     if isinstance(record, LineError):
         raise record
     return record
 
 
-def text_of(record: JsonDict, key: str) -> str:
+def text_of(record: JsonObject, key: str) -> str:
     """Return a text field; raises ``LineError`` if it is missing or no text."""
     if key not in record:
         raise LineError(f"missing key {key!r}; found {', '.join(map(repr, record)) or 'none'}")
@@ -97,7 +104,7 @@ def text_of(record: JsonDict, key: str) -> str:
     return value
 
 
-def write(rows: Iterable[JsonDict]) -> tuple[int, int]:
+def write(rows: Iterable[Mapping[str, object]]) -> tuple[int, int]:
     """Write rows to standard output, a line of JSON each; return their number, and that of those with an ``error``."""
     count = failed = 0
     for row in rows:
@@ -118,13 +125,13 @@ def say(text: str, file: TextIO | None = None) -> None:
     out.flush()
 
 
-def judge(file: Path | None, judged: Callable[[Any], JsonDict], jobs: int) -> None:
+def judge(file: Path | None, judged: Judged, jobs: int) -> None:
     """Write a row for each line of a file of JSON Lines; see ``judge_lines``."""
     with opened(file) as source:
         judge_lines(records(source), judged, jobs)
 
 
-def judge_lines(lines: Iterator[Any], judged: Callable[[Any], JsonDict], jobs: int) -> None:
+def judge_lines(lines: Iterator[Any], judged: Judged, jobs: int) -> None:
     """Write a row for each line; exit with status 1 if one has an ``error``."""
     if jobs == 1:
         end(*write(map(judged, lines)))
@@ -149,7 +156,7 @@ def end(rows: int, failed: int) -> None:
         raise typer.Exit(1)
 
 
-def _in_order(pool: ProcessPoolExecutor, judged: Callable[[Any], JsonDict], lines: Iterator[Any]) -> Iterator[JsonDict]:
+def _in_order(pool: ProcessPoolExecutor, judged: Judged, lines: Iterator[Any]) -> Iterator[Mapping[str, object]]:
     """Yield results in the order of the lines, with a bounded number of lines read ahead."""
     while ahead := list(islice(lines, _CHUNK * _AHEAD)):
         yield from pool.map(judged, ahead, chunksize=min(_CHUNK, 1 + len(ahead) // _CHUNKS))

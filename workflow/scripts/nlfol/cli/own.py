@@ -2,18 +2,25 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypedDict, cast
 
-from nlfol.cli.lines import LineError, opened, records, usable
+from nlfol.cli.lines import Line, LineError, opened, records, usable
 from nlfol.logic import parse
+<<<<<<< HEAD
 from nlfol.mappings import AnyRow, JsonDict, JsonObject
 from nlfol.problems.alignment import Known, judge_story
+=======
+from nlfol.mappings import JsonObject
+from nlfol.problems.alignment.definitions import Known, judge_story
+>>>>>>> rows
 from nlfol.problems.alignment.own import OwnProgram, plain_sentence, read_own_program
 from nlfol.problems.programs.outcome import ProgramError
 from nlfol.problems.programs.symbols import Symbol, SymbolKind
 from nlfol.store.records import SourceError
+from nlfol.store.row_parts import OntologyRow, UsableTriple
 from nlfol.tasks.building import read_source
 
 KEYS = ("raw_logic_programs", "program", "answer")
@@ -26,27 +33,45 @@ MAX_FILE = 100_000_000
 """Bytes of a file in JSON that is read."""
 
 
+class _Sentence(TypedDict):
+    id: Any
+    story: str
+    item: str
+    verdict: str
+    defined: bool
+
+
+class _Story(TypedDict):
+    id: Any
+    story: str
+    definitions: list[str]
+
+
 @dataclass(frozen=True, slots=True)
 class OwnScored:
     """Rows of sentences, of stories with their definitions, and of programs that are not judged, with the reason."""
 
-    sentences: list[JsonDict]
-    stories: list[JsonDict]
-    refused: list[JsonDict]
+    sentences: list[_Sentence]
+    stories: list[_Story]
+    refused: list[dict[str, object]]
 
     @property
-    def tables(self) -> dict[str, list[JsonDict]]:
-        """Return all of it by name, and the numbers that bound the one of right sentences."""
+    def tables(self) -> dict[str, Sequence[Mapping[str, object]]]:
+        """Return all of it by name."""
+        return {"summary": [self.summary], "answers": self.sentences, "stories": self.stories, "refused": self.refused}
+
+    @property
+    def summary(self) -> dict[str, int]:
+        """Return how many sentences there are, and the numbers that bound the one of right ones."""
         counts = Counter(row["verdict"] for row in self.sentences)
         anchored = counts[Known.ANCHORED]
         summary = {"sentences": len(self.sentences), "missing": counts[MISSING], "anchored": anchored}
-        summary["any"] = anchored + counts[Known.UNANCHORED]
-        return {"summary": [summary], "answers": self.sentences, "stories": self.stories, "refused": self.refused}
+        return summary | {"any": anchored + counts[Known.UNANCHORED]}
 
     @property
     def text(self) -> str:
         """Return what people read."""
-        summary = self.tables["summary"][0]
+        summary = self.summary
         low, high = (summary[name] / max(1, summary["sentences"]) for name in ("anchored", "any"))
         lines = [f"equivalent to gold: [{low:.3f}, {high:.3f}] of {summary['sentences']} sentences (anchored, any map)"]
         if summary["missing"]:
@@ -65,9 +90,9 @@ def score_own(file: Path, datasets: JsonObject, dataset: str, seed: int) -> OwnS
 
     A program is about the story of which its lines are glossed with the most sentences.
     """
-    stories: dict[str, list[JsonObject]] = {}
+    stories: dict[str, list[UsableTriple]] = {}
     for row in read_source(datasets, dataset, seed).triples:
-        stories.setdefault(row["story"], []).append(row)
+        stories.setdefault(row["story"], []).append(cast("UsableTriple", row))
     if not stories:
         raise SourceError(f"{dataset} has no formulas of sentences; name a dataset of sentences")
     story_of = {plain_sentence(row["text"]): story for story, rows in stories.items() for row in rows}
@@ -87,25 +112,27 @@ def score_own(file: Path, datasets: JsonObject, dataset: str, seed: int) -> OwnS
     return scored
 
 
-def _judge(name: object, program: OwnProgram, rows: Sequence[AnyRow], scored: OwnScored) -> None:
+def _judge(name: object, program: OwnProgram, rows: Sequence[UsableTriple], scored: OwnScored) -> None:
     sentences = [row["text"] for row in rows]
     formulas = program.by_sentence(sentences)
     readings = [[parse(text) for text in dict.fromkeys((row["formula"], *row["readings"]))] for row in rows]
     verdict = judge_story(readings, formulas, sentences, _glosses(rows[0]["ontology"]), program.declared)
-    about = {"id": name, "story": rows[0]["story"]}
+    story = rows[0]["story"]
     for row, formula, known, defined in zip(rows, formulas, verdict.lines, verdict.defined, strict=True):
         anchoring = MISSING if formula is None else known.value
-        scored.sentences.append({**about, "item": row["item"], "verdict": anchoring, "defined": defined})
-    scored.stories.append({**about, "definitions": list(verdict.definitions)})
+        scored.sentences.append(
+            {"id": name, "story": story, "item": row["item"], "verdict": anchoring, "defined": defined}
+        )
+    scored.stories.append({"id": name, "story": story, "definitions": list(verdict.definitions)})
 
 
-def _glosses(ontology: JsonObject) -> dict[Symbol, str]:
+def _glosses(ontology: OntologyRow) -> dict[Symbol, str]:
     rows = [(SymbolKind.PREDICATE, row["name"], row["arity"], row["positive"]) for row in ontology["predicates"]]
     rows += [(SymbolKind.CONSTANT, row["name"], 0, row["meaning"]) for row in ontology["constants"]]
     return {Symbol(kind, name, arity): gloss for kind, name, arity, gloss in rows}
 
 
-def _records(file: Path) -> Iterator[JsonDict | LineError]:
+def _records(file: Path) -> Iterator[Line]:
     if file.suffix != ".json":
         with opened(file) as lines:
             yield from records(lines)

@@ -9,7 +9,6 @@ from pathlib import Path
 import typer
 
 from nlfol.cli.lines import write
-from nlfol.mappings import JsonDict
 
 KEPT = ("journal", "results")
 """Default folders of an experiment."""
@@ -24,7 +23,7 @@ def verified(folders: Sequence[Path]) -> bool:
     beside = [folder.parent / "journal" for folder in through]
     journals = next((folder for folder in [*beside, Path("journal")] if folder.is_dir()), None)
 
-    def rows() -> Iterator[JsonDict]:
+    def rows() -> Iterator[dict[str, object]]:
         nonlocal found
         for folder in through:
             for fault in faults(folder, looked, journals):

@@ -6,7 +6,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 from pathlib import Path
@@ -92,7 +92,7 @@ def experiment(wanted: Wanted, name: str | None = None) -> tuple[Path, JsonDict]
     return folder, values
 
 
-def text_of(folder: Path, values: JsonObject) -> str:
+def text_of(folder: Path, values: Mapping[str, object]) -> str:
     """Return the text of a configuration, with the command that runs it."""
     command = shlex.join(["nlfol", "run", str(folder / "config.yaml")])
     header = f"# Written by nlfol run, which overwrites it: edit a copy. To run it:\n#     {command}\n\n"

@@ -11,10 +11,10 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from nlfol.cli.scored import Scored, Wanted
+from nlfol.cli.scored import JudgedAnswer, Scored, Wanted
 from nlfol.facts import FACTS
 from nlfol.logic.boards import in_words
-from nlfol.mappings import JsonObject
+from nlfol.mappings import AnyRow
 from nlfol.results.tables import columns
 from nlfol.results.tables.headlines import own_errors
 from nlfol.results.tables.rendering import defused
@@ -27,7 +27,8 @@ _ABOUT = ("dataset", "task", "task_kind", "protocol", "model", "kind", "availabl
 def write_tables(scored: Scored, folder: Path) -> None:
     """Write each table as CSV, texts defused; a metric is a column ``score:METRIC``, and a counter-model is JSON."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, rows in scored.tables.items():
+    for name, table in scored.tables.items():
+        rows: Sequence[AnyRow] = table
         scores = [{f"score:{metric}": score for metric, score in row.get("scores", {}).items()} for row in rows]
         flat = [
             {
@@ -46,7 +47,7 @@ def text_of(scored: Scored, wrong: int) -> str:
     parts = [_figures(scored.cells), *filter(None, [scored.located]), *own_errors(scored.cells, None)]
     for task in dict.fromkeys(answer["task"] for answer in scored.answers):
         answers = [answer for answer in scored.answers if answer["task"] == task]
-        failed = [answer for answer in answers if answer["scores"][FACTS[task].shown_first] < 1]
+        failed = [answer for answer in answers if (answer["scores"][FACTS[task].shown_first] or 0.0) < 1]
         lines = [f"{task}: {len(answers)} answers, {len(failed)} wrong"]
         for name in ("outcome", "verdict", "fault"):
             counts = Counter(str(answer[name]).replace("_", " ") for answer in answers if answer[name] is not None)
@@ -59,7 +60,7 @@ def text_of(scored: Scored, wrong: int) -> str:
     return "\n\n".join(parts)
 
 
-def _figures(cells: Sequence[JsonObject]) -> str:
+def _figures(cells: Sequence[schemas.CellRow]) -> str:
     texts = columns.texts("task", "presentation", "metric")
     drawn = (*texts, columns.score(), columns.sample(), columns.share("chance"))
     rows = [[shown(column.of(cell)) for column in drawn] for cell in cells]
@@ -74,7 +75,7 @@ def _figures(cells: Sequence[JsonObject]) -> str:
     return "\n".join(line.rstrip() for line in written.getvalue().split("\n") if line.strip())
 
 
-def _told(answer: JsonObject) -> str:
+def _told(answer: JudgedAnswer) -> str:
     """Return a wrong answer beside the gold formula, with its counter-model in words and on a board."""
     given = str(answer["answer"] or answer["formula"] or "")
     if given.isdecimal() and answer["candidates"]:

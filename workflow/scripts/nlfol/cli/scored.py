@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypedDict, cast
 
 import polars as pl
 import pyarrow as pa
@@ -39,12 +39,6 @@ from nlfol.tasks.program_answers import is_program
 from nlfol.tasks.registry import TASKS, build_task
 from nlfol.tasks.task import AnyTask
 from nlfol.validation import nearest
-
-SHOWN = (
-    *("presentation", "seed", "outcome", "verdict", "means", "on_boards", "blocks", "relation", "fault", "detail"),
-    *("answer", "formula", "word"),
-)
-"""Columns of SCORES that answers have."""
 
 _NUMBERS = re.compile(r"\s*\[?\s*\d+(?:[\s,]+\d+)+\s*\]?\s*")
 
@@ -94,6 +88,32 @@ class Made:
     located: str
 
 
+class JudgedAnswer(TypedDict):
+    """An answer beside its item; the columns from ``presentation`` to ``word`` are those of SCORES."""
+
+    task: str
+    item: str
+    text: str
+    gold: str
+    scores: dict[str, float | None]
+    presentation: str
+    seed: int | None
+    outcome: str
+    verdict: str | None
+    means: str | None
+    on_boards: str | None
+    blocks: int | None
+    relation: str | None
+    fault: str | None
+    detail: str | None
+    answer: str | None
+    formula: str | None
+    word: str | None
+    counter_model: JsonObject | None
+    board: list[JsonObject] | None
+    candidates: list[str]
+
+
 @dataclass(frozen=True, slots=True)
 class Scored:
     """Figures, as rows of CELLS; an answer for each dialogue, judged; answers that nothing uses; the dataset's gold.
@@ -102,14 +122,14 @@ class Scored:
     """
 
     cells: list[schemas.CellRow]
-    answers: list[JsonDict]
+    answers: list[JudgedAnswer]
     refused: list[dict[str, str]]
     made: list[Made]
     gold: Gold
     located: str = ""
 
     @property
-    def tables(self) -> dict[str, Sequence[JsonObject]]:
+    def tables(self) -> dict[str, Sequence[Mapping[str, object]]]:
         """Return all of it by name, for programs."""
         refused_gold = [asdict(fate) for fate in self.gold.refused]
         return {"summary": self.cells, "answers": self.answers, "refused": self.refused, "refused_gold": refused_gold}
@@ -187,11 +207,11 @@ def _explained(scores: Sequence[schemas.ScoreRow], evidence: Sequence[schemas.Ev
     return joined(*(pl.DataFrame(pa.Table.from_pylist(rows, schema=schema)) for rows, schema in both))
 
 
-def _answers(made: Made) -> list[JsonDict]:
+def _answers(made: Made) -> list[JudgedAnswer]:
     """Return the judged answers of a task, in the order of the scores."""
     items = {row["item"]: Item.from_row(row) for row in made.items if row["status"] == "usable"}
     orders = {(row["item"], row["presentation"], row["seed"]): row["order"] for row in made.responses}
-    by_key: dict[tuple[Any, ...], JsonDict] = {}
+    by_key: dict[tuple[Any, ...], JudgedAnswer] = {}
     for row in _explained(made.scores, made.evidence).to_dicts():
         key = row["item"], row["presentation"], row["seed"]
         if key not in by_key:
@@ -204,7 +224,19 @@ def _answers(made: Made) -> list[JsonDict]:
                 "text": item.text,
                 "gold": item.formula,
                 "scores": {},
-                **{name: row[name] for name in SHOWN},
+                "presentation": row["presentation"],
+                "seed": row["seed"],
+                "outcome": row["outcome"],
+                "verdict": row["verdict"],
+                "means": row["means"],
+                "on_boards": row["on_boards"],
+                "blocks": row["blocks"],
+                "relation": row["relation"],
+                "fault": row["fault"],
+                "detail": row["detail"],
+                "answer": row["answer"],
+                "formula": row["formula"],
+                "word": row["word"],
                 "counter_model": None if model is None else model.as_data(),
                 "board": [block.as_data() for block in board(model) or ()] if model is not None and is_board else None,
                 "candidates": [

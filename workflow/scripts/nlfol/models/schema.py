@@ -15,7 +15,7 @@ from typing import Any, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
-from nlfol.mappings import JsonDict
+from nlfol.mappings import ByName, JsonDict
 from nlfol.models.entries.provider_table import Bound
 from nlfol.models.request import ChatError
 from nlfol.store.canonical import canonical
@@ -154,7 +154,7 @@ class Grammars:
         from llguidance.hf import from_tokenizer
 
         self._tokenizer: Any = from_tokenizer(tokenizer, n_vocab=vocabulary, eos_token=end)
-        self._compiled: JsonDict = {}
+        self._compiled: ByName = {}
 
     def matcher(self, schema: Mapping[str, object]) -> Any:
         """Return a fresh ``llguidance.LLMatcher``; ``ChatError`` if that fails, ``ValueError`` for other schemas."""

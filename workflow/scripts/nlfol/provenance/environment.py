@@ -40,7 +40,7 @@ def versions() -> dict[str, str]:
     return installed
 
 
-def revision(file: Path) -> JsonDict | None:
+def revision(file: Path) -> dict[str, object] | None:
     """Return the commit of a file's repository, and whether tracked files differ from it.
 
     None where there is no repository, where it does not track the file (a copy that lies in somebody else's), and where

@@ -61,7 +61,7 @@ class Inputs:
 
 def manifest(
     inputs: Inputs, *, given: JsonObject, resolved: JsonObject, code: Mapping[str, str], written: str
-) -> JsonDict:
+) -> dict[str, object]:
     """Return the manifest, as JSON values.
 
     The configuration is ``given`` as the user wrote it, and ``resolved`` with every default filled in, less what
@@ -137,14 +137,14 @@ def engines(responses: Sequence[Path]) -> dict[str, list[Any]]:
     return {model: [json.loads(engine) for engine in sorted(texts)] for model, texts in by_model.items()}
 
 
-def prices(responses: Sequence[Path]) -> JsonDict:
+def prices(responses: Sequence[Path]) -> dict[str, object]:
     """Return the price of each dialogue model, with its date and source; omit models without one."""
     metadata = (metadata_at(path) for path in responses)
     stated = {about["model"]: json.loads(about.get("price", "null")) for about in metadata}
     return {model: price for model, price in stated.items() if price is not None}
 
 
-def answers(responses: Sequence[Path]) -> JsonDict:
+def answers(responses: Sequence[Path]) -> dict[str, dict[str, object]]:
     """Return tokens, seconds and cost by dialogue model, equal requests once; a sum is null if nothing is known."""
     paths: dict[str, list[Path]] = {}
     for path in responses:
@@ -154,7 +154,7 @@ def answers(responses: Sequence[Path]) -> JsonDict:
     return {model: _answers(rows.unique("request", maintain_order=True)) for model, rows in asked.items() if len(rows)}
 
 
-def _answers(asked: pl.DataFrame) -> JsonDict:
+def _answers(asked: pl.DataFrame) -> dict[str, object]:
     return {
         "requests": len(asked),
         "seconds": _sum(asked["seconds"]),
@@ -188,7 +188,7 @@ def public(value: Any) -> Any:
     return f"{ELSEWHERE}{path.name}" if path.is_absolute() or ".." in path.parts else value
 
 
-def to_text(values: JsonObject) -> str:
+def to_text(values: Mapping[str, object]) -> str:
     """Return the text of the manifest's file: canonical values, sorted and indented."""
     return json.dumps(json.loads(canonical(values)), sort_keys=True, indent=1, ensure_ascii=False) + "\n"
 

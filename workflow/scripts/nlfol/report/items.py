@@ -87,7 +87,7 @@ class Collection:
         self.worlds: dict[tuple[str, int], int] = {}
         self.prompts: dict[tuple[tuple[int, int], ...], int] = {}
         self._written: dict[str, int] = {}
-        self._drawn: list[JsonDict] = []
+        self._drawn: list[dict[str, object]] = []
         self._ontologies: list[Ontology] = []
         self._items: dict[tuple[str, str, str], int] = {}
         self._entries: dict[tuple[str, str], dict[str, int]] = {}
@@ -246,7 +246,7 @@ class Collection:
         key = (text, self.items["ontology"][self.entries["item"][entry]])
         if key not in self.worlds:
             self.worlds[key] = len(self._drawn)
-            drawn: JsonDict = {"structure": json.loads(text)}
+            drawn: dict[str, object] = {"structure": json.loads(text)}
             if is_blocks_world(self._ontologies[key[1]].signature()):
                 blocks = board(Structure.from_json(text))
                 drawn["blocks"] = None if blocks is None else [block.as_data() for block in blocks]

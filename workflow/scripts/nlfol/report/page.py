@@ -18,7 +18,6 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from nlfol.facts import GUESSERS
-from nlfol.mappings import JsonObject
 from nlfol.report.sheets import sheet
 from nlfol.report.summary import STUDIES, Summary, opened
 from nlfol.results.analyses.figure import Figure
@@ -42,7 +41,7 @@ class Contents:
     title: str
     tables: Sequence[Table]
     figures: Sequence[Figure]
-    items: JsonObject
+    items: Mapping[str, object]
     first_task: Mapping[str, str]
     footer: str
     summary: Summary | None = None

@@ -153,11 +153,11 @@ def _led(strips: Sequence[_Strip]) -> list[_Strip]:
     return [lead, *(strip for strip in strips if strip is not lead)]
 
 
-def _heads(strips: Sequence[_Strip]) -> list[list[JsonDict]]:
+def _heads(strips: Sequence[_Strip]) -> list[list[dict[str, object]]]:
     grouped = [(group, list(members)) for group, members in groupby(enumerate(strips), key=lambda pair: pair[1].group)]
     two = any(group and len(members) > 1 for group, members in grouped)
-    first: list[JsonDict] = []
-    second: list[JsonDict] = []
+    first: list[dict[str, object]] = []
+    second: list[dict[str, object]] = []
     for group, members in grouped:
         if two and group:
             first.append({"text": group, "span": len(members), "rows": 1, "style": "group", "place": None})
@@ -167,5 +167,5 @@ def _heads(strips: Sequence[_Strip]) -> list[list[JsonDict]]:
     return [first, second] if two else [first]
 
 
-def _head(text: str, index: int, strip: _Strip, rows: int = 1) -> JsonDict:
+def _head(text: str, index: int, strip: _Strip, rows: int = 1) -> dict[str, object]:
     return {"text": text, "span": 1, "rows": rows, "style": strip.column.alignment, "place": index}

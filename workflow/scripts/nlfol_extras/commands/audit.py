@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import Any
 
 from nlfol.cli.formula_rows import Judging
-from nlfol.cli.lines import LineError, opened, records, usable
+from nlfol.cli.lines import Line, LineError, opened, records, usable
 from nlfol.cli.options import refusing
 from nlfol.logic import Formula, parse, read_decided
 from nlfol.mappings import AnyRow, JsonDict
@@ -41,7 +41,7 @@ _READERS: Mapping[str, Callable[[str], Formula]] = {
 
 
 @contextmanager
-def opened_sets(path: Path | None) -> Iterator[Iterator[JsonDict | LineError]]:
+def opened_sets(path: Path | None) -> Iterator[Iterator[Line]]:
     """Open sets in JSON Lines, or in a folder of released ones; ends the command if that holds none."""
     if path is not None and path.is_dir():
         with refusing(ReleasedError):
@@ -51,7 +51,7 @@ def opened_sets(path: Path | None) -> Iterator[Iterator[JsonDict | LineError]]:
         yield records(source)
 
 
-def audited(records: Iterable[JsonDict | LineError], judging: Judging, notation: str, jobs: int) -> JsonDict:
+def audited(records: Iterable[Line], judging: Judging, notation: str, jobs: int) -> JsonDict:
     """Return the one row for all records ``{"id", "formulas", "roles", "renderings"}``."""
     items: list[Item] = []
     unusable = []
@@ -121,11 +121,11 @@ def as_figures(row: AnyRow, dataset: str) -> str:
     return output.getvalue()
 
 
-def _tally(tally: Tally) -> JsonDict:
+def _tally(tally: Tally) -> dict[str, object]:
     return {"items": tally.items, "pairs": tally.pairs, "examples": tally.examples(MAX_EXAMPLES)}
 
 
-def read_item(record: JsonDict | LineError) -> Item:
+def read_item(record: Line) -> Item:
     """Return a set as the audit takes it; raises ``LineError`` or ``ItemError`` if it is none."""
     record = usable(record)
     missing = [key for key in ("id", "formulas", "roles") if key not in record]

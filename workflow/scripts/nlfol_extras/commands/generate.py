@@ -54,7 +54,7 @@ def run(entry: JsonDict, seed: int, output: Path | None, check: str | None) -> N
         raise typer.Exit(1)
 
 
-def _items(entry: GrammarEntry, seed: int, digest: SetDigest, reasons: Counter[str]) -> Iterator[JsonDict]:
+def _items(entry: GrammarEntry, seed: int, digest: SetDigest, reasons: Counter[str]) -> Iterator[dict[str, object]]:
     for row, ontology in generated(entry, seed):
         digest.add(row)
         reasons[row["reason"] or "items"] += 1
@@ -70,7 +70,7 @@ def _items(entry: GrammarEntry, seed: int, digest: SetDigest, reasons: Counter[s
             }
 
 
-def _write(rows: Iterator[JsonDict], output: Path | None, *, silent: bool) -> None:
+def _write(rows: Iterator[dict[str, object]], output: Path | None, *, silent: bool) -> None:
     if output is not None and output.suffix == ".parquet":
         _write_parquet(rows, output)
     elif output is not None:
@@ -83,7 +83,7 @@ def _write(rows: Iterator[JsonDict], output: Path | None, *, silent: bool) -> No
         sys.stdout.buffer.flush()
 
 
-def _write_parquet(rows: Iterator[JsonDict], output: Path) -> None:
+def _write_parquet(rows: Iterator[dict[str, object]], output: Path) -> None:
     import pyarrow as pa
     from pyarrow import parquet
 

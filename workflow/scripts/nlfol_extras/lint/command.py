@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlfol.cli.lines import LineError, id_of, opened, records, say, text_of, usable, write
+from nlfol.cli.lines import Line, LineError, id_of, opened, records, say, text_of, usable, write
 from nlfol.cli.options import existing, one_of, refusing
 from nlfol.mappings import JsonDict
 from nlfol.plugins import placed
@@ -80,9 +80,7 @@ def lint(
         raise typer.Exit(1)
 
 
-def _rows(
-    lines: Iterable[JsonDict | LineError], ontologies: Ontologies | None, level: Level
-) -> Iterator[tuple[int, JsonDict]]:
+def _rows(lines: Iterable[Line], ontologies: Ontologies | None, level: Level) -> Iterator[tuple[int, JsonDict]]:
     """Yield a row for each finding and unusable line, with the number of its line."""
     from nlfol.logic import to_unicode
     from nlfol_extras.lint import lint as linted
@@ -95,7 +93,7 @@ def _rows(
     yield from faults
 
 
-def _stories(lines: Iterable[JsonDict | LineError], ontologies: Ontologies | None) -> tuple[list[Story], list[_Fault]]:
+def _stories(lines: Iterable[Line], ontologies: Ontologies | None) -> tuple[list[Story], list[_Fault]]:
     """Return the stories in the order of their first lines, and the unusable lines; one without a story is its own."""
     from nlfol.logic.ontology.ontology import Ontology, OntologyError
     from nlfol_extras.lint import Statement, Story

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from importlib import import_module
@@ -65,7 +65,7 @@ class Client:
         # Otherwise each of the first requests finds it out, in a thread, for a header that is not sent.
         self.sdk._platform = "Unknown"
 
-    async def post(self, path: str, body: JsonDict) -> bytes:
+    async def post(self, path: str, body: Mapping[str, object]) -> bytes:
         """Send a request and return the reply as it came.
 
         Raises ``TimeoutError`` if a part of it takes longer than the entry's ``timeout``, ``Rejection`` if its status

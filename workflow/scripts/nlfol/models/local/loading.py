@@ -7,7 +7,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from nlfol.mappings import JsonObject
 from nlfol.models.request import ChatError, Message
 from nlfol.store.canonical import canonical
 
@@ -66,7 +65,9 @@ def load_model(
     )
 
 
-def prompt_tokens(tokenizer: Any, dialogue: Sequence[Message], variables: JsonObject, identity: str) -> list[int]:
+def prompt_tokens(
+    tokenizer: Any, dialogue: Sequence[Message], variables: Mapping[str, object], identity: str
+) -> list[int]:
     """Return a dialogue's tokens up to where the model's turn begins; ``ChatError`` if the template refuses it."""
     from jinja2 import TemplateError
 

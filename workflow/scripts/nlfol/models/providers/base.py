@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, Validat
 from pydantic_core.core_schema import CoreSchema, with_default_schema
 from typing_extensions import override
 
-from nlfol.mappings import JsonDict, JsonObject
+from nlfol.mappings import JsonDict
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
 from nlfol.models.entries.interface import OPENAI_URL, Interface
@@ -129,7 +129,7 @@ class Provider(ABC, Generic[Q, R]):
         """Estimate how many tokens a request may take."""
 
     @abstractmethod
-    def body(self, request: Q) -> JsonDict:
+    def body(self, request: Q) -> Mapping[str, object]:
         """Return the request as the interface takes it."""
 
     def reduced(self, request: Q) -> Q:
@@ -256,7 +256,7 @@ class ChatProvider(Provider[ChatRequest, ChatReply]):
         return ChatReply(request.key, outcome, seconds=seconds, error=" ".join(str(fault).split()))
 
 
-def given(settings: JsonObject) -> JsonDict:
+def given(settings: Mapping[str, object]) -> dict[str, object]:
     """Return the settings that are not None."""
     return {name: value for name, value in settings.items() if value is not None}
 

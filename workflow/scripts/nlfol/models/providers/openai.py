@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, get_a
 from pydantic import Field, JsonValue, field_validator, model_validator
 from typing_extensions import override
 
-from nlfol.mappings import JsonDict
 from nlfol.models.entries.chat import THINKING, ApiChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
 from nlfol.models.entries.interface import Parameters, ServableInterface
@@ -231,7 +230,7 @@ class OpenaiChat(base.ChatProvider):
     }
 
     @override
-    def body(self, request: ChatRequest) -> JsonDict:
+    def body(self, request: ChatRequest) -> dict[str, object]:
         return body(self.entry, request)
 
     @override
@@ -255,11 +254,11 @@ class OpenaiChat(base.ChatProvider):
         )
 
 
-def body(entry: ApiChatEntry, request: ChatRequest) -> JsonDict:
+def body(entry: ApiChatEntry, request: ChatRequest) -> dict[str, object]:
     """Return a request as the interface takes it, with no parameter that the model does not accept."""
     accepted = entry.accepted
     schema = strict_schema(request.answer_schema, request.bounds)
-    formats: dict[str, JsonDict] = {
+    formats: dict[str, dict[str, object]] = {
         "json_schema": {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}},
         "json_object": {"type": "json_object"},
         "json_object_schema": {"type": "json_object", "schema": schema},
@@ -308,7 +307,7 @@ class OpenaiEmbeddings(base.EmbeddingProvider):
         self._encoding = entry.encoding
 
     @override
-    def body(self, request: EmbeddingRequest) -> JsonDict:
+    def body(self, request: EmbeddingRequest) -> dict[str, object]:
         sent = {
             "model": self.entry.model,
             "input": self.prompted(request),

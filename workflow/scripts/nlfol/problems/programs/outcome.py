@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TypedDict
 
-from nlfol.mappings import JsonDict, JsonObject
+from nlfol.mappings import JsonObject
 
 MAX_PRINTED = 500
 """Lines of a printed tree."""
@@ -102,11 +103,17 @@ class ProgramError(ValueError):
 class ExecutionError(ValueError):
     """A program that was read, and cannot be executed to an end; ``trace`` is what was found until then."""
 
-    def __init__(self, kind: Failure, reason: str, *, line: int | None = None, trace: JsonDict | None = None) -> None:
+    def __init__(self, kind: Failure, reason: str, *, line: int | None = None, trace: JsonObject | None = None) -> None:
         self.kind = kind
         self.line = line
-        self.trace = trace or {}
+        self.trace: JsonObject = trace or {}
         super().__init__(reason if line is None else f"line {line}: {reason}")
+
+
+DerivedStep = TypedDict(
+    "DerivedStep", {"literal": str, "line": int, "rule": str | None, "depth": int, "from": list[int]}
+)
+"""A step of a derivation, see ``clauses.chaining.derivation``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +126,7 @@ class Execution:
 
     outcome: Outcome
     answer: str | None = None
-    trace: JsonDict = field(default_factory=dict)
+    trace: JsonObject = field(default_factory=dict)
     repairs: tuple[Repair, ...] = ()
     error: str | None = None
     failure: Failure | None = None
@@ -133,7 +140,7 @@ def traced(trace: JsonObject) -> str:
     return "\n".join([*trees, *rest])
 
 
-def tree(steps: Sequence[JsonObject]) -> str:
+def tree(steps: Sequence[DerivedStep]) -> str:
     """Return a derivation as an indented tree, the literal derived on top; a step is unfolded once."""
     lines: list[str] = []
     shown: set[int] = set()
@@ -207,9 +214,7 @@ def by_truth(options: Sequence[str]) -> dict[Truth, str]:
     return letters
 
 
-def answered(
-    truth: Truth, letters: Mapping[Truth, str], trace: dict[str, object], repairs: tuple[Repair, ...]
-) -> Execution:
+def answered(truth: Truth, letters: Mapping[Truth, str], trace: JsonObject, repairs: tuple[Repair, ...]) -> Execution:
     """Return the execution that ends in a truth value; without an answer if no option has it."""
     letter = letters.get(truth)
     if letter is None:

@@ -8,12 +8,11 @@ that is the depth of its shortest derivation, every application is looked at onc
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, NotRequired, TypedDict
 
-from nlfol.mappings import JsonDict
 from nlfol.problems.programs.clauses.reading import VARIABLE, Clause, ClauseProgram, Literal
 from nlfol.problems.programs.language import DEFAULT_STEPS, Derivation
-from nlfol.problems.programs.outcome import ExecutionError, Failure, Truth
+from nlfol.problems.programs.outcome import DerivedStep, ExecutionError, Failure, Truth
 from nlfol.problems.programs.texts import quoted
 
 MAX_LISTED = 20
@@ -158,17 +157,26 @@ def _key(literal: Literal) -> _Key:
     return literal.predicate, len(literal.arguments), literal.value
 
 
+class ClauseTrace(TypedDict):
+    """Derivation of a query's truth; with ``opposite``, its opposite's derivation, where both follow."""
+
+    query: str
+    truth: str
+    derived: int  # literals
+    derivation: list[DerivedStep]  # of the query or of its opposite; empty where neither follows
+    depth: int | None  # of the derivation
+    contradictions: list[str]  # atoms both true and false, other than the query's
+    undeclared: list[str]  # predicates
+    opposite: NotRequired[list[DerivedStep]]
+
+
 def execute_clauses(
     program: ClauseProgram, steps: int = DEFAULT_STEPS, *, strict: bool = False
-) -> tuple[Truth, JsonDict]:
+) -> tuple[Truth, ClauseTrace]:
     """Execute a program; return the truth of its query and the trace.
 
     Strictly, as PyKE does, a predicate has any numbers of arguments, nothing need be said of it, and a rule's head may
     be open unless it is derived.
-
-    The trace has the ``query``, its ``truth``, the number of ``derived`` literals, the ``derivation`` of the query or
-    of its opposite (empty where neither follows), its ``depth``, the ``contradictions`` (atoms both true and false,
-    other than the query's) and predicates ``undeclared``.
 
     Raises ``ExecutionError``: ``arity``, ``open`` (a rule's head, or the query, has a variable that nothing binds),
     ``undefined_symbol`` (nothing else is said of the query's predicate), ``budget``, or ``contradictory`` (both the
@@ -187,7 +195,7 @@ def execute_clauses(
             raise ExecutionError(Failure.OPEN, reason, line=step.clause.line)
     asked = {query, query.opposite}
     both = [str(literal) for literal in known if literal.value and literal not in asked and literal.opposite in known]
-    trace: JsonDict = {
+    trace: ClauseTrace = {
         "query": str(query),
         "truth": Truth.UNKNOWN.value,
         "derived": len(known),
@@ -242,14 +250,14 @@ def _undeclared(program: ClauseProgram) -> list[str]:
     return sorted((used | {program.query.predicate}) - program.declared.keys())[:MAX_LISTED]
 
 
-def derivation(literal: Literal, steps: Mapping[Literal, Step]) -> list[JsonDict]:
+def derivation(literal: Literal, steps: Mapping[Literal, Step]) -> list[DerivedStep]:
     """Return the steps to a literal, each after those that it builds on, as JSON values.
 
     A step has its ``literal``, the ``line`` of the fact or rule, that ``rule`` (null for a fact), its ``depth``, and
     ``from``: the places, from 0, of the steps it builds on.
     """
     numbers: dict[Literal, int] = {}
-    listed: list[JsonDict] = []
+    listed: list[DerivedStep] = []
     stack = [literal]
     while stack:
         current = stack[-1]

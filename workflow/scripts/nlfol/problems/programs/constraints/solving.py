@@ -7,10 +7,9 @@ seed and ``rlimit`` as the budget; every solution is checked by an evaluator of 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from nlfol.logic.decision.solver import DEFAULT_BUDGET, WALL_CAP, Z3InterruptedError, watched
-from nlfol.mappings import JsonDict
 from nlfol.problems.programs.constraints.conditions import holds, integer, to_smtlib, variables
 from nlfol.problems.programs.constraints.reading import Constraint, ConstraintProgram, Domain
 from nlfol.problems.programs.outcome import ExecutionError, Failure
@@ -22,13 +21,20 @@ if TYPE_CHECKING:
 _Solution = Mapping[str, int]
 
 
+class ConstraintTrace(TypedDict):
+    """Solutions of a program, and options that hold in them."""
+
+    solutions: int  # 2 means two or more
+    solution: _Solution | None
+    other: _Solution | None  # differs from the first
+    options: Mapping[str, str]  # whether each holds in "all" solutions, in "some" or in "none"
+
+
 def execute_constraints(
     program: ConstraintProgram, letters: Sequence[str] = (), budget: int = DEFAULT_BUDGET
-) -> tuple[list[str], JsonDict]:
+) -> tuple[list[str], ConstraintTrace]:
     """Execute a program; return the letters of options that hold in all solutions, of those allowed, and the trace.
 
-    The trace has the number of ``solutions`` (2 means two or more), one ``solution``, ``other``, which differs from it
-    (null if there is none), and ``options``: whether each holds in ``all`` solutions, in ``some`` or in ``none``.
     Raises ``ExecutionError`` (``undefined_symbol``, ``contradictory`` if there is no solution, ``budget``).
     """
     for constraint in (*program.constraints, *program.options.values()):
@@ -46,10 +52,10 @@ def execute_constraints(
         raise ExecutionError(Failure.BUDGET, "Z3 was interrupted: it heeded no limit") from error
 
 
-def _executed(program: ConstraintProgram, letters: Sequence[str], solver: _Solver) -> tuple[list[str], JsonDict]:
+def _executed(program: ConstraintProgram, letters: Sequence[str], solver: _Solver) -> tuple[list[str], ConstraintTrace]:
     first = solver.solution()
     if first is None:
-        trace: JsonDict = {"solutions": 0, "solution": None, "other": None, "options": {}}
+        trace: ConstraintTrace = {"solutions": 0, "solution": None, "other": None, "options": {}}
         raise ExecutionError(Failure.CONTRADICTORY, "no values meet all constraints", trace=trace)
     other = solver.solution(solver.differing(first))
     known = [first] if other is None else [first, other]

@@ -17,7 +17,7 @@ from nlfol.logic.decision.satisfiability import FIRST_FAMILY, SMALL_BUDGET
 from nlfol.logic.decision.skolemization import substituted
 from nlfol.logic.reading import close_universally
 from nlfol.logic.relations import smallest_counter_model
-from nlfol.mappings import JsonDict
+from nlfol.mappings import JsonObject
 from nlfol.problems.programs.images import MAX_CHECKS, MAX_FITS, Images, TooManyError, candidates
 from nlfol.problems.programs.symbols import (
     Fits,
@@ -267,7 +267,7 @@ def _by_extension(first: int, count: int, entries: int) -> list[int]:
     return having
 
 
-def difference(gold: Formula, other: Formula) -> JsonDict | None:
+def difference(gold: Formula, other: Formula) -> JsonObject | None:
     """Return the smallest structure in which exactly one of two formulas holds; None if none is found."""
     try:
         model = smallest_counter_model(gold, other, budget=SMALL_BUDGET)

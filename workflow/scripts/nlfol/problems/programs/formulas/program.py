@@ -6,8 +6,9 @@ formulas like all others.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypedDict
 
 from nlfol import logic
 from nlfol.logic.decision.satisfiability import SMALL_BUDGET, Question, satisfiability
@@ -16,7 +17,7 @@ from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.reading import Ambiguity, TolerantReading, close_universally, denies_by_dash
 from nlfol.logic.syntax import Constant, Not
-from nlfol.mappings import JsonDict
+from nlfol.mappings import JsonObject
 from nlfol.problems.programs.language import Derivation, FreeVariables
 from nlfol.problems.programs.outcome import ExecutionError, Failure, ProgramError, Repair, RepairKind, Truth
 from nlfol.problems.programs.texts import DASH, Line, absences, needed, sections, without_dashes
@@ -148,20 +149,29 @@ def _dashed(
     return replace(reading, ambiguities=(*reading.ambiguities, Ambiguity("leading_dash", detail, formula)))
 
 
+class FormulaTrace(TypedDict):
+    """Grounds of a conclusion's label."""
+
+    label: str
+    premises: list[str]
+    conclusion: str
+    used: list[int] | None  # lines of premises, of which none is known to be spared; null where not looked for
+    # Of the premises of what is uncertain: where the conclusion holds (affirmed), and where it fails (denied).
+    models: Mapping[str, JsonObject | None]
+
+
 def execute_formulas(
     program: FormulaProgram,
     free: FreeVariables = FreeVariables.CLOSE,
     budget: int = DEFAULT_BUDGET,
     *,
     explains: bool = True,
-) -> tuple[Truth, JsonDict, tuple[Repair, ...]]:
+) -> tuple[Truth, FormulaTrace, tuple[Repair, ...]]:
     """Execute a program; return the truth of its conclusion, the trace and repairs of free variables.
 
-    The trace has ``premises`` and ``conclusion`` as read, the ``label``, the lines of premises that were ``used`` (of
-    these none is known to be spared; null where that was not looked for), and two ``models`` of the premises for what
-    is uncertain: one where the conclusion holds (``affirmed``), one where it fails (``denied``). Neither is
-    looked for unless it ``explains``. Raises ``ExecutionError`` (``open`` for free variables that are not allowed,
-    ``arity``, ``contradictory`` premises, ``budget``, ``ambiguous`` if another reading gives another answer).
+    Neither models nor the premises used are looked for unless it ``explains``. Raises ``ExecutionError`` (``open`` for
+    free variables that are not allowed, ``arity``, ``contradictory`` premises, ``budget``, ``ambiguous`` if another
+    reading gives another answer).
     """
     _check_variants(program, free, budget)
     formulas, repairs = _closed(program, free)
@@ -170,7 +180,7 @@ def execute_formulas(
         entailment = logic.entails(premises, conclusion, budget=budget, with_evidence=explains)
     except logic.SignatureError as error:
         raise ExecutionError(Failure.ARITY, str(error)) from error
-    trace: JsonDict = {
+    trace: FormulaTrace = {
         "label": entailment.label.value,
         "premises": [logic.to_unicode(formula) for formula in premises],
         "conclusion": logic.to_unicode(conclusion),
