@@ -9,13 +9,8 @@ from typing import Any, TypedDict, cast
 
 from nlfol.cli.lines import Line, LineError, opened, records, usable
 from nlfol.logic import parse
-<<<<<<< HEAD
-from nlfol.mappings import AnyRow, JsonDict, JsonObject
-from nlfol.problems.alignment import Known, judge_story
-=======
 from nlfol.mappings import JsonObject
-from nlfol.problems.alignment.definitions import Known, judge_story
->>>>>>> rows
+from nlfol.problems.alignment import Known, judge_story
 from nlfol.problems.alignment.own import OwnProgram, plain_sentence, read_own_program
 from nlfol.problems.programs.outcome import ProgramError
 from nlfol.problems.programs.symbols import Symbol, SymbolKind
