@@ -42,7 +42,7 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 53_200,
+    "tests/unit": 53_250,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
@@ -52,7 +52,7 @@ TOTALS = {
     "nlfol": 68_400,
     "nlfol_extras": 9_950,
     "scripts": 2_100,
-    "tests": 61_450,
+    "tests": 61_500,
 }
 """Lines of all packages whose name begins so."""
 
