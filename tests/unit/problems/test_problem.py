@@ -1,5 +1,6 @@
 """A problem as a row, and the lexicon that its words come from."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -9,7 +10,7 @@ from nlfol.problems import Lexicon, LexiconError, Problem, Reason, Word, read_le
 from nlfol.problems.families import generate
 from nlfol.problems.gold import program
 from nlfol.problems.lexicon import Category, Concept, Form
-from nlfol.problems.problem import TRUTHS, Statement
+from nlfol.problems.problem import TRUTHS, Follows, Statement
 from nlfol.problems.programs.constraints import arrangements, fewest
 from nlfol.store.problem_schemas import PROBLEMS
 
@@ -20,6 +21,14 @@ def test_problem_rows_match_schema_and_round_trip(lexicon: Lexicon) -> None:
     table = pa.Table.from_pylist([problem.to_row() for problem in problems], schema=PROBLEMS)
     assert [Problem.from_row(row) for row in table.to_pylist()] == problems
     assert table["status"].to_pylist() == ["usable", "usable", "usable", "refused"]
+
+
+def test_problem_with_corrections_is_hashable(lexicon: Lexicon) -> None:
+    """References keep what they wrote of a problem."""
+    problem = replace(
+        generate("rules", seed=2, count=1, lexicon=lexicon)[0], follows=Follows("s", "both", "True", "True", [{}])
+    )
+    assert hash(problem) == hash(replace(problem))
 
 
 def test_problem_options_have_letters() -> None:

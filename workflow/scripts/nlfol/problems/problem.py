@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from string import ascii_uppercase
 from typing import NamedTuple
@@ -136,7 +136,7 @@ class Problem:
     reason: Reason | None = None
     detail: str | None = None
     rewrites: tuple[Rewrite, ...] = ()
-    follows: Follows | None = None
+    follows: Follows | None = field(default=None, hash=False)
 
     @property
     def is_usable(self) -> bool:
