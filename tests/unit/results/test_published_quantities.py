@@ -69,6 +69,20 @@ def test_figure_with_equal_key_stands_beside_ours() -> None:
     assert (row["ours"].mean, row["protocol"], row["differs"]) == (0.8, "released", None)
 
 
+def test_figures_of_sets_stand_above_chance_of_same_sets() -> None:
+    figures = FIGURES.filter(pl.col("table") == "3", pl.col("presentation") == "formula", pl.col("dataset") == "folio")
+    about = {"dataset": "folio", "task_kind": "most_similar", "metric": "accuracy", "presentation": "formula"}
+    shares = {("released", "gpt-4o-mini"): 0.8, ("released", "chance"): 0.5, ("paper", "chance"): 0.2}
+    cells = [
+        stored(CELLS, **cell("formula", task=protocol, protocol=protocol, model=model, mean=mean, seeds=5) | about)
+        for (protocol, model), mean in shares.items()
+    ]
+    way = pl.DataFrame([{"task": "released", "prompt": "published", "reasoning": 250}], WAYS)
+    (row,) = published_beside(figures, cells=frame(CELLS, *cells), ways=way)
+    assert row["ours_above"] == pytest.approx(0.6)
+    assert row["published_above"] == pytest.approx((row["published"].mean - 0.5) / 0.5)
+
+
 @pytest.mark.parametrize(
     ("way", "more", "differs"),
     [

@@ -194,31 +194,42 @@ def test_recorded_published_comparison_matches_hand_computation(recorded_tables:
         *,
         asked: int | None = None,
         deviation: float | None = None,
+        chance: float | None = None,
     ) -> list[Value]:
         mean, *spread = ours if isinstance(ours, list) else [ours, *NOTHING[1:]]
         assert isinstance(mean, float | int)
         # Of three stories and fewer every interval is so wide that it holds what is published, and tells nothing.
         agrees = None if spread[1] is None else "cannot tell"
         protocol = None if entry in (None, task) else "audited"
+        above = [None if chance is None else (score - chance) / (1 - chance) for score in (theirs, mean)]
         shown = [asked, asked and 4, theirs, deviation, None, None, mean, *spread]
-        return ["figures", table, "toy", *question, entry, protocol, *shown, mean - theirs, agrees, None]
+        return ["figures", table, "toy", *question, entry, protocol, *shown, mean - theirs, *above, agrees, None]
 
     def apart(table: str, question: tuple[str | None, ...], theirs: float, differs: str) -> list[Value]:
-        return ["figures", table, "toy", *question, *NOTHING, theirs, *[None] * 9, differs]
+        return ["figures", table, "toy", *question, *NOTHING, theirs, *[None] * 11, differs]
 
     task = "logical_translation"
     translated, chosen = score([[1 / 2, 0], [1 / 2], [0]], sqrt(1 / 8)), score([[0, 1], [1 / 2], [0]], sqrt(1 / 32))
     every = score([[1], [1]], None)
     both = ("most_similar_and_ranking", "both", "english", "alpha", None)
     agreed = ("most_similar", "second_only", "english")
+    fit, last = ("most_similar", "accuracy", "english"), ("ranking", "negation", "english")
     check(
         recorded_tables,
         "published",
         [
             # What is ours stands in the other tables, and is worked out there.
             row("2", (task, "equivalence", None, "alpha", None), task, 0.2, translated, asked=4, deviation=0.1),
-            row("3", ("most_similar", "accuracy", "english", "beta", None), "most_similar", 0.375, chosen, asked=4),
-            row("4", ("ranking", "negation", "english", "embedding", None), "ranking", 0.75, every, asked=2),
+            row(
+                "3",
+                (*fit, "beta", None),
+                "most_similar",
+                0.375,
+                chosen,
+                asked=4,
+                chance=(1 / 3 + 1 / 2 + 1 / 2 + 1 / 4) / 4,
+            ),
+            row("4", (*last, "embedding", None), "ranking", 0.75, every, asked=2, chance=1 / 10),
             row("5", (task, "correlation_le", None, "alpha", None), task, 0.5, 3 / 4 / sqrt(11 / 16)),
             row("8", both, "most_similar / ranking", 0.5, 3 / 4, asked=2),
             row("9", (*agreed, "alpha", "beta"), "most_similar", 0.5, 2 / 8, asked=4),

@@ -66,7 +66,7 @@ def named_comparisons(series: Iterable[Series], compared: Compared) -> list[Name
         alike = ("task" if of == "model" else "model", "dataset", "metric", "presentation")
         for group in grouped([*listed, *wholes(listed)], *alike):
             arms = {getattr(one.source, of): one for one in group}
-            for name, named in compared[of].items():
+            for name, named in compared.get(of, {}).items():
                 rows += [
                     _row(arms[first], arms[second], contract, name, of)
                     for first, second in named

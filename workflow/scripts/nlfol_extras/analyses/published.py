@@ -36,7 +36,7 @@ from nlfol.results.statistics.published_error import (
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, of_complexity
 from nlfol.results.tables.table import Kind, Row, Sample, Score, TableForm
-from nlfol_extras.analyses.published_ways import GROWING, Asked, Way, differences, ways
+from nlfol_extras.analyses.published_ways import GROWING, Asked, Way, above_chance, differences, ways
 
 _KEY = ("dataset", "task", "metric", "presentation", "model", "second")
 _MEASURED = (
@@ -84,6 +84,12 @@ def _beside(*frames: pl.DataFrame) -> Iterator[Row]:
     ours: dict[tuple[str, ...], list[tuple[str, _Ours]]] = {}
     for (dataset, *key), result in chain(_measured(measured), _ratios(measured["costs"], asked)):
         ours.setdefault((published.get(dataset, dataset), *key), []).append((dataset, result))
+    chance = {
+        (dataset, result.entry, *key[2:4]): result.score.mean
+        for key, results in ours.items()
+        for dataset, result in results
+        if key[4] == "chance" and result.protocol
+    }
     digits = _digits(figures)
     asked_as = ways(asked, measured["cells"])
     listed = [{**row, "number": number} for number, row in enumerate(figures.to_dicts())]
@@ -98,6 +104,7 @@ def _beside(*frames: pl.DataFrame) -> Iterator[Row]:
         ]
         equal = [(dataset, result) for dataset, result, differing in results if not differing]
         for dataset, result in equal:
+            floor = chance.get((dataset, result.entry, *_quantity(figure)[2:4]))
             yield shown | {
                 "dataset": dataset,
                 "entry": result.entry,
@@ -105,6 +112,8 @@ def _beside(*frames: pl.DataFrame) -> Iterator[Row]:
                 "items": result.sample,
                 "ours": result.score,
                 "difference": result.score.mean - figure["mean"],
+                "published_above": above_chance(figure["mean"], floor),
+                "ours_above": above_chance(result.score.mean, floor),
                 "agrees": _agreement(result.score, figure, digits[_printed(figure)]),
             }
         if not equal and results:
@@ -114,7 +123,7 @@ def _beside(*frames: pl.DataFrame) -> Iterator[Row]:
             yield shown | _APART | {"differs": without[figure["number"]]}
 
 
-_APART = dict.fromkeys(("entry", "protocol", "items", "ours", "difference", "agrees"))
+_APART = dict.fromkeys(("entry", "protocol", "items", "ours", "difference", "published_above", "ours_above", "agrees"))
 """Columns of a figure that stands beside none of ours."""
 
 
@@ -356,6 +365,8 @@ TABLE = TableForm(
         columns.column("published", None, Kind.SCORE),
         columns.column("ours", None, Kind.SCORE),
         columns.share("difference", "Ours less published"),
+        columns.share("published_above", "Published above chance"),
+        columns.share("ours_above", "Ours above chance"),
         columns.text("agrees", "Agree within error"),
         columns.column("differs", None, Kind.PROSE),
     ),
@@ -366,6 +377,7 @@ TABLE = TableForm(
         f"Cannot tell: the interval of the difference holds 0, but is wider than {WIDEST:g} of the metric's range.",
         "Agree –: ours has no interval. Both may be of the same items, so that the error is less.",
         "Differs: prompt, glossary, protocol, solved examples, reasoning or runs, if these keep a figure from ours.",
+        "Above chance: of the way from the model `chance` on the sets of the entry to 1, if it is asked.",
         "Sets without free points: by nl_fol_lt's procedure, but none of gold alone, as 286 of its 1,565 are.",
         "The code of nl_fol_lt leaves unreadable answers to ranking out of the denominator; here they are wrong.",
         "Its deviations of BLEU in table 5 are taken from the mean of LE, and are none.",

@@ -60,6 +60,11 @@ def differences(figure: AnyRow, asked: Iterable[Way]) -> list[str]:
     ]
 
 
+def above_chance(score: float, chance: float | None) -> float | None:
+    """Return how far a score is from chance to 1, as a share; None if chance is not known or is 1."""
+    return None if chance is None or chance == 1 else (score - chance) / (1 - chance)
+
+
 def _said(words: Mapping[Any, str], otherwise: str) -> Callable[[object, object], str]:
     return lambda ours, _: words.get(ours, otherwise)
 
