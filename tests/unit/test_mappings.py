@@ -42,7 +42,7 @@ MOST = {
     "nlfol_extras": 1,
     "nlfol_extras/analyses": 10,
     "nlfol_extras/batches": 1,
-    "nlfol_extras/commands": 9,
+    "nlfol_extras/commands": 8,
     "nlfol_extras/explaining": 13,
     "nlfol_extras/lint": 3,
     "nlfol_extras/ontologies": 3,

@@ -22,11 +22,9 @@ def main(items_file: Path, *, dataset: str, task: str, output: Path, part: Part 
         rows = _added(part.gathered(AuditRow, origin))
     else:
         items = [item_of(row) for row in files.rows(items_file, schemas.ItemRow) if row["status"] == "usable"]
-        strict = partial(parse, propositions=True)
         # Released formulas are as their authors wrote them.
-        reader = (
-            (lambda text: read_decided(text).formula) if metadata_at(items_file)["protocol"] == "released" else strict
-        )
+        as_released = metadata_at(items_file).get("protocol") == "released"
+        reader = _tolerantly if as_released else partial(parse, propositions=True)
         counted = report(audit(part.rows(items), reader=reader, rendered=any_rendered(items)))
         LOGGER.info(f"{dataset}, {task}: {counted.sets_with_faults} of {counted.items} candidate sets with faults")
         rows = audit_rows(counted, dataset, task)
@@ -34,6 +32,10 @@ def main(items_file: Path, *, dataset: str, task: str, output: Path, part: Part 
 
 
 def _read_tolerantly(text: str) -> Formula:
+    return read_decided(text).formula
+
+
+def _tolerantly(text: str) -> Formula:
     return read_decided(text).formula
 
 

@@ -71,7 +71,9 @@ def test_tasks_without_common_answers_have_no_figure() -> None:
     """Such as a task with reasoning and one without."""
     row = {"dataset": "folio", "model": "gpt-4o-mini", "presentation": "formula", "refused": 2, "refusal": "reasoning"}
     agreed = stored(TASK_AGREEMENTS, most_similar="choice", ranking="ranking", **row)
-    figures = read_figures(ROOT / "resources/published/nl_fol_lt.csv")
+    figures = read_figures(ROOT / "resources/published/nl_fol_lt.csv").with_columns(
+        prompt=None, reasoning=None, protocol=None
+    )
     assert published_beside(figures, task_agreements=frame(TASK_AGREEMENTS, agreed)) == []
     whole = {**agreed, "both": 0.5, "first_only": 0.25, "second_only": 0.25, "neither": 0.0}
     assert len(published_beside(figures, task_agreements=frame(TASK_AGREEMENTS, whole))) == 4

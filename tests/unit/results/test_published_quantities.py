@@ -182,7 +182,7 @@ def test_grid_of_paper_asks_as_its_figures_were_asked(grid: str, monkeypatch: py
         shown = entry.shown_as[0]
         # Of FOLIO's sentences, which have examples, the English counts.
         metric = "bleu" if shown == "few_shot" else "truth"
-        kind = experiment.ways[name].get("strategy") or published_quantity(entry.task, metric, shown)[0]
+        kind = str(experiment.ways[name].get("strategy") or "") or published_quantity(entry.task, metric, shown)[0]
         for figure in theirs:
             if figure["task"] == kind and (differing := differences(figure, [way])):
                 apart[kind] = "; ".join(differing)

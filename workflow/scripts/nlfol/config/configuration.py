@@ -13,7 +13,7 @@ from nlfol.data.entries.block import shipped
 from nlfol.data.entries.diversified import DiversifiedEntry
 from nlfol.data.entry import DatasetEntry, from_environment
 from nlfol.facts import GUESSERS, AnswerForm, is_blind
-from nlfol.mappings import ByName, JsonDict
+from nlfol.mappings import ByName
 from nlfol.models.entries.base import Seed
 from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.models.entries.chat import LocalChatEntry
@@ -209,7 +209,7 @@ class Configuration(BaseModel):
         return {name: name if published is None else published for name, published in known.items()}
 
     @property
-    def ways(self) -> dict[str, JsonDict]:
+    def ways(self) -> dict[str, dict[str, object]]:
         """Return how each task is asked, in the columns of published figures; None where it has no choice."""
         keys = {"prompt", "shots", "reasoning", "strategy"}
         return {

@@ -6,22 +6,25 @@ premise. The gold formula comes first; of ranking sets its equivalent follows, a
 are last. The files do not say in which order members were shown.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from pickle import UnpicklingError
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, StrictStr, TypeAdapter, ValidationError
 
 from nlfol.facts import Role
 from nlfol.logic.ontology.pickles import unpickled
-from nlfol.mappings import JsonDict
 from nlfol.sets.audit_checks import PublishedRole
 from nlfol.sets.sets import CandidateError
-from nlfol.store.row_parts import Candidate
 from nlfol.validation import describe_faults, read_bytes
+
+if TYPE_CHECKING:
+    from nlfol.store.row_parts import Candidate
 
 FOLDERS = {"ms": "Most_similar", "r": "Ranking"}
 
@@ -47,7 +50,7 @@ class ReleasedSet(NamedTuple):
     english: list[str] | None
 
 
-def released_sets(folder: Path) -> Iterator[JsonDict]:
+def released_sets(folder: Path) -> Iterator[dict[str, object]]:
     """Yield ``{"id", "formulas", "roles", "renderings"}`` for each set of a folder; ``renderings`` may be missing.
 
     Raises ``ReleasedError`` if its files are missing or hold something else.

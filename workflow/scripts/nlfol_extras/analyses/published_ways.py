@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from nlfol.mappings import AnyRow
 from nlfol.store.files import ASKED
 
 UNKNOWN = "unknown"
@@ -28,6 +27,10 @@ Way = Mapping[str, object]
 """Values of ``ASKED`` of answers to one task by one model; no key where there is none, ``UNKNOWN`` if not recorded."""
 
 
+Figure = Mapping[str, object]
+"""A published figure, by column."""
+
+
 def ways(asked: pl.DataFrame, cells: pl.DataFrame) -> dict[tuple[str, str], Way]:
     """Return the way in which each model was asked each task; answers from files have none that is known."""
     tasks = {row["task"]: row for row in asked.to_dicts()}
@@ -39,16 +42,16 @@ def ways(asked: pl.DataFrame, cells: pl.DataFrame) -> dict[tuple[str, str], Way]
     return found
 
 
-def _known(way: AnyRow) -> Way:
+def _known(way: Mapping[str, object]) -> Way:
     return {
-        "prompt": "published" if (way["prompt"] or "").startswith("published") else "own",
+        "prompt": "published" if str(way["prompt"] or "").startswith("published") else "own",
         "glossary": way["glossary"],
         "shots": way["shots"],
         "reasoning": "yes" if way["reasoning"] else "no",
     }
 
 
-def differences(figure: AnyRow, asked: Iterable[Way]) -> list[str]:
+def differences(figure: Figure, asked: Iterable[Way]) -> list[str]:
     """Return in words the components of our ways that differ from a figure's, in the order of ``ASKED``."""
     every = list(asked)
     return [
@@ -107,7 +110,7 @@ class Asked(NamedTuple):
             tasks.setdefault((dataset, model), {}).setdefault(task, set()).add(presentation)
         return cls(tasks)
 
-    def missing(self, figures: Iterable[AnyRow], papers: Set[str]) -> Iterator[tuple[Any, str]]:
+    def missing(self, figures: Iterable[Figure], papers: Set[str]) -> Iterator[tuple[Any, str]]:
         """Yield the figures of datasets and models that are asked here, and why nothing here is their quantity.
 
         ``papers`` are those of which some other figure's task is asked; one dataset's name is in several.
@@ -115,10 +118,10 @@ class Asked(NamedTuple):
         datasets = {dataset for dataset, _ in self.tasks if dataset}
         models = {model for _, model in self.tasks}
         for figure in figures:
-            named = figure["dataset"] or "", figure["model"] or ""
+            named = str(figure["dataset"] or ""), str(figure["model"] or "")
             if figure["paper"] not in papers or (named[0] and named[0] not in datasets):
                 continue
-            if never := _NEVER.get((figure["paper"], figure["table"])):
+            if never := _NEVER.get((str(figure["paper"]), str(figure["table"]))):
                 yield figure, never
             elif figure["second"] is not None and figure["second"] not in models:
                 continue
@@ -126,8 +129,8 @@ class Asked(NamedTuple):
                 yield figure, self._reason(figure, self.tasks.get(named, {}))
 
     @staticmethod
-    def _reason(figure: AnyRow, tasks: Mapping[str, Set[str]]) -> str:
-        task, presentation = figure["task"] or "", figure["presentation"] or ""
+    def _reason(figure: Figure, tasks: Mapping[str, Set[str]]) -> str:
+        task, presentation = str(figure["task"] or ""), str(figure["presentation"] or "")
         if figure["metric"] in GROWING:
             return "grows with the number of items"
         if task not in tasks:
