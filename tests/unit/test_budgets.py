@@ -42,7 +42,7 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 53_600,
+    "tests/unit": 53_650,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
@@ -52,7 +52,7 @@ TOTALS = {
     "nlfol": 68_850,
     "nlfol_extras": 10_150,
     "scripts": 2_100,
-    "tests": 61_850,
+    "tests": 61_900,
 }
 """Lines of all packages whose name begins so."""
 

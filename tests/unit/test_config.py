@@ -383,3 +383,17 @@ def test_file_at_folder_path_is_reported(
     configuration = read_configuration(default() | {key: folder})
     with pytest.raises(ConfigurationError, match=f"{key}: taken is no folder; move it away, or name another folder"):
         check_folders(configuration)
+
+
+def test_released_sets_of_corrected_gold_are_refused() -> None:
+    entry = {"task": "most_similar", "protocol": "released", "candidates": "sets", "datasets": ["folio"]}
+    folio = {"reader": "folio", "ontology": "published", "gold": "corrected"}
+    values = default() | {
+        "datasets": {"folio": folio},
+        "tasks": {"released": entry},
+        "models": {"chance": {"kind": "chance"}},
+    }
+    with pytest.raises(ConfigurationError, match=r"tasks\.released: folio has gold: corrected"):
+        read_configuration(values)
+    folio["gold"] = "accepted"
+    read_configuration(values)

@@ -22,14 +22,32 @@ SENTENCES = [
     ("7", "Tom purrs.", "Purr(tom)"),
     ("9", "Some cat sleeps.", "∃x (Cat(x) ∧ Sleep(x))"),
     ("11", "Tom sleeps.", "Sleep(tom)"),
+    ("13", "No cat barks or Tom purrs.", "¬∃x (Cat(x) ∧ Bark(x)) ∨ Purr(tom)"),
+    ("13", "No cat barks.", "¬∃x (Cat(x) ∧ Bark(x))"),
+    ("13", "Some cat barks.", "∃x (Cat(x) ∧ Bark(x))"),
+    ("15", "Tom is pro-cat.", "ProCat(tom)"),
 ]
 PURR = ["∀x (Cat(x) → Purr(x))", "∀x (Cat(x) ∧ Purr(x))", "∀x Cat(x) ∧ → Purr(x)"]
 TOM = ["Cat(tom)"]
 SLEEP = ["∃x (Cat(x) ∧ Sleep(x))", "∃x (Cat(x) ∨ Sleep(x))"]
-SETS = {7: [PURR, TOM], 9: [SLEEP], 11: [["Sleep(tom)", "¬Sleep(tom)"]]}
-"""Story 7 lacks the set of its last premise; one formula of its first cannot be read; one set is gold alone."""
+NO_BARK, BARK = "¬∃x (Cat(x) ∧ Bark(x))", "∃x ((Cat(x) ∧ Bark(x)))"
+SETS = {
+    7: [PURR, TOM],
+    9: [SLEEP],
+    11: [["Sleep(tom)", "¬Sleep(tom)"]],
+    13: [[NO_BARK], [BARK]],
+    15: [["Pro-cat(tom)", "¬Pro-cat(tom)"]],
+}
+"""Story 7 lacks the set of its last premise, and 13 that of its first; one formula cannot be read; some sets are gold
+alone."""
 
-ENGLISH = {7: [["All cats purr.", "All are purring cats.", "All cats?"], ["Tom is a cat."]], 9: [["Some.", "Any."]]}
+ENGLISH = {
+    7: [["All cats purr.", "All are purring cats.", "All cats?"], ["Tom is a cat."]],
+    9: [["Some.", "Any."]],
+    13: [["No cat barks."], ["Some cat barks.", "Each cat barks."]],
+    15: [["Tom is pro-cat.", "Tom is not."]],
+}
+"""Story 11 has none, and 13 too much."""
 
 
 def built(folder: Path, **entry: Any) -> list[dict[str, Any]]:
@@ -45,15 +63,22 @@ def test_stand_in_sets_are_asked_as_published_or_refused(tmp_path: Path) -> None
         "7:1": None,
         "7:2": "no_released_set",
         "9:0": None,
-        "11:0": "released_set_incomplete",
+        "11:0": None,
+        "13:0": "no_released_set",
+        "13:1": None,
+        "13:2": "released_set_incomplete",
+        "15:0": None,
     }
+    assert {name for name, row in rows.items() if row["unasked"]} == {"11:0"}
+    assert rows["11:0"]["unasked"] == ["english"]
+    assert rows["13:1"]["candidates"][0]["formula"] == NO_BARK
     assert [(each["formula"], each["english"]) for each in rows["7:0"]["candidates"]] == list(
         zip(PURR, ENGLISH[7][0], strict=True)
     )
     # Gold alone is a free point.
     task = MostSimilar(MostSimilarEntry(protocol="released", candidates=str(folder)))
     items = [Item.from_row(row) for row in rows.values() if row["status"] == "usable"]
-    assert [task.chance(item).scores["accuracy"] for item in items] == [1 / 3, 1, 1 / 2]
+    assert [task.chance(item).scores["accuracy"] for item in items] == [1 / 3, 1, 1 / 2, 1 / 2, 1, 1 / 2]
     setting = Setting(1, NoPrompts())
     orders = {tuple(task.order(setting, items[0], "english", seed)) for seed in range(20)}
     assert len(orders) == 1
@@ -64,7 +89,12 @@ def test_stand_in_sets_are_audited_with_free_point_and_unreadable_formula(tmp_pa
     built(tmp_path, candidates=str(folder))
     audit_candidates.main(tmp_path / "t.items.arrow", dataset="toy", task="t", output=tmp_path / "audit.arrow")
     faults = {row["check"]: row["items"] for row in files.rows(tmp_path / "audit.arrow", schemas.AUDITS)}
-    assert {check for check, count in faults.items() if count} == {"malformed", "no_distractor"}
+    assert {check for check, count in faults.items() if count} == {
+        "malformed",
+        "no_distractor",
+        "rendering_missing",
+        "distractor_negates_gold",
+    }
 
 
 def test_stand_in_ranking_is_scored_by_published_roles(tmp_path: Path) -> None:

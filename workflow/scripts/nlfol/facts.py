@@ -197,6 +197,7 @@ FAILURES = ("undefined_symbol", "arity", "open", "contradictory", "ambiguous", "
 
 UNASKED: Final[Mapping[str, tuple[str, str]]] = {
     FEW_SHOT: ("no_exemplar", "there is no solved example to be shown that is not an item itself"),
+    "english": ("no_english", "the released set has no English"),
     "formula": ("no_program", "there is no gold program to be shown as formulas"),
 }
 """Reason and detail of items that are not asked about under a presentation."""

@@ -279,6 +279,11 @@ class Configuration(BaseModel):
         for name, entry in self.tasks.items():
             self._check_holding(name, entry)
             task_of(entry).check_entry(name, self)
+        for dataset, task in self.pairs():
+            # Formulas that a correction exchanges would have one another's sets.
+            is_corrected = getattr(self.datasets[dataset], "gold", None) == "corrected"
+            if is_corrected and self.tasks[task].sets_protocol == "released":
+                raise ValueError(f"tasks.{task}: {dataset} has gold: corrected; released sets are of published gold")
         asked = {task for _, task in self.pairs()}
         for name, entry in self.tasks.items():
             if name not in asked:

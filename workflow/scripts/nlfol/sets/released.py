@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from pickle import UnpicklingError
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pydantic import BaseModel, ConfigDict, StrictStr, TypeAdapter, ValidationError
 
 from nlfol.facts import Role
+from nlfol.logic import FormulaSyntaxError, read_decided, to_unicode
 from nlfol.logic.ontology.pickles import unpickled
 from nlfol.sets.audit_checks import PublishedRole
 from nlfol.sets.sets import CandidateError
@@ -62,23 +64,29 @@ def released_sets(folder: Path) -> Iterator[dict[str, object]]:
             yield {"id": f"{story}_{number}", **shown}
 
 
-def members_of(folder: Path, kind: str, story: str, index: int, formula: str) -> list[Candidate]:
+def members_of(folder: Path, kind: str, story: str, formula: str) -> list[Candidate]:
     """Return the released set of a premise as a column of ITEMS, texts as published; ``kind`` is one of ``FOLDERS``.
 
-    It is the set of the story whose first formula has the symbols of ``formula``; of several, that at ``index``.
+    It is the set of the story whose first formula is ``formula``, however its names are spelt; if that is none, the
+    only one with its symbols. Places do not tell, as premises without a set are left out. English is empty where a set
+    has none.
 
     Raises:
         CandidateError: ``no_released_set`` if there is none, ``released_set_incomplete`` if parts of it are missing.
         ReleasedError: the files are missing or hold something else.
     """
     sets = _stories(folder, kind).get(story, [])
-    alike = [number for number, members in enumerate(sets) if _symbols(members.formulas[0]) == _symbols(formula)]
-    if len(alike) != 1 and index not in alike:
-        detail = f"{folder}: {len(alike)} of {len(sets)} sets of story {story} have the symbols of {formula}"
+    spelt, symbols = _spelt(formula), _symbols(formula)
+    # Sets of one formula are of sentences that say the same.
+    found = [number for number, members in enumerate(sets) if _spelt(members.formulas[0]) == spelt][:1]
+    found = found or [number for number, members in enumerate(sets) if _symbols(members.formulas[0]) == symbols]
+    if len(found) != 1:
+        detail = f"{folder}: {len(found)} of {len(sets)} sets of story {story} have the symbols of {formula}"
         raise CandidateError("no_released_set", f"{detail}; read the dataset with gold: published")
-    number = index if index in alike else alike[0]
+    (number,) = found
     members = sets[number]
-    counts = len(members.formulas), len(members.roles), len(members.english or ())
+    texts = members.english or [""] * len(members.formulas)
+    counts = len(members.formulas), len(members.roles), len(texts)
     if len({*counts}) != 1:
         detail = "{}: story {}, set {}: {} formulas for {} roles and {} sentences; download the folder again"
         raise CandidateError("released_set_incomplete", detail.format(folder, story, number, *counts))
@@ -92,7 +100,7 @@ def members_of(folder: Path, kind: str, story: str, index: int, formula: str) ->
             "path": [],
             "certificates": None,
         }
-        for text, english, role in zip(members.formulas, members.english or (), members.roles, strict=True)
+        for text, english, role in zip(members.formulas, texts, members.roles, strict=True)
     ]
 
 
@@ -112,7 +120,19 @@ _ROLES: dict[PublishedRole, Role] = {
 
 def _symbols(formula: str) -> frozenset[str]:
     """Return the names in a formula but for single letters, which are variables: readers spell them differently."""
-    return frozenset(name.replace("_", "").casefold() for name in re.findall(r"\w{2,}", formula))
+    return frozenset(re.findall(r"\w{2,}", _joined(formula)))
+
+
+@cache
+def _spelt(formula: str) -> str:
+    """Return a formula in canonical notation, where it can be read, with names as ``_symbols`` has them."""
+    with suppress(FormulaSyntaxError):
+        formula = to_unicode(read_decided(formula).formula)
+    return _joined(formula).replace(" ", "")
+
+
+def _joined(formula: str) -> str:
+    return re.sub(r"(?<=\w)[-_'’.](?=\w)", "", formula).casefold()
 
 
 @cache

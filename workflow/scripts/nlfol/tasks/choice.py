@@ -156,8 +156,8 @@ class ChoiceTask(OneStepTask[C]):
     def published(self, triple: UsableTriple) -> list[CandidateRow]:
         if self.entry.candidates is None:
             return []
-        folder, index = Path(self.entry.candidates), int(triple["item"].rpartition(":")[2])
-        members = released.members_of(folder, self.entry.RELEASED, triple["story"], index, triple["formula"])
+        folder, kind = Path(self.entry.candidates), self.entry.RELEASED
+        members = released.members_of(folder, kind, triple["story"], triple["formula"])
         if len(members) > self.entry.MOST:
             raise CandidateError(
                 "too_many_candidates", f"{len(members)} members, and at most {self.entry.MOST} are asked"

@@ -7,7 +7,7 @@ from typing import cast
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
-from nlfol.facts import UNASKED
+from nlfol.facts import UNASKED, sighted
 from nlfol.logic.ontology.ontology import Ontology
 from nlfol.mappings import JsonDict, JsonObject
 from nlfol.problems.problem import Problem
@@ -85,6 +85,8 @@ def sentence_row(row: TripleRow, task: AnyTask, seed: int, exemplars: Exemplars)
     try:
         candidates, members = task.candidates(triple, seed), task.published(triple)
         shown_first, unasked = task.with_exemplars(exemplars.of(triple) if task.wants_exemplars else [])
+        if not all(member["english"] for member in members):
+            unasked = [shown_as for shown_as in task.entry.shown_as if sighted(shown_as) == "english"]
     except CandidateError as error:
         refusal = error
     is_fair = task.entry.sets_protocol == "fair"
@@ -169,7 +171,7 @@ def warn_of_none(label: str, rows: Sequence[ItemRow], task: AnyTask) -> None:
     usable = [row for row in rows if row["status"] == "usable"]
     for shown_as in task.entry.shown_as:
         if all(shown_as in row["unasked"] for row in usable):
-            reasons = Counter(row["reason"] or UNASKED[shown_as][0] for row in rows).most_common()
+            reasons = Counter(row["reason"] or UNASKED[sighted(shown_as)][0] for row in rows).most_common()
             why = ", ".join(f"{count} {reason}" for reason, count in reasons) or "the dataset has no sentence"
             LOGGER.warning(f"WARNING: {label}{shown_as and f', {shown_as}'}: no item, so nothing is asked ({why})")
 

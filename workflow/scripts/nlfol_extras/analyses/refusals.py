@@ -19,7 +19,7 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.data.reason import Fate, Reason, Step, take_away
-from nlfol.facts import UNASKED
+from nlfol.facts import UNASKED, sighted
 from nlfol.problems.problem import Reason as ProblemReason
 from nlfol.results.analyses.analysis import Analysis, Given, Rows
 from nlfol.results.tables import columns
@@ -162,7 +162,7 @@ def unasked_presentations(items: Sequence[Path]) -> list[RefusalRow]:
         for metadata in [metadata_at(path)]
         for row in files.read(path, schemas.ITEMS).select(["item", "story", "unasked"]).to_pylist()
         for shown in row["unasked"]
-        for reason, why in [UNASKED[shown]]
+        for reason, why in [UNASKED[sighted(shown)]]
     ]
 
 
