@@ -38,7 +38,7 @@ class Reader:
 
     def __exit__(self, kind: object, *_: object) -> None:
         self.page.close()
-        assert kind is not None or self.wrong == []
+        assert kind is not None or self.wrong == [], self.wrong
 
     @property
     def count(self) -> str:

@@ -24,7 +24,7 @@ def test_all_figures_are_drawn(reader: Reader) -> None:
         f"figure-{name}"
         for name in (
             *("accuracy-logical_translation", "accuracy-most_similar", "accuracy-ranking", "position", "dimensions"),
-            *("forest", "outcomes", "cost", "tokens", "benchmarks", "powers"),
+            *("forest", "outcomes", "cost", "tokens", "readings", "benchmarks", "powers"),
             *("operators", "quantifiers", "curves", "counts"),
         )
     ]

@@ -93,10 +93,9 @@ def readings_figure(rows: pl.DataFrame) -> Figure | None:
     layers: Any = alt.layer(
         base.mark_line(color=charts.GREY).encode(detail="by:N"),
         base.mark_point(filled=True, opacity=1).encode(
-            alt.Color("read:N", title=None, sort=None, scale=alt.Scale(range=charts.COLOURS[1::-1])),
-            alt.Shape("read:N", title=None, sort=None),
+            alt.Color("read:O", title=None, sort=None, scale=alt.Scale(range=charts.COLOURS[1::-1])),
             # The strict one is behind, and shows where both are the same.
-            alt.Size("read:N", title=None, sort=None, scale=alt.Scale(range=[140, 40])),
+            alt.Size("read:O", title=None, sort=None, scale=alt.Scale(range=[140, 40])),
             tooltip=charts.tips("by", "read", answers="answers", share="right"),
         ),
     )
