@@ -19,7 +19,7 @@ and there are 18 figures. Five of ``config/paper.yaml``:
 2,760 requests, none unforeseen; tables without rows say why. Twelve, of two models: all 3,840 scores of choices and
 rankings are as scripted, and the tables about them have rows of every outcome. One to three items and one to two models
 of each other grid, none unforeseen: ``autoeval_reasoning`` 70 requests, ``autoeval_benchmarks`` 170, ``solt`` 750,
-``solt_figures`` 154, ``changed`` 172, ``fine_tuning`` (all five served) 120. A run takes a port of its own (``--port``).
+``solt_figures`` 154, ``changed`` 172, ``fine_tuning``, all five, 120. A run takes a port of its own (``--port``).
 """
 
 import argparse
