@@ -292,7 +292,7 @@ def readings(tables: Tables) -> str:
 
 
 def moves(tables: Tables) -> str:
-    """What each difference that needs no request does to the shares of right programs, and to the order of models."""
+    """Shares of right programs, and the order of models, with and without each difference that needs no request."""
     files = {name: tables["readings_by_file"].filter(dataset=name).to_dicts() for name in SPLITS.values()}
     released, levels_of = tables["released"], tables["levels"].filter(level="all")
     pairs: list[tuple[str, str, Sequence[tuple[float, float]]]] = []

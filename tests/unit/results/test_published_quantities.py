@@ -117,7 +117,7 @@ def test_figures_without_quantity_here_are_listed_with_reason() -> None:
     assert reasons["nl_fol_lt", "most_similar", "accuracy"] == "not asked here"
     assert reasons["nl_fol_lt", "logical_translation", "bleu"] == "not measured here"
     assert reasons["nl_fol_lt", "logical_translation", "equivalence"] is None
-    # Of datasets and models that are not asked there are none.
+    # Datasets and models that are not asked have no row.
     assert {(row["dataset"], row["model"]) for row in rows} == {("folio", "gpt-4o-mini"), ("folio", None)}
 
 

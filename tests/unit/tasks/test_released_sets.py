@@ -35,16 +35,16 @@ SETS = {
     7: [PURR, TOM],
     9: [SLEEP],
     11: [["Sleep(tom)", "¬Sleep(tom)"]],
-    13: [[NO_BARK], [BARK]],
+    13: [[], [NO_BARK], [BARK]],
     15: [["Pro-cat(tom)", "¬Pro-cat(tom)"]],
 }
-"""Story 7 lacks the set of its last premise, and 13 that of its first; one formula cannot be read; some sets are gold
-alone."""
+"""Story 7 lacks the set of its last premise, and 13 has an empty one for its first; one formula cannot be read; some
+sets are gold alone."""
 
 ENGLISH = {
     7: [["All cats purr.", "All are purring cats.", "All cats?"], ["Tom is a cat."]],
     9: [["Some.", "Any."]],
-    13: [["No cat barks."], ["Some cat barks.", "Each cat barks."]],
+    13: [[], ["No cat barks."], ["Some cat barks.", "Each cat barks."]],
     15: [["Tom is pro-cat.", "Tom is not."]],
 }
 """Story 11 has none, and 13 too much."""

@@ -67,15 +67,15 @@ def released_sets(folder: Path) -> Iterator[dict[str, object]]:
 def members_of(folder: Path, kind: str, story: str, formula: str) -> list[Candidate]:
     """Return the released set of a premise as a column of ITEMS, texts as published; ``kind`` is one of ``FOLDERS``.
 
-    It is the set of the story whose first formula is ``formula``, however its names are spelt; if that is none, the
-    only one with its symbols. Places do not tell, as premises without a set are left out. English is empty where a set
-    has none.
+    It is the story's set whose first formula equals ``formula`` but for the spelling of names, or else the only set
+    with the same symbols. Its place in the story does not tell, because the files leave premises out. A set without
+    English has empty texts.
 
     Raises:
-        CandidateError: ``no_released_set`` if there is none, ``released_set_incomplete`` if parts of it are missing.
+        CandidateError: ``no_released_set`` if no set fits, ``released_set_incomplete`` if a set lacks members.
         ReleasedError: the files are missing or hold something else.
     """
-    sets = _stories(folder, kind).get(story, [])
+    sets = [members for members in _stories(folder, kind).get(story, []) if members.formulas]
     spelt, symbols = _spelt(formula), _symbols(formula)
     # Sets of one formula are of sentences that say the same.
     found = [number for number, members in enumerate(sets) if _spelt(members.formulas[0]) == spelt][:1]
