@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from nlfol.config import ConfigurationError, read_configuration
 from nlfol.data.entry import from_environment
 
 OPEN = {"reader": "table", "path": "open.csv"}
@@ -46,3 +47,18 @@ def test_environment_error_names_variable_or_key(monkeypatch: pytest.MonkeyPatch
         ValueError, match=named if instead else "private: environment variable NLFOL_PRIVATE is not set"
     ):
         from_environment({"private": {**PRIVATE, "instead": instead}, "open": OPEN})
+
+
+@pytest.mark.parametrize("value", ["p", ""])
+def test_task_is_asked_of_named_datasets_that_are_there(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("NLFOL_PRIVATE", value)
+    values = {
+        "seed": 7,
+        "datasets": {"private": PRIVATE, "open": OPEN, "other": OPEN},
+        "tasks": {"logical_translation": {"datasets": ["private", "open"]}},
+        "models": {"chance": {"kind": "chance"}},
+    }
+    assert read_configuration(values).pairs() == [("private" if value else "open", "logical_translation")]
+    values["datasets"] = {"open": OPEN}
+    with pytest.raises(ConfigurationError, match=r"logical_translation\.datasets names private"):
+        read_configuration(values)

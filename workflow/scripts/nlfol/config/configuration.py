@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 from nlfol.config.trainings import Training, Trainings
 from nlfol.data.entries.block import shipped
 from nlfol.data.entries.diversified import DiversifiedEntry
-from nlfol.data.entry import DatasetEntry, from_environment
+from nlfol.data.entry import DatasetEntry, from_environment, left_out
 from nlfol.facts import GUESSERS, AnswerForm, is_blind
 from nlfol.mappings import ByName
 from nlfol.models.entries.base import Seed
@@ -76,13 +76,18 @@ class Configuration(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _reasoned(cls, values: Any) -> Any:
-        """Give every task the reasoning of all."""
+    def _settled(cls, values: Any) -> Any:
+        """Give every task the reasoning of all, and take datasets that are left out away from those that name them."""
         tasks = values.get("tasks") if isinstance(values, Mapping) else None
-        if not isinstance(tasks, Mapping) or "reasoning" not in values:
+        if not isinstance(tasks, Mapping):
             return values
-        all_tasks = {"reasoning": values["reasoning"]}
-        own = {name: {**all_tasks, **entry} if isinstance(entry, Mapping) else entry for name, entry in tasks.items()}
+        all_tasks = {"reasoning": values["reasoning"]} if "reasoning" in values else {}
+        gone = left_out(values.get("datasets"))
+        own = {}
+        for name, entry in tasks.items():
+            own[name] = {**all_tasks, **entry} if isinstance(entry, Mapping) else entry
+            if gone and isinstance(entry, Mapping) and isinstance(entry.get("datasets"), list):
+                own[name]["datasets"] = [dataset for dataset in entry["datasets"] if dataset not in gone]
         return {**values, "tasks": own}
 
     @property

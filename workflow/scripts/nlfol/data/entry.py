@@ -112,3 +112,12 @@ def from_environment(entries: Any) -> Any:
         for name, entry in settled.items()
         if name not in left_out and not (isinstance(entry, Mapping) and str(entry.get("of")) in left_out)
     }
+
+
+def left_out(entries: Any) -> set[Any]:
+    """Return the names of entries that ``from_environment`` leaves out; none where it raises, which it does again."""
+    try:
+        there = from_environment(entries)
+    except ValueError:
+        return set()
+    return entries.keys() - there.keys() if isinstance(entries, Mapping) else set()
