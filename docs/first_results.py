@@ -12,13 +12,13 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import yaml
-from scipy.stats import kendalltau
+
+from nlfol_extras.analyses.named_comparisons import order
 
 ROOT = Path(__file__).parent.parent
 RECORDED = ROOT / "resources/released/first_results"
@@ -339,16 +339,15 @@ def _moved(what: str, dataset: str, shares: Sequence[tuple[float, float]]) -> li
     """Return a row of ``moves``; pairs that are tied in either way are in no other order."""
     before, after = zip(*shares, strict=True)
     changes = [second - first for first, second in shares]
-    both = list(combinations(shares, 2))
-    turned = sum((one[0] - other[0]) * (one[1] - other[1]) < 0 for one, other in both)
+    turned, pairs, tau = order(shares)
     return [
         what,
         dataset,
         str(len(shares)),
         f"{sum(before) / len(before):.3f} → {sum(after) / len(after):.3f}",
         f"{min(changes):+.3f} to {max(changes):+.3f}".replace("-", "−"),
-        f"{turned} of {len(both)}",
-        f"{kendalltau(before, after).statistic:.2f}".replace("-", "−"),
+        f"{turned} of {pairs}",
+        "–" if tau is None else f"{tau:.2f}".replace("-", "−"),
     ]
 
 

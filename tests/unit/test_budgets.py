@@ -30,7 +30,7 @@ BUDGETS = {
     "nlfol/tasks": 8_950,
     "nlfol/training": 950,
     "nlfol_extras": 300,
-    "nlfol_extras/analyses": 5_050,
+    "nlfol_extras/analyses": 5_150,
     "nlfol_extras/batches": 500,
     "nlfol_extras/commands": 800,
     "nlfol_extras/explaining": 400,
@@ -42,7 +42,7 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 53_650,
+    "tests/unit": 53_700,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
@@ -52,7 +52,7 @@ TOTALS = {
     "nlfol": 68_850,
     "nlfol_extras": 10_150,
     "scripts": 2_100,
-    "tests": 61_900,
+    "tests": 61_950,
 }
 """Lines of all packages whose name begins so."""
 

@@ -8,12 +8,14 @@ import polars as pl
 import pytest
 from scipy.stats import ttest_rel
 from tests.examples import default
+from tests.stored import frame
 
 from nlfol.config import ConfigurationError, read_configuration
 from nlfol.results.analyses.comparisons import comparisons as comparisons_rows
 from nlfol.results.statistics.differences import holm
 from nlfol.results.statistics.summary import Origin, Series
 from nlfol.store.schemas import COMPONENTS
+from nlfol_extras.analyses.named_comparisons import NAMED, ranks
 from nlfol_extras.analyses.named_comparisons import named_comparisons as named_comparisons_rows
 
 named_comparisons: Callable[..., list[Any]] = named_comparisons_rows
@@ -121,3 +123,46 @@ def test_configuration_checks_names_of_compared_tasks() -> None:
     values["comparisons"]["a"]["tasks"] = [[first, f"{second}x"]]
     with pytest.raises(ConfigurationError, match=rf"comparisons.a.tasks names {second}x.*did you mean {second}"):
         read_configuration(values)
+
+
+RANKED = {
+    "kept": ("abcd", (0, 6, 1.0)),
+    "one pair": ("abdc", (1, 6, 2 / 3)),
+    "reversed": ("dcba", (6, 6, -1.0)),
+    # b, c and d are one; nobody has turned: τ_b = 3 / √(6 · 3).
+    "tied": ("abbb", (0, 6, 3 / 18**0.5)),
+    "all tied": ("aaaa", (0, 6, None)),
+    "two models": ("ab", (None, None, None)),
+}
+"""Planted orders: each model's answers to the second task have the mean of another one's to the first."""
+
+
+@pytest.mark.parametrize("name", RANKED)
+def test_ranks_count_pairs_of_models_in_planted_orders(name: str) -> None:
+    order, expected = RANKED[name]
+    means = {model: np.arange(8) < right for model, right in zip("abcd", (1, 3, 5, 7), strict=True)}
+    tasks = [("asked", "reasoned"), ("asked", "shorter")]
+    listed = [
+        series(model, means[alike if task == "reasoned" else model], task=task)
+        for task in ("asked", "reasoned", "shorter")
+        for model, alike in zip("abcd", order, strict=False)
+    ]
+    rows = named_comparisons(listed, {"model": {}, "task": {"reasoning": tasks}})
+    ranked, kept = ranks(frame(NAMED, *rows))
+    found = ranked["turned"], ranked["pairs_of_models"], ranked["tau"]
+    assert found == (expected if expected[2] is None else (*expected[:2], pytest.approx(expected[2])))
+    assert ranked["reason"] == {"two models": "fewer than 3 models", "all tied": "all tied"}.get(name)
+    assert ranked["share"] == (None if expected[0] is None else expected[0] / 6)
+    assert (kept["first"], kept["second"], kept["tau"]) == (*tasks[1], None if len(order) == 2 else 1)
+
+
+def test_ranks_of_compared_models_are_those_of_first_and_second_ones() -> None:
+    right = {"a": 1, "b": 2, "c": 3, "a-plain": 2, "b-plain": 1, "c-plain": 4}
+    listed = [series(model, np.arange(5) < count) for model, count in right.items()]
+    pairs = [(f"{model}-plain", model) for model in "abc"]
+    # None of the answers of d is to the same text: it has no rank.
+    listed += [series("d", [1] * 5), series("d-plain", [0] * 5, text="another")]
+    rows = named_comparisons(listed, models(JSON=[*pairs, ("d-plain", "d")]))
+    (row,) = ranks(frame(NAMED, *rows))
+    assert (row["comparison"], row["first"], row["models"], row["turned"], row["share"]) == ("JSON", None, 3, 1, 1 / 3)
+    assert row["tau"] == pytest.approx(1 / 3)

@@ -16,7 +16,9 @@ CLAIMS = _topic(
     after="scores",
 )
 NAMED_COMPARISONS = _topic(
-    "named_comparisons", "scores compared", "named", "named_comparisons", about="comparisons", after="comparisons"
+    *("named_comparisons", "scores compared", "named", "named_comparisons ranks"),
+    about="comparisons",
+    after="comparisons",
 )
 SEEDS = _topic(
     *("seeds", "scores", "repetitions variances", "repetitions variances"),

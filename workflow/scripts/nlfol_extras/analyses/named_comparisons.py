@@ -7,17 +7,24 @@ The p-values in a task's first metric are one family for each dataset and (first
 many models are a large family, in which little is significant; few comparisons that were named beforehand are a small
 one. Comparisons that the results suggest, such as that of the two best, belong to the family of all pairs
 (``comparisons.DIFFERENCES``): named afterwards, they would be significant too often.
+
+Over the models asked in both ways, ``ranks`` counts those pairs that change their order, with Kendall's τ ("The
+Treatment of Ties in Ranking Problems", Biometrika 33, 1945: τ_b).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
+
+import polars as pl
 
 from nlfol.results.analyses.analysis import Analysis, Rows, grouped
 from nlfol.results.statistics.contrasts import adjust, contrast, is_main
 from nlfol.results.statistics.pairing import COMPARISONS, Comparison, differing, pairs, wholes
 from nlfol.results.statistics.summary import Series
 from nlfol.results.tables import columns
-from nlfol.results.tables.table import TableForm
+from nlfol.results.tables.opening import nothing
+from nlfol.results.tables.table import Cell, Row, TableForm
 from nlfol.store.columns import Pairing, TaskColumns, Tested, row_schema
 from nlfol.store.schemas import COMPONENTS
 
@@ -93,6 +100,47 @@ def _row(first: Series, second: Series, contract: Comparison, name: str, of: str
     }
 
 
+LEAST_MODELS = 3
+"""Models of which there is a ranking, at least."""
+
+_QUESTION = ("dataset", "task", "metric", "presentation", "comparison")
+
+
+def ranks(named: pl.DataFrame) -> Iterator[Row]:
+    """Yield how the order of the models differs between two tasks, or the first and second models of a comparison.
+
+    A model counts with the means of its row in ``NAMED``.
+    """
+    arms: dict[tuple[Cell, ...], list[Row]] = {}
+    for row in named.to_dicts():
+        tasks = (None, None) if row["model"] is None else (row["first"], row["second"])
+        arms.setdefault((*(row[name] for name in _QUESTION), *tasks), []).append(row)
+    for names, rows in arms.items():
+        compared = [(row["score"], row["score_second"]) for row in rows if row["difference"] is not None]
+        is_ranked = len(compared) >= LEAST_MODELS
+        turned, pairs, tau = order(compared) if is_ranked else (None, None, None)
+        yield {
+            **dict(zip((*_QUESTION, "first", "second"), names, strict=True)),
+            "models": len(compared),
+            "turned": turned,
+            "pairs_of_models": pairs,
+            "share": None if turned is None or pairs is None else turned / pairs,
+            "tau": tau,
+            "reason": f"fewer than {LEAST_MODELS} models" if not is_ranked else "all tied" if tau is None else None,
+        }
+
+
+def order(scores: Sequence[tuple[float, float]]) -> tuple[int, int, float | None]:
+    """Return how many pairs, of how many, two scores put in another order, and τ; None if one of the two ties all."""
+    from scipy.stats import kendalltau
+
+    both = list(combinations(scores, 2))
+    turned = sum((one[0] - other[0]) * (one[1] - other[1]) < 0 for one, other in both)
+    first, second = zip(*scores, strict=True)
+    is_tied = min(len({*first}), len({*second})) == 1
+    return turned, len(both), None if is_tied else float(kendalltau(first, second).statistic)
+
+
 _FAMILY = (
     f"{columns.TEST} Adjusted: by Holm over the named comparisons in a task's first metric on a dataset; – other "
     "metrics are exploratory. Valid if they were named before the results were seen."
@@ -125,6 +173,29 @@ ANALYSIS = Analysis(
             ),
             ("named",),
             nothing="No named pair answered the same items: nothing to compare.",
+        ),
+        TableForm(
+            "ranks",
+            "Ranks in named comparisons",
+            "Models in another order: of the models asked in two ways, the pairs whose order is not the same in both, "
+            "and Kendall's τ of their means.",
+            (
+                *columns.texts(*_QUESTION, "first", "second"),
+                *columns.counts("models", "turned", "pairs_of_models"),
+                columns.share("share", "Share turned"),
+                columns.share("tau", "τ"),
+                columns.text("reason", "No τ"),
+            ),
+            (
+                "First, second: tasks; – of models, of whose pairs the first are one ranking, the second the other.",
+                "Means of the common items of both, as in named_comparisons; models without a difference have no rank.",
+                "Pairs that are tied in either ranking have not turned. τ: form b.",
+                "Orders of models that are nearly equal turn by chance, too: see the intervals in named_comparisons.",
+            ),
+            ("named",),
+            ranks,
+            nothing,
+            nothing="No named pair answered the same items: nothing to rank.",
         ),
     ),
 )
