@@ -11,6 +11,7 @@ from tests.workflow.checkout import ROOT, Checkout
 
 from nlfol.config import Configuration, read_configuration
 from nlfol.data.entries.diversified import DiversifiedEntry
+from nlfol.results.statistics.published_error import DIVERSIFIED, ORIGINAL, published_dataset
 
 OURS = ("proofs_short", "proofs_long")
 
@@ -91,12 +92,28 @@ def test_solt_grid_covers_published_models_and_strategies() -> None:
     assert {entry["shots"] for entry in values["tasks"].values() if entry.get("task") == "program"} == {5}
 
 
-def test_fine_tuning_grid_covers_published_trainings() -> None:
-    configuration = read_configuration(grid("fine_tuning"))
+@pytest.mark.parametrize("files", ["", "mine"])
+def test_fine_tuning_grid_covers_published_rows(files: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("NLFOL_FOLIO", "NLFOL_PROVERQA", "WORDNET", "PPDB"):
+        monkeypatch.setenv(variable, files)
+    values, solt = grid("fine_tuning"), grid("solt")
+    configuration = read_configuration(values)
     with (ROOT / "resources/published/solt.csv").open(encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["table"] == "4"]
-    asked = {(task, model) for _, task, model in configuration.jobs("chat")}
-    assert {(row["task"], row["model"]) for row in rows} < asked
+    published = {(row["dataset"], row["presentation"], row["task"], row["model"]) for row in rows}
+    assert len(published) == 12 * 3
+    asked = set()
+    for dataset, task, model in configuration.jobs("chat"):
+        original, entry = configuration.datasets[dataset].original, configuration.tasks[task].model_dump()
+        about = {"reader": configuration.datasets[original or dataset].reader}
+        name = published_dataset({**about, "language": entry["language"] or "clauses"})
+        asked.add((name, DIVERSIFIED if original else ORIGINAL, entry["strategy"], model))
+    # Of ProverQA there is nothing without a file.
+    assert published - asked == {row for row in published if row[0] == "proverqa" and not files}
+    # As in the whole experiment; FOLIO without a file is its training split.
+    common = values["datasets"].keys() & solt["datasets"].keys() - {"folio"}
+    assert {name: values["datasets"][name] for name in common} == {name: solt["datasets"][name] for name in common}
+    assert {"proverqa", "proverqa_diversified", "folio_diversified", "proofs_long", "prontoqa_diversified"} < common
     trainings = configuration.training.values()
     assert {(entry.count, entry.batch, entry.learning_rate, entry.epochs) for entry in trainings} == {(600, 1, 5e-5, 3)}
 
