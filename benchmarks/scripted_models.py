@@ -54,7 +54,9 @@ from nlfol.tasks.task import AnyTask
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.unit.models.chat_server import HELD, ChatServer, Scripted, completion
+from tests.unit.models.conftest import save_model
 from tests.workflow.checkout import MINILM, ROOT, Checkout
+from tests.workflow.tiny_model import ENTRY
 
 Answers = dict[tuple[str, str], str]
 """Answers by model and messages."""
@@ -70,18 +72,35 @@ Expected = dict[tuple[str, str, str], dict[tuple[str, str, int], Ends | None]]
 REFUSAL = "I cannot say."
 UNEXPECTED = "not as scripted"
 
+TINY: dict[str, Any] = {
+    **ENTRY,
+    "source": {"path": "mine/tiny"},
+    "device": "cpu",
+    "context": 32768,
+    "limits": {"tokens": 400},
+    "seeds": [0],
+}
+"""A model that is loaded; a byte or two are a token to it, and five solved problems long."""
+
 CACHE = {"XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache"))}
 CACHE |= {"NLFOL_DATA": os.environ["NLFOL_DATA"]} if "NLFOL_DATA" in os.environ else {}
 
 
-def scripted(values: dict[str, Any], url: str, items: int, names: Sequence[str]) -> dict[str, Any]:
-    """Return a configuration whose dialogue models are served at an address; the others are left out."""
+def scripted(
+    values: dict[str, Any], url: str, items: int, names: Sequence[str], *, trains: bool = False
+) -> dict[str, Any]:
+    """Return a configuration whose dialogue models are served at an address; the others are left out.
+
+    If it ``trains``, models that are loaded are tiny ones, with their adapters.
+    """
     models = {}
     for name, entry in values["models"].items():
         if entry["kind"] == "embedding":
             models[name] = MINILM
         elif entry["kind"] != "chat":
             models[name] = entry
+        elif trains and name in names and entry["backend"] == "transformers":
+            models[name] = TINY | {key: entry[key] for key in ("adapter",) if key in entry} | {"items": items}
         elif name in names:
             taken = {key: entry[key] for key in ("structured", "sampling", "seeds") if key in entry}
             served = {"backend": "openai", "model": name, "base_url": url, "api_key_env": None, "concurrency": 8}
@@ -98,8 +117,9 @@ def scripted(values: dict[str, Any], url: str, items: int, names: Sequence[str])
         task["items"] = min(task.get("items", items), items)
     for named in values.get("comparisons", {}).values():
         named["pairs"] = [pair for pair in named.get("pairs", ()) if models.keys() >= {*pair}]
-    # Models with an adapter are served, too.
-    return values | {"models": models, "training": {}}
+    # Otherwise models with an adapter are served, too.
+    training = {name: {**entry, "count": 2 * items, "epochs": 1} for name, entry in values["training"].items()}
+    return values | {"models": models, "training": training if trains else {}}
 
 
 def planned(checkout: Checkout, values: dict[str, Any], names: Sequence[str], answers: Answers) -> Expected:
@@ -108,9 +128,10 @@ def planned(checkout: Checkout, values: dict[str, Any], names: Sequence[str], an
     configuration = read_configuration(values)
     folder, seed = checkout.folder / configuration.results, configuration.seed
     for dataset, task_name, model in configuration.jobs("chat"):
-        entry = configuration.tasks[task_name]
+        entry, asked = configuration.tasks[task_name], configuration.models[model]
+        if not isinstance(asked, OpenaiChatEntry):
+            continue
         task = build_task(entry.model_dump_json())
-        asked = cast("OpenaiChatEntry", configuration.models[model])
         path = folder / f"items/{dataset}/{task_name}.arrow"
         if not path.exists():
             continue
@@ -253,6 +274,7 @@ def main() -> None:
     arguments.add_argument("--items", type=int, default=20)
     arguments.add_argument("--models", nargs="*")
     arguments.add_argument("--port", type=int, default=8731)
+    arguments.add_argument("--train", action="store_true", help="train adapters, on a tiny model")
     given = arguments.parse_args()
     values = yaml.safe_load(given.config.read_text(encoding="utf-8"))
     names = given.models or [name for name, entry in values["models"].items() if entry["kind"] == "chat"]
@@ -272,7 +294,9 @@ def main() -> None:
     start = perf_counter()
     checkout = Checkout(given.folder) if given.folder.exists() else Checkout.make(given.folder)
     with ChatServer(every=every, port=given.port) as server:
-        values = scripted(values, server.url, given.items, names)
+        if given.train:
+            save_model("qwen3", checkout.folder / "mine/tiny", max_position_embeddings=TINY["context"])
+        values = scripted(values, server.url, given.items, names, trains=given.train)
         checkout.configure(values)
         configuration = read_configuration(values)
         results = configuration.results

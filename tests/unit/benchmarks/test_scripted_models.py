@@ -1,16 +1,20 @@
 """Answers of the models that ``benchmarks/scripted_models.py`` scripts."""
 
+import copy
 import json
 from collections import Counter
 from dataclasses import replace
 
 import pytest
-from benchmarks.scripted_models import REFUSAL, answered
-from tests.examples import CUBES, family, item
+import yaml
+from benchmarks.scripted_models import REFUSAL, answered, scripted
+from tests.examples import CUBES, ROOT, family, item
 from tests.unit.tasks.problem_items import items, next_step
 
+from nlfol.config import read_configuration
 from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
+from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.randomness import generator
 from nlfol.sets.audited import Plan, most_similar_set, ranking_set
 from nlfol.tasks.item import Item
@@ -84,3 +88,21 @@ def test_scripted_rankings_are_right_at_ends_in_known_shares(kind: str, is_first
         assert {"gold", "equivalent", "negation", "negation_normal_form"} <= faults
     else:
         assert share == pytest.approx({(True, False): 0.6, (False, False): 0.4}, abs=0.1)
+
+
+def test_scripted_training_is_of_tiny_models_on_served_answers() -> None:
+    values = yaml.safe_load((ROOT / "config/fine_tuning.yaml").read_text(encoding="utf-8"))
+    names = [name for name, entry in values["models"].items() if entry["kind"] == "chat"]
+    served = scripted(copy.deepcopy(values), "http://localhost:1/v1", 2, names)
+    trained = scripted(values, "http://localhost:1/v1", 2, names, trains=True)
+    assert served["training"] == {}
+    assert {served["models"][name]["backend"] for name in names} == {"openai"}
+    read = read_configuration(trained)
+    tuned = {name: entry.trained for name, entry in read.models.items() if isinstance(entry, LocalChatEntry)}
+    assert tuned == {
+        "llama-3-8b-instruct": None,
+        "llama-3-8b-instruct-sft": "sft",
+        "llama-3-8b-instruct-sft-table": "sft_table",
+    }
+    assert {training.base for training in read.trainings.values()} == {"llama-3-8b-instruct"}
+    assert {trained["models"][name]["backend"] for name in ("gpt-4", "deepseek-v3")} == {"openai"}
