@@ -115,7 +115,7 @@ def from_environment(entries: Any) -> Any:
 
 
 def left_out(entries: Any) -> set[Any]:
-    """Return the names of entries that ``from_environment`` leaves out; none where it raises, which it does again."""
+    """Return the names of the entries that ``from_environment`` leaves out; none of a block that it refuses."""
     try:
         there = from_environment(entries)
     except ValueError:
