@@ -1,6 +1,7 @@
 """Fine-tuned models beside their bases, from files of answers to the tables."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +24,13 @@ from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.training_schemas import EXAMPLES
 from nlfol_extras.analyses.refusals import REFUSALS, REFUSED_ROWS
 
-STRATEGIES = {"direct": "direct", "table": "concept_table"}
+STRATEGIES = {"direct": "direct", "table": "concept_table", "formulas": "direct", "table_formulas": "concept_table"}
 
 
 def job(folder: Path, name: str, strategy: str, model: str, drifting: float) -> tuple[Path, Path]:
     """The scores and programs of a translator that drifts, under a model's name."""
     problems: tuple[Problem, ...] = family("rules", 12)
-    asked = task(strategy)
+    asked = task(strategy, language="formulas" if "formulas" in name else None)
     items, source = folder / f"{name}.items.arrow", folder / "problems.arrow"
     said = {"dataset": "toy", "task": name, "task_kind": "program", "protocol": "", "style": ""}
     said |= {"examples": asked.entry.example_words}
@@ -53,9 +54,9 @@ DRIFTS = {
 }
 
 
-def trained(tmp_path: Path) -> tuple[Any, tuple[Path, ...]]:
+def trained(tmp_path: Path, drifts: Mapping[tuple[str, str], float] = DRIFTS) -> tuple[Any, tuple[Path, ...]]:
     """The rows of TRAINED for translators that drift, by task and model, and their scores."""
-    made = [job(tmp_path, name, STRATEGIES[name], model, share) for (name, model), share in DRIFTS.items()]
+    made = [job(tmp_path, name, STRATEGIES[name], model, share) for (name, model), share in drifts.items()]
     scores, programs = zip(*made, strict=True)
     origins = {"origins": {"tuned": ["gold", "base"]}}
     analyse("training", tmp_path, origins, trained_scores=scores, trained_programs=programs)
@@ -86,6 +87,15 @@ def test_trained_table_pairs_adapter_with_base(tmp_path: Path) -> None:
     assert isinstance(gain, Score)
     assert gain.best
     assert shown[2]["base_task"] == "direct"
+
+
+def test_base_of_another_strategy_writes_programs_of_same_language(tmp_path: Path) -> None:
+    made = [(name, model) for name in STRATEGIES for model in ("base", "tuned")]
+    table, _ = trained(tmp_path, dict.fromkeys(made, 0.0))
+    assert [(row["task"], row["base_task"]) for row in table.to_pylist()] == [
+        *(("direct", "direct"), ("table", "table"), ("table", "direct")),
+        *(("formulas", "formulas"), ("table_formulas", "table_formulas"), ("table_formulas", "formulas")),
+    ]
 
 
 def test_excluded_training_answers_appear_in_refused_rows(tmp_path: Path) -> None:

@@ -48,11 +48,12 @@ def trained(
 ) -> list[TrainedRow]:
     """Return the rows of ``TRAINED``, in the order of the series.
 
-    Beside the answers of the base to the same task stand those to the first task of the kind: so a model that was
-    trained to write a table of concepts first is compared with its base model, which writes none. ``origins`` names the
-    training and the base of each model with a trained adapter.
+    Beside the answers of the base to the same task stand those to the first task of the kind whose programs have the
+    same language: so a model that was trained to write a table of concepts first is compared with its base model, which
+    writes none. ``origins`` names the training and the base of each model with a trained adapter.
     """
     programs = {(job.about["dataset"], job.about["task"], job.about["model"]): job for job in loaded}
+    languages = {key: job.languages for key, job in programs.items()}
     asked = {
         (one.source.dataset, one.source.task, one.source.model, one.presentation): one
         for one in series
@@ -68,6 +69,7 @@ def trained(
             for key, other in asked.items()
             if (key[0], key[2], key[3]) == (dataset, base, presentation)
             and other.source.task_kind == one.source.task_kind
+            and languages.get(key[:3]) == languages.get((dataset, task, model))
         ]
         for base_task in dict.fromkeys([*([task] if task in of_base else []), *of_base[:1]]):
             comparison = "training" if task == base_task else "training_strategy"
@@ -98,7 +100,7 @@ def trained(
 
 _GAIN = (
     "Gain: the tuned model less its base, item by item, with the interval at 95 % (clusters: stories). Base, task: the "
-    "same, and the first of its kind where that is another."
+    "same, and the first of its kind and language where that is another."
 )
 
 TABLE = TableForm(
