@@ -124,7 +124,7 @@ def scripted(
     for named in values.get("comparisons", {}).values():
         named["pairs"] = [pair for pair in named.get("pairs", ()) if models.keys() >= {*pair}]
     # Otherwise models with an adapter are served, too.
-    training = {name: {**entry, "count": 2 * items, "epochs": 1} for name, entry in values["training"].items()}
+    training = {name: {**entry, "count": 2 * items, "epochs": 1} for name, entry in values.get("training", {}).items()}
     return values | {"models": models, "training": training if trains else {}}
 
 

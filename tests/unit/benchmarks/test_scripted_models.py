@@ -94,6 +94,8 @@ def test_scripted_training_is_of_tiny_models_on_served_answers() -> None:
     values = yaml.safe_load((ROOT / "config/fine_tuning.yaml").read_text(encoding="utf-8"))
     names = [name for name, entry in values["models"].items() if entry["kind"] == "chat"]
     served = scripted(copy.deepcopy(values), "http://localhost:1/v1", 2, names)
+    untrained = {key: value for key, value in copy.deepcopy(values).items() if key != "training"}
+    assert scripted(untrained, "http://localhost:1/v1", 2, names) == served
     trained = scripted(values, "http://localhost:1/v1", 2, names, trains=True)
     assert served["training"] == {}
     assert {served["models"][name]["backend"] for name in names} == {"openai"}
