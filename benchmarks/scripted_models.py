@@ -19,7 +19,8 @@ and there are 18 figures. Five of ``config/paper.yaml``:
 2,760 requests, none unforeseen; tables without rows say why. Twelve, of two models: all 3,840 scores of choices and
 rankings are as scripted, and the tables about them have rows of every outcome. One to three items and one to two models
 of each other grid, none unforeseen: ``autoeval_reasoning`` 70 requests, ``autoeval_benchmarks`` 170, ``solt`` 750,
-``solt_figures`` 154, ``changed`` 172. A run takes a port of its own (``--port``).
+``solt_figures`` 154. Three of ``config/changed.yaml``, three models: 276 requests, none unforeseen, and no pair of the
+named comparisons is refused; all 28 have a row in ``ranks``. A run takes a port of its own (``--port``).
 
 With ``--train``, adapters are trained on answers of the served models, and a tiny random model answers in place of
 those that are loaded. Two items of ``config/fine_tuning.yaml``, with a file in ProverQA's form: 121 requests, none
