@@ -7,7 +7,7 @@ import pytest
 import yaml
 from tests.examples import ROOT
 from tests.stored import frame, records, stored
-from tests.unit.results.worked_out import published_beside, published_rows
+from tests.unit.results.worked_out import beside_figures, published_beside, published_rows
 
 from nlfol.config.reading import read_configuration
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
@@ -15,10 +15,10 @@ from nlfol.results.analyses.analysis import WAYS, schema_of
 from nlfol.results.analyses.ceiling import TABLE as CEILING
 from nlfol.results.analyses.curves import BOUNDED
 from nlfol.results.statistics.published_error import published_quantity
+from nlfol.results.statistics.published_ways import differences, ways
 from nlfol.results.tables.table import Sample
 from nlfol.store.files import ASKED, read_figures
 from nlfol.store.schemas import CELLS
-from nlfol_extras.analyses.published_ways import differences, ways
 
 ASKED_AS = pl.DataFrame([{"task": "translated", "prompt": "published", "reasoning": 250, "glossary": "glosses"}], WAYS)
 FIGURES = pl.concat(read_figures(ROOT / f"resources/published/{name}.csv") for name in ("autoeval", "nl_fol_lt"))
@@ -194,8 +194,8 @@ def test_zero_shot_translation_has_empty_published_comparison() -> None:
 
 
 def test_ceiling_lists_models_from_paper_using_same_prompt() -> None:
-    accepted = stored(CELLS, **cell("", metric="accepted"))
-    rows = records(CEILING.table(frame(CELLS, stored(CELLS, **cell("")), accepted), FIGURES))
+    cells = frame(CELLS, *(stored(CELLS, **cell("", seeds=5, metric=name)) for name in ("equivalence", "accepted")))
+    rows = records(beside_figures(CEILING, FIGURES, cells=cells, ways=ASKED_AS))
     assert {row["model"].partition(" (")[2] for row in rows[1:]} == {"nl_fol_lt)"}
     assert len(rows) == 5
 
