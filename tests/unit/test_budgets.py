@@ -42,7 +42,7 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 53_800,
+    "tests/unit": 53_850,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
@@ -52,7 +52,7 @@ TOTALS = {
     "nlfol": 69_100,
     "nlfol_extras": 10_050,
     "scripts": 2_100,
-    "tests": 62_050,
+    "tests": 62_100,
 }
 """Lines of all packages whose name begins so."""
 

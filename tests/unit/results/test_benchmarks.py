@@ -204,6 +204,7 @@ def test_unpaired_published_benchmarks_go_with_all_round_trips() -> None:
     [
         ({}, ""),
         ({"reasoning": 9}, "; here: asked with reasoning"),
+        ({"temperatures": {"gpt-4o": 0.0}}, "; here: temperature: 0.0, not 0.1"),
         ({"prompt": "own", "glossary": "glosses"}, "; here: asked with nlfol's own prompt; glosses shown"),
     ],
 )
@@ -212,8 +213,11 @@ def test_published_benchmarks_say_what_differs_here(way: dict[str, Any], label: 
         {**TRIP, "metric": "truth", "model": model, "mean": 0.5, "seeds": 1} for model in next(iter(PUBLISHED)).scores
     ]
     ours = measured_benchmarks(pl.DataFrame(cells), pl.DataFrame([{**row, **LIMIT} for row in cells]))
-    known = {"task": "trip", "prompt": "published", "glossary": "symbols", "reasoning": 0, **way}
-    asked = ways(pl.DataFrame([known], WAYS), pl.DataFrame(cells))
+    warm = {"gpt-4o": 0.1, "gpt-4o-mini": 0.1, "gpt-3.5-turbo": 0.1} | way.get("temperatures", {})
+    sampled = [{"model": cell["model"], "temperature": warm.get(cell["model"], 1.0)} for cell in cells]
+    task = {"task": "trip", "prompt": "published", "glossary": "symbols", "reasoning": 0} | way
+    task.pop("temperatures", None)
+    asked = ways(pl.DataFrame([task, *sampled], WAYS), pl.DataFrame(cells))
     rows = benchmarks(labelled(chosen_pairs(ours, PUBLISHED, set()), PUBLISHED, asked))
     # Round trips of any formulas stand in the place of the paper's, beside questions, translations and codes.
     assert {"".join(row["second_source"].partition(";")[1:]) for row in rows} == {label}

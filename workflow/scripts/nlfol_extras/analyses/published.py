@@ -375,7 +375,7 @@ TABLE = TableForm(
         "Agree within error: by our interval and, where the paper says of how many items, that of its figure.",
         f"Cannot tell: the interval of the difference holds 0, but is wider than {WIDEST:g} of the metric's range.",
         "Agree –: ours has no interval. Both may be of the same items, so that the error is less.",
-        "Differs: prompt, glossary, protocol, solved examples, reasoning or runs, if these keep a figure from ours.",
+        "Differs: what keeps a figure from ours: prompt, glossary, protocol, examples, reasoning, temperature or runs.",
         "Above chance: of the way from the model `chance` on the sets of the entry to 1, if it is asked.",
         "Sets without free points: by nl_fol_lt's procedure, but none of gold alone, as 286 of its 1,565 are.",
         "The code of nl_fol_lt leaves unreadable answers to ranking out of the denominator; here they are wrong.",

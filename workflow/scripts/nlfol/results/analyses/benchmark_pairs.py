@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -50,8 +50,8 @@ class Benchmark:
     leads: bool = field(default=True, compare=False)
     unlimited: str = field(default="", compare=False)
     """The metric without its limit of size."""
-    figure: Figure = field(default_factory=dict, compare=False)
-    """A figure of a published one, which says how all of its models were asked."""
+    figures: Mapping[str, Figure] = field(default_factory=dict, compare=False)
+    """Published figures by model, which say how it was asked."""
 
     @property
     def is_trip(self) -> bool:
@@ -93,7 +93,7 @@ def measured_benchmarks(
 def published_benchmarks(figures: pl.DataFrame) -> list[Benchmark]:
     """Return the published scores of single models, of which more is better, as columns; ratings are left out."""
     by_key: dict[tuple[str, str, str, str, str], dict[str, float]] = {}
-    asked: dict[tuple[str, str, str, str, str], Figure] = {}
+    asked: dict[tuple[str, str, str, str, str], dict[str, Figure]] = {}
     scores = figures.filter(
         pl.col("task") != "diversification", pl.col("metric") != "dispersion", pl.col("dataset").is_not_null()
     )
@@ -101,8 +101,8 @@ def published_benchmarks(figures: pl.DataFrame) -> list[Benchmark]:
     for row in scores.filter(~pl.col("metric").str.starts_with("count_")).to_dicts():
         key = f"{row['paper']} {row['table']}", row["dataset"], row["task"], row["metric"], row["presentation"] or ""
         by_key.setdefault(key, {})[row["model"]] = row["mean"]
-        asked.setdefault(key, row)
-    return [Benchmark(*key, means, Quantity(*key[1:]), figure=asked[key]) for key, means in by_key.items()]
+        asked.setdefault(key, {})[row["model"]] = row
+    return [Benchmark(*key, means, Quantity(*key[1:]), figures=asked[key]) for key, means in by_key.items()]
 
 
 def chosen_pairs(
@@ -157,13 +157,14 @@ def labelled(
 ) -> Iterator[tuple[Benchmark, Benchmark]]:
     """Yield the pairs; the source of a published one says what differs in ours from what its paper has in our place."""
     for first, second in compared:
-        differs: Sequence[str] = ()
+        differs: dict[str, None] = {}
         if first.source == HERE != second.source:
             of_paper = [one for one in theirs if _paper(one) == _paper(second)]
             named = [one for one in of_paper if _asked_as(one) == _asked_as(first)]
-            known = [asked[first.task, model] for model in first.scores if model in second.scores]
             for one in sorted(named, key=lambda one: one.source != second.source)[:1]:
-                differs = differences(one.figure, known)
+                known = [model for model in first.scores if model in second.scores and model in one.figures]
+                each = (differences(one.figures[model], [asked[first.task, model]]) for model in known)
+                differs = dict.fromkeys(chain.from_iterable(each))
         yield first, replace(second, source=f"{second.source}{OURS}{'; '.join(differs)}") if differs else second
 
 

@@ -102,10 +102,9 @@ SETTINGS: JsonObject = {
             "released_models",
             "scopes",
             "verdicts_of",
-            "ways",
             "wordings",
         )
     },
-    **{name: [] for name in ("datasets", "informalizers")},
+    **{name: [] for name in ("datasets", "informalizers", "ways")},
 }
 """Inputs that are no files but of the configuration, with what stands for them where there is none."""

@@ -36,19 +36,22 @@ class Nearest(NamedTuple, Generic[F_co]):
 def ways(asked: pl.DataFrame, cells: pl.DataFrame) -> dict[tuple[str, str], Way]:
     """Return the way in which each model was asked each task; answers from files have none that is known."""
     tasks = {row["task"]: row for row in asked.to_dicts()}
+    temperatures = dict(asked.select("model", "temperature").rows())
     found: dict[tuple[str, str], Way] = {}
     for row in cells.to_dicts():
         way = tasks.get(row["task"]) if row["kind"] == "chat" else None
-        known = dict.fromkeys(("prompt", "glossary", "shots", "reasoning"), UNKNOWN) if way is None else _known(way)
-        found[row["task"], row["model"]] = {**known, "runs": row["seeds"]}
+        known = dict.fromkeys(ASKED, UNKNOWN) if way is None else _known(way, temperatures.get(row["model"]))
+        found[row["task"], row["model"]] = {**known, "runs": row["seeds"], "protocol": None}
     return found
 
 
-def _known(way: Mapping[str, object]) -> Way:
+def _known(way: Mapping[str, object], temperature: float | None) -> Way:
     return {
         "prompt": "published" if str(way["prompt"] or "").startswith("published") else "own",
         "glossary": way["glossary"],
         "shots": way["shots"],
+        "examples": way["examples"],
+        "temperature": temperature,
         "reasoning": "yes" if way["reasoning"] else "no",
     }
 
@@ -66,13 +69,17 @@ def differences(figure: Figure, asked: Iterable[Way]) -> list[str]:
 
 
 def nearest(figures: Iterable[F_co], asked: Ways) -> Iterator[Nearest[F_co]]:
-    """Yield figures with the task that was asked most like each: of its own models if they were, of any otherwise."""
+    """Yield figures with the task that was asked most like each, of its own models if they were asked.
+
+    Otherwise any model tells how a task was asked, but for the temperature, which is a model's own.
+    """
     for figure in figures:
         own = [job for job in asked if job[1] in (figure["model"], figure["second"])]
         tasks = dict.fromkeys(task for task, _ in own)
         every = [(task, [asked[job] for job in own if job[0] == task]) for task in tasks]
         options = every or [(task, [way]) for (task, _), way in asked.items()]
-        compared = [Nearest(figure, task, differences(figure, of_task)) for task, of_task in options]
+        key = figure if every else {**figure, "temperature": None}
+        compared = [Nearest(figure, task, differences(key, of_task)) for task, of_task in options]
         yield from [min(compared, key=lambda one: len(one.differs))] if compared else []
 
 
@@ -108,6 +115,8 @@ _WORDS: Mapping[str, Callable[[object, object], str]] = {
     ),
     "protocol": _said(_SETS, "protocol of sets or wordings not known"),
     "shots": _counted("solved examples"),
+    "examples": _said({"plain": "examples in plain words", "varied": "examples in varied words"}, "examples not known"),
+    "temperature": _counted("temperature"),
     "reasoning": _said({"yes": "asked with reasoning", "no": "asked without reasoning"}, "reasoning not known"),
     "runs": _counted("runs"),
 }
