@@ -210,7 +210,8 @@ def test_unpaired_published_benchmarks_go_with_all_round_trips() -> None:
 )
 def test_published_benchmarks_say_what_differs_here(way: dict[str, Any], label: str) -> None:
     cells = [
-        {**TRIP, "metric": "truth", "model": model, "mean": 0.5, "seeds": 1} for model in next(iter(PUBLISHED)).scores
+        {**TRIP, "protocol": None, "metric": "truth", "model": model, "mean": 0.5, "seeds": 1}
+        for model in next(iter(PUBLISHED)).scores
     ]
     ours = measured_benchmarks(pl.DataFrame(cells), pl.DataFrame([{**row, **LIMIT} for row in cells]))
     warm = {"gpt-4o": 0.1, "gpt-4o-mini": 0.1, "gpt-3.5-turbo": 0.1} | way.get("temperatures", {})

@@ -41,7 +41,7 @@ def ways(asked: pl.DataFrame, cells: pl.DataFrame) -> dict[tuple[str, str], Way]
     for row in cells.to_dicts():
         way = tasks.get(row["task"]) if row["kind"] == "chat" else None
         known = dict.fromkeys(ASKED, UNKNOWN) if way is None else _known(way, temperatures.get(row["model"]))
-        found[row["task"], row["model"]] = {**known, "runs": row["seeds"], "protocol": None}
+        found[row["task"], row["model"]] = {**known, "runs": row["seeds"], "protocol": row["protocol"]}
     return found
 
 
@@ -77,10 +77,10 @@ def nearest(figures: Iterable[F_co], asked: Ways) -> Iterator[Nearest[F_co]]:
         own = [job for job in asked if job[1] in (figure["model"], figure["second"])]
         tasks = dict.fromkeys(task for task, _ in own)
         every = [(task, [asked[job] for job in own if job[0] == task]) for task in tasks]
-        options = every or [(task, [way]) for (task, _), way in asked.items()]
+        options = every or [(task, [way]) for (task, _), way in asked.items()] or [("", [{}])]
         key = figure if every else {**figure, "temperature": None}
         compared = [Nearest(figure, task, differences(key, of_task)) for task, of_task in options]
-        yield from [min(compared, key=lambda one: len(one.differs))] if compared else []
+        yield min(compared, key=lambda one: len(one.differs))
 
 
 def left_out(judged: Iterable[Sequence[str]]) -> Iterator[str]:
