@@ -108,6 +108,8 @@ def test_published_cosine_stands_below_texts_of_same_procedure(procedure: str, c
     [
         ({}, {}, 0.125),
         ({"prompt": "own"}, {}, None),
+        # The other strategy, with examples in other words than the paper's.
+        ({"task": "plain", "examples": "varied"}, {}, None),
         ({}, {"procedure": "audited"}, None),
     ],
 )
@@ -117,10 +119,11 @@ def test_published_gain_stands_only_if_both_strategies_were_asked_alike(
     figure = {"dataset": "prontoqa", "model": "m", "metric": "accuracy_percent", "presentation": "diversified"}
     means = {"direct": 50.0, "concept_table": 62.5}
     figures = [figure | {"task": name, "mean": mean, "protocol": "paper", **KEY} for name, mean in means.items()]
+    figures[0]["examples"] = "plain"
     tasks = {"task": "t", "base_task": "plain", "strategy": "concept_table", "base_strategy": "direct"}
     rows = frame(strategies.STRATEGIES, {**VARIED, **tasks, "model": "m", "comparison": "strategies", **more})
     cells = frame(CELLS, *(cell("program", "right", task=task) for task in ("t", "plain")))
-    ways = pl.DataFrame([WAY | {"task": "plain"}, WAY | way], WAYS)
+    ways = pl.DataFrame([WAY, WAY | {"task": "plain", "examples": "plain"}, WAY | way], WAYS)
     table = beside_figures(strategies.TABLE, pl.DataFrame(figures), strategies=rows, cells=cells, ways=ways)
     assert [row["published"] for row in records(table)] == [gain]
     assert any("left out" in note for note in table.notes) == (gain is None)
