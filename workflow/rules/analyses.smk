@@ -97,6 +97,7 @@ INPUTS = {
 SETTINGS = {
     "compared": CONFIGURATION.compared(),
     "names": CONFIGURATION.published_names,
+    "ways": CONFIGURATION.ways,
     "datasets": list(CONFIGURATION.datasets),
     # Whose English each of the crossed jobs takes.
     "informalizers": [TAKEN[task].of for _, task, _ in CROSSED],

@@ -216,10 +216,14 @@ def test_unused_rows_are_counted_once_across_responses(take: Callable[..., Path]
     assert len(unused_answers([other, take(rows)])) == 1
 
 
-def test_unsampled_items_are_listed_as_unused(take: Callable[..., Path]) -> None:
+def test_unsampled_items_are_listed_as_unused(take: Callable[..., Path], caplog: Any) -> None:
     found = take([{"item": item, "answer": "Cat(tom)"} for item in WORDS], items=2)
     assert len(responses(found)) == 2
-    assert [row["reason"] for row in json.loads(metadata_at(found)["unused"])] == ["not_asked"] * 2
+    unused = json.loads(metadata_at(found)["unused"])
+    assert [row["reason"] for row in unused] == ["not_asked"] * 2
+    # The log has one line for a reason.
+    (line,) = (record.getMessage() for record in caplog.records if "not used: " in record.getMessage())
+    assert line.endswith(f"not used: 2 (not asked), the first: item {unused[0]['item']!r}: {unused[0]['detail']}")
 
 
 def test_task_without_rows_has_zero_items(folder: Path, take: Callable[..., Path]) -> None:

@@ -12,12 +12,13 @@ import yaml
 from tests.stored import marks, stored
 
 from nlfol.config import read_configuration
-from nlfol.results.analyses.analysis import Given
+from nlfol.results.analyses.analysis import WAYS, Given
 from nlfol.results.analyses.benchmark_pairs import (
     HERE,
     Benchmark,
     Quantity,
     chosen_pairs,
+    labelled,
     measured_benchmarks,
     published_benchmarks,
 )
@@ -39,6 +40,7 @@ from nlfol.results.analyses.curves import BOUNDED
 from nlfol.results.statistics.binning import LIMITS, bounded_name
 from nlfol.results.statistics.clusters import student_quantile
 from nlfol.results.statistics.published_error import published_quantity
+from nlfol.results.statistics.published_ways import ways
 from nlfol.results.statistics.summary import Origin
 from nlfol.store import files
 from nlfol.store.files import read_figures
@@ -195,6 +197,34 @@ def test_unpaired_published_benchmarks_go_with_all_round_trips() -> None:
     assert {row["first_source"]: round(row["rho"], 2) for row in rows} == {
         f"autoeval {table}": rho for table, rho in zip(range(8, 15), by_hand, strict=True)
     }
+
+
+@pytest.mark.parametrize(
+    ("way", "label"),
+    [
+        ({}, ""),
+        ({"reasoning": 9}, "; here: asked with reasoning"),
+        ({"temperatures": {"gpt-4o": 0.0}}, "; here: temperature: 0.0, not 0.1"),
+        ({"prompt": "own", "glossary": "glosses"}, "; here: asked with nlfol's own prompt; glosses shown"),
+    ],
+)
+def test_published_benchmarks_say_what_differs_here(way: dict[str, Any], label: str) -> None:
+    cells = [
+        {**TRIP, "protocol": None, "metric": "truth", "model": model, "mean": 0.5, "seeds": 1}
+        for model in next(iter(PUBLISHED)).scores
+    ]
+    ours = measured_benchmarks(pl.DataFrame(cells), pl.DataFrame([{**row, **LIMIT} for row in cells]))
+    warm = {"gpt-4o": 0.1, "gpt-4o-mini": 0.1, "gpt-3.5-turbo": 0.1} | way.get("temperatures", {})
+    sampled = [{"model": cell["model"], "temperature": warm.get(cell["model"], 1.0)} for cell in cells]
+    task = {"task": "trip", "prompt": "published", "glossary": "symbols", "reasoning": 0} | way
+    task.pop("temperatures", None)
+    asked = ways(pl.DataFrame([task, *sampled], WAYS), pl.DataFrame(cells))
+    rows = benchmarks(labelled(chosen_pairs(ours, PUBLISHED, set()), PUBLISHED, asked))
+    # Round trips of any formulas stand in the place of the paper's, beside questions, translations and codes.
+    assert {"".join(row["second_source"].partition(";")[1:]) for row in rows} == {label}
+    figure = scatter(pl.DataFrame(rows))
+    assert all(mark["said"].endswith(label) and ";" not in mark["pair"] for mark in marks(figure))
+    assert any(mark["other"].endswith(label) for mark in marks(powers(pl.DataFrame(rows))))
 
 
 def test_round_trip_english_pairs_with_published_informalization() -> None:

@@ -5,11 +5,11 @@ from typing import Any
 import polars as pl
 import pytest
 from tests.stored import frame, records
+from tests.unit.results.worked_out import beside_figures
 
 from nlfol.results.analyses.ceiling import BOTH_WRONG, BOTH_WRONG_TABLE, both_wrong
 from nlfol.results.statistics.summary import Origin
-from nlfol.store.files import FIGURES
-from nlfol.store.schemas import SCORES
+from nlfol.store.schemas import CELLS, SCORES
 
 # By published, corrected and accepted gold.
 RIGHT, WRONG, MENDED, READ = (1.0, 1.0, 1.0), (0.0, 0.0, 0.0), (0.0, 1.0, 1.0), (0.0, 0.0, 1.0)
@@ -64,9 +64,8 @@ def test_shared_failures_include_answering_references_only() -> None:
 def test_published_pairs_follow_own_pairs() -> None:
     figure = {"dataset": "folio", "task": "logical_translation", "metric": "neither", "model": "a", "second": "b"}
     figures = pl.DataFrame([figure | {"mean": 0.19, "items": 1565, "paper": "theirs"}])
-    figures = pl.concat(
-        [pl.DataFrame(schema=dict.fromkeys(FIGURES, pl.String)).drop("mean", "items"), figures], how="diagonal"
-    )
-    ours, theirs = records(BOTH_WRONG_TABLE.table(frame(BOTH_WRONG, *both_wrong([ONE, OTHER])), figures))
+    asked = frame(CELLS, {"dataset": "folio", "task_kind": "logical_translation", "metric": "accepted"})
+    rows = frame(BOTH_WRONG, *both_wrong([ONE, OTHER]))
+    ours, theirs = records(beside_figures(BOTH_WRONG_TABLE, figures, both_wrong=rows, cells=asked))
     assert (ours["wrong_items"], theirs["wrong_items"]) == (4, None)
     assert (theirs["model"], theirs["second"], theirs["items"], theirs["wrong"].mean) == ("a (theirs)", "b", 1565, 0.19)

@@ -10,7 +10,7 @@ from tests.unit.results.worked_out import published_beside
 from nlfol.results.analyses.answers import CLASSIFICATION
 from nlfol.results.analyses.task_agreement import TASK_AGREEMENTS
 from nlfol.results.tables.table import Sample, Score
-from nlfol.store.files import read_figures
+from nlfol.store.files import ASKED, read_figures
 from nlfol.store.schemas import CELLS
 
 
@@ -71,9 +71,7 @@ def test_tasks_without_common_answers_have_no_figure() -> None:
     """Such as a task with reasoning and one without."""
     row = {"dataset": "folio", "model": "gpt-4o-mini", "presentation": "formula", "refused": 2, "refusal": "reasoning"}
     agreed = stored(TASK_AGREEMENTS, most_similar="choice", ranking="ranking", **row)
-    figures = read_figures(ROOT / "resources/published/nl_fol_lt.csv").with_columns(
-        prompt=None, reasoning=None, protocol=None
-    )
+    figures = read_figures(ROOT / "resources/published/nl_fol_lt.csv").drop(ASKED)
     assert published_beside(figures, task_agreements=frame(TASK_AGREEMENTS, agreed)) == []
     whole = {**agreed, "both": 0.5, "first_only": 0.25, "second_only": 0.25, "neither": 0.0}
     assert len(published_beside(figures, task_agreements=frame(TASK_AGREEMENTS, whole))) == 4

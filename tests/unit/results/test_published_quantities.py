@@ -7,7 +7,7 @@ import pytest
 import yaml
 from tests.examples import ROOT
 from tests.stored import frame, records, stored
-from tests.unit.results.worked_out import published_beside, published_rows
+from tests.unit.results.worked_out import beside_figures, published_beside, published_rows
 
 from nlfol.config.reading import read_configuration
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
@@ -15,12 +15,19 @@ from nlfol.results.analyses.analysis import WAYS, schema_of
 from nlfol.results.analyses.ceiling import TABLE as CEILING
 from nlfol.results.analyses.curves import BOUNDED
 from nlfol.results.statistics.published_error import published_quantity
+from nlfol.results.statistics.published_ways import differences, ways
 from nlfol.results.tables.table import Sample
 from nlfol.store.files import ASKED, read_figures
 from nlfol.store.schemas import CELLS
-from nlfol_extras.analyses.published_ways import differences, ways
 
-ASKED_AS = pl.DataFrame([{"task": "translated", "prompt": "published", "reasoning": 250, "glossary": "glosses"}], WAYS)
+ASKED_AS = pl.DataFrame(
+    [
+        {"task": "translated", "prompt": "published", "reasoning": 250, "glossary": "glosses"},
+        {"model": "gpt-4o-mini", "temperature": 1.0},
+    ],
+    WAYS,
+)
+IN_AUTOEVAL = ASKED_AS.with_columns(reasoning=0, glossary=pl.lit("symbols"), temperature=0.1)
 FIGURES = pl.concat(read_figures(ROOT / f"resources/published/{name}.csv") for name in ("autoeval", "nl_fol_lt"))
 
 
@@ -31,32 +38,43 @@ def cell(presentation: str, **more: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("presentation", "reasoning", "glossary", "expected"),
+    ("presentation", "way", "expected"),
     [
-        ("", 250, "glosses", ("nl_fol_lt", "2", "logical_translation")),
+        ("", ASKED_AS, ("nl_fol_lt", "2", "logical_translation")),
         # With prompt: formalization, beside an example of the same story.
-        ("few_shot", 0, "symbols", ("autoeval", "12", "formalization")),
+        ("few_shot", IN_AUTOEVAL, ("autoeval", "12", "formalization")),
     ],
 )
 def test_translation_pairs_with_paper_using_same_prompt(
-    presentation: str, reasoning: int, glossary: str, expected: tuple[str, str, str]
+    presentation: str, way: pl.DataFrame, expected: tuple[str, str, str]
 ) -> None:
-    way = ASKED_AS.with_columns(reasoning=reasoning, glossary=pl.lit(glossary))
     rows = published_beside(FIGURES, cells=frame(CELLS, stored(CELLS, **cell(presentation, seeds=5))), ways=way)
     assert [(row["paper"], row["table"], row["task"]) for row in rows] == [expected]
     # Five items tell nothing of .73 or .47.
     assert rows[0]["agrees"] == "cannot tell"
 
 
-WAY = {"prompt": "published", "glossary": "symbols", "shots": 5, "reasoning": 0}
-KEY = {"prompt": "published", "glossary": "symbols", "protocol": "released", "shots": 5, "reasoning": "no", "runs": 5}
+WAY = {"prompt": "published", "glossary": "symbols", "shots": 5, "examples": "plain", "reasoning": 0}
+KEY = {
+    "prompt": "published",
+    "glossary": "symbols",
+    "protocol": "released",
+    "shots": 5,
+    "examples": "plain",
+    "reasoning": "no",
+    "temperature": 0.5,
+    "runs": 5,
+}
 
 
 def beside_key(way: dict[str, Any], **more: Any) -> dict[str, Any]:
     """The row of a figure that says all of ``KEY``, beside answers that were asked as said."""
     figures = FIGURES.filter(pl.col("table") == "2", pl.col("model") == "gpt-4o-mini", pl.col("dataset") == "folio")
     asked = frame(CELLS, stored(CELLS, **cell("", seeds=5, protocol="released") | more))
-    told = pl.DataFrame([{"task": "translated", **WAY, **way}], WAYS)
+    given = {**WAY, "temperature": 0.5, **way}
+    told = pl.DataFrame(
+        [{"task": "translated", **given}, {"model": "gpt-4o-mini", "temperature": given.pop("temperature")}], WAYS
+    )
     rows = published_rows(
         figures.with_columns(pl.lit(value).alias(name) for name, value in KEY.items()), cells=asked, ways=told
     )
@@ -77,7 +95,7 @@ def test_figures_of_sets_stand_above_chance_of_same_sets() -> None:
         stored(CELLS, **cell("formula", task=protocol, protocol=protocol, model=model, mean=mean, seeds=5) | about)
         for (protocol, model), mean in shares.items()
     ]
-    way = pl.DataFrame([{"task": "released", "prompt": "published", "reasoning": 250}], WAYS)
+    way = pl.concat([ASKED_AS, ASKED_AS[:1].with_columns(task=pl.lit("released"))])
     (row,) = published_beside(figures, cells=frame(CELLS, *cells), ways=way)
     assert row["ours_above"] == pytest.approx(0.6)
     assert row["published_above"] == pytest.approx((row["published"].mean - 0.5) / 0.5)
@@ -92,13 +110,22 @@ def test_figures_of_sets_stand_above_chance_of_same_sets() -> None:
         ({}, {"protocol": "paper"}, "sets without free points"),
         ({}, {"protocol": "audited"}, "certified sets or wordings"),
         ({"shots": 2}, {}, "solved examples: 2, not 5"),
+        ({"examples": "varied"}, {}, "examples in varied words"),
         ({"reasoning": 250}, {}, "asked with reasoning"),
+        ({"temperature": 0.0}, {}, "temperature: 0.0, not 0.5"),
+        # It takes none, or that of its provider is not known.
+        ({"temperature": None}, {}, "temperature: not known, not 0.5"),
         ({}, {"seeds": 1}, "runs: 1, not 5"),
         ({"reasoning": 250}, {"protocol": "paper"}, "sets without free points; asked with reasoning"),
         (
             {},
             {"kind": "written"},
-            "prompt not known; vocabulary not known; solved examples: not known, not 5; reasoning not known",
+            "; ".join(
+                [
+                    *("prompt not known", "vocabulary not known", "solved examples: not known, not 5"),
+                    *("examples not known", "reasoning not known", "temperature: not known, not 0.5"),
+                ]
+            ),
         ),
     ],
 )
@@ -141,7 +168,8 @@ def test_ratio_of_tokens_stands_beside_published_one() -> None:
     both = [spent | {"dataset": name, "task": "tables", "against": "plain"} for name in ("folio", "proverqa")]
     costs = frame(schema_of("costs"), *(stored(schema_of("costs"), **row) for row in both))
     asked = {"prompt": "published", "shots": 5, "reasoning": 0}
-    ways = [{"task": "plain", "strategy": "direct"}, {"task": "tables", "strategy": "concept_table", **asked}]
+    ways: list[dict[str, Any]] = [{"task": "plain", "strategy": "direct"}, {"model": "gpt-4", "temperature": 0.2}]
+    ways.append({"task": "tables", "strategy": "concept_table", **asked})
     cells = frame(CELLS, stored(CELLS, **cell("", dataset="folio", task="tables", model="gpt-4")))
     rows = published_beside(figures, costs=costs, ways=pl.DataFrame(ways, WAYS), cells=cells)
     assert [(row["metric"], row["entry"], row["ours"].mean) for row in rows] == [
@@ -154,10 +182,13 @@ APART = {
     "paper": {"most_similar": "sets without free points", "ranking": "sets without free points"},
     "autoeval": {},
     "autoeval_benchmarks": {},
-    "solt": {"divide": "asked with nlfol's own prompt"},
+    "solt": {
+        **dict.fromkeys(("divide", "divide_formulas"), "asked with nlfol's own prompt"),
+        "direct_varied": "examples in varied words",
+    },
     "fine_tuning": {},
 }
-"""Components that keep figures from those of the papers' grids, by task or strategy; wordings of datasets aside."""
+"""Components that keep figures from those of the papers' grids, by entry; wordings of datasets aside."""
 
 
 @pytest.mark.parametrize("grid", APART)
@@ -167,25 +198,29 @@ def test_grid_of_paper_asks_as_its_figures_were_asked(grid: str, monkeypatch: py
     experiment = read_configuration(yaml.safe_load((ROOT / f"config/{grid}.yaml").read_text(encoding="utf-8")))
     paper = {"paper": "nl_fol_lt", "solt": "solt", "fine_tuning": "solt"}.get(grid, "autoeval")
     figures = read_figures(ROOT / f"resources/published/{paper}.csv").filter(~pl.col("model").str.contains("embedding"))
-    theirs = figures.select("task", *ASKED).unique(maintain_order=True).to_dicts()
-    seeds = next(
-        len(model.seeds) for model in experiment.models.values() if isinstance(model, LocalChatEntry | ApiChatEntry)
-    )
+    theirs = figures.select("task", "model", *ASKED).unique(maintain_order=True).to_dicts()
+    told = pl.DataFrame(experiment.ways, WAYS)
+    strategies = dict(told.select("task", "strategy").rows())
+    chats = {
+        name: model for name, model in experiment.models.items() if isinstance(model, LocalChatEntry | ApiChatEntry)
+    }
+    seeds = len(next(iter(chats.values())).seeds)
     apart: dict[str, str] = {}
     for name, entry in experiment.tasks.items():
-        if getattr(entry, "example_words", None) == "varied" or entry.sets_protocol in ("audited", "fair"):
+        if entry.sets_protocol in ("audited", "fair"):
             continue
         runs = min(seeds, entry.runs or seeds)
-        asked = pl.DataFrame([{"task": name, **experiment.ways[name]}], WAYS)
-        cells = frame(CELLS, stored(CELLS, task=name, model="m", kind="chat", seeds=runs))
-        way = {**ways(asked, cells)[name, "m"], "protocol": entry.sets_protocol or "paper"}
+        cells = frame(CELLS, *({"task": name, "model": model, "kind": "chat", "seeds": runs} for model in chats))
+        asked = ways(told, cells)
         shown = entry.shown_as[0]
         # Of FOLIO's sentences, which have examples, the English counts.
         metric = "bleu" if shown == "few_shot" else "truth"
-        kind = str(experiment.ways[name].get("strategy") or "") or published_quantity(entry.task, metric, shown)[0]
+        kind = strategies[name] or published_quantity(entry.task, metric, shown)[0]
         for figure in theirs:
-            if figure["task"] == kind and (differing := differences(figure, [way])):
-                apart[kind] = "; ".join(differing)
+            if figure["task"] == kind and figure["model"] in chats:
+                way = {**asked[name, figure["model"]], "protocol": entry.sets_protocol or "paper"}
+                if differing := differences(figure, [way]):
+                    apart[name] = "; ".join(differing)
     assert apart == APART[grid]
 
 
@@ -194,8 +229,8 @@ def test_zero_shot_translation_has_empty_published_comparison() -> None:
 
 
 def test_ceiling_lists_models_from_paper_using_same_prompt() -> None:
-    accepted = stored(CELLS, **cell("", metric="accepted"))
-    rows = records(CEILING.table(frame(CELLS, stored(CELLS, **cell("")), accepted), FIGURES))
+    cells = frame(CELLS, *(stored(CELLS, **cell("", seeds=5, metric=name)) for name in ("equivalence", "accepted")))
+    rows = records(beside_figures(CEILING, FIGURES, cells=cells, ways=ASKED_AS))
     assert {row["model"].partition(" (")[2] for row in rows[1:]} == {"nl_fol_lt)"}
     assert len(rows) == 5
 
@@ -205,6 +240,5 @@ def test_bounded_scores_report_item_sample() -> None:
     whole = cell(**about, items=2, available=96)
     bounded = frame(BOUNDED, stored(BOUNDED, **whole, measure="operators_published", most=6.0))
     asked = {"bounded": bounded, "cells": frame(CELLS, stored(CELLS, **whole, seeds=1))}
-    way = ASKED_AS.with_columns(reasoning=0, glossary=pl.lit("symbols"))
-    (found, *_) = published_beside(FIGURES, **asked, ways=way)
+    (found, *_) = published_beside(FIGURES, **asked, ways=IN_AUTOEVAL)
     assert (found["metric"], found["items"]) == ("truth_operators_6", Sample(2, 96))

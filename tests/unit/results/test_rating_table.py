@@ -11,7 +11,7 @@ import pytest
 from tests.analysing import analyse
 from tests.examples import COLD, LEXICON
 from tests.stored import frame, records
-from tests.unit.results.worked_out import published_beside
+from tests.unit.results.worked_out import beside_figures, published_beside
 
 import build_items
 import judge_answers
@@ -29,6 +29,8 @@ from nlfol.store.files import read_figures
 
 SOLT = Path(__file__).parents[3] / "resources/published/solt.csv"
 ENTRY = '{"task": "rating"}'
+REWRITTEN = frame(schema_of("rewrites"), {"dataset": "folio_varied", "protocol": "paper"})
+WAY = pl.DataFrame([{"task": "rating", "prompt": "published", "reasoning": 250}], WAYS)
 WARM = replace(COLD, statements=(replace(COLD.statements[0], text="Bob is chilly."), *COLD.statements[1:]))
 
 
@@ -91,7 +93,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pl.DataFrame]:
 def test_rating_table_averages_readable_ratings_beside_published(
     made: dict[str, pl.DataFrame],
 ) -> None:
-    found = {(row["model"], row["source"]): row for row in records(TABLE.table(made["ratings"], read_figures(SOLT)))}
+    table = beside_figures(TABLE, read_figures(SOLT), **made, rewrites=REWRITTEN, ways=WAY)
+    found = {(row["model"], row["source"]): row for row in records(table)}
     ours = found["gpt-4", "here"]
     assert [ours[name] for name in ("items", "answers", "unread")] == [4, 4, 2]
     assert ours["rating"].mean == pytest.approx((4.75 + 4) / 2)
@@ -105,9 +108,7 @@ def test_rating_table_averages_readable_ratings_beside_published(
 def test_published_comparison_includes_table_1_ratings(made: dict[str, pl.DataFrame]) -> None:
     # The paper's ratings are of texts by its procedure.
     assert published_beside(read_figures(SOLT), **made) == []
-    worded = frame(schema_of("similarity"), {"dataset": "folio_varied", "procedure": "paper"})
-    ways = pl.DataFrame([{"task": "rating", "prompt": "published", "reasoning": 250}], WAYS)
-    found = published_beside(read_figures(SOLT), **made, similarity=worded, ways=ways)
+    found = published_beside(read_figures(SOLT), **made, rewrites=REWRITTEN, ways=WAY)
     assert [(row["table"], row["dataset"], row["metric"], row["model"]) for row in found] == [
         ("1", "folio", "rating", "human"),
         ("1", "folio", "rating", "gpt-4"),

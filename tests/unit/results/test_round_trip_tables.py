@@ -11,7 +11,7 @@ import pytest
 from tests.analysing import analyse
 from tests.stored import records, stored
 from tests.unit.results.by_definition import interval
-from tests.unit.results.worked_out import check, score
+from tests.unit.results.worked_out import beside_figures, check, score
 
 from nlfol.results.analyses.analysis import schema_of
 from nlfol.results.analyses.drawing import form_of
@@ -142,7 +142,7 @@ def of_four(mean: float) -> list[Any]:
 
 
 def test_round_trip_table_matches_hand_computation(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
-    table = form_of("round_trip").table(made["cells"], made["bounded"], made["stops"], NAMES, FIGURES)
+    table = beside_figures(form_of("round_trip"), FIGURES, **made, names=NAMES)
     nothing = [None] * 4
     # a and b have at most 6 operators: two stories.
     small = dict.fromkeys(("alpha", "echo"), score([[1], [1]], None))
@@ -159,7 +159,7 @@ def test_round_trip_table_matches_hand_computation(made: dict[str, pl.DataFrame]
     unended = [*overlaps, *[None] * 8]
     without = [*small["alpha"], *four(2 / 4), 0, *nothing[1:], *overlaps]
     few = [*score([[1], [1]], None), *four(3 / 4), *only, *overlaps]
-    published = ["k_sat", None, "gpt", "zero_shot", "published", 1, None, None, None, *nothing * 4]
+    published = ["k_sat", "trip", "gpt", "zero_shot", "published", 1, None, None, None, *nothing * 4]
     expected = [
         row("alpha", "zero_shot", 1, four(1 / 4, 2 / 4, 3 / 4, 1 / 4), [*without, 1, 1, 1, 0, 0, 0, 1, None]),
         row("alpha", "zero_shot", 2, four(1 / 4, 1 / 4, 1 / 4, 1 / 4), [*nothing * 3, *unended]),
@@ -176,7 +176,7 @@ def test_round_trip_table_matches_hand_computation(made: dict[str, pl.DataFrame]
         # Of the two presentations few shot is the best of the calibrated dataset.
         row("alpha", "few_shot", 1, four(3 / 4, 3 / 4, 1, 0), [*few, 2, 0, 0, 1, 0, 1, 0, "best: cannot tell of 0.95"]),
         row("alpha", "few_shot", 2, four(2 / 4, 2 / 4, 2 / 4, 0), [*nothing * 3, *unended]),
-        ["k_sat", None, "gpt", "few_shot", *published[4:], 0.5, *nothing[1:], *nothing * 2, *unended],
+        ["k_sat", "trip", "gpt", "few_shot", *published[4:], 0.5, *nothing[1:], *nothing * 2, *unended],
     ]
     checked(table, tmp_path, expected)
 
@@ -188,7 +188,7 @@ def test_round_trip_english_pairs_with_published_informalization(made: dict[str,
     names = pl.DataFrame({"dataset": ["sentences"], "published": ["folio"]})
     theirs = [("folio", "informalization", name, "", "gpt", 0.5) for name in ("rouge", "bleu", "meteor")]
     figures = pl.DataFrame(theirs, schema=FIGURES.schema, orient="row")
-    table = form_of("round_trip").table(about, made["bounded"].clear(), made["stops"].clear(), names, figures)
+    table = beside_figures(form_of("round_trip"), figures, cells=about, names=names)
     found = [
         (row["model"], row["source"], name, value.mean)
         for row in records(table)
@@ -209,8 +209,7 @@ def test_round_trip_table_tests_calibration_threshold(made: dict[str, pl.DataFra
         cells = (
             made["cells"].filter(pl.col("model") == "alpha").with_columns(**{k: pl.lit(v) for k, v in about.items()})
         )
-        empty = made["bounded"].clear()
-        table = form_of("round_trip").table(cells, empty, made["stops"].clear(), names, FIGURES.clear())
+        table = beside_figures(form_of("round_trip"), FIGURES.clear(), cells=cells, names=names)
         return [row[-1] for row in table.rows if row[-1]]
 
     names = NAMES
@@ -238,7 +237,7 @@ def test_round_trip_table_sorts_models_best_first_before_references(made: dict[s
     alpha = cells.filter(pl.col("model") == "alpha")
     beta = alpha.with_columns(model=pl.lit("beta"), mean=pl.col("mean") + 0.1)
     both = pl.concat([cells.filter(pl.col("model") == "echo"), alpha, beta])
-    table = form_of("round_trip").table(both, made["bounded"].clear(), made["stops"].clear(), NAMES, FIGURES.clear())
+    table = beside_figures(form_of("round_trip"), FIGURES.clear(), cells=both, names=NAMES)
     assert [row[2] for row in table.rows] == ["beta", "beta", "alpha", "alpha", "echo", "echo"]
 
 

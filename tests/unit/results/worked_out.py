@@ -11,7 +11,8 @@ from tests.stored import frame, records
 from tests.unit.results.by_definition import Stories, interval
 
 from nlfol.results.analyses.analysis import WAYS, schema_of
-from nlfol.store.files import ASKED
+from nlfol.results.tables.table import Table, TableForm
+from nlfol.store.files import ASKED, FIGURES
 from nlfol_extras.analyses.published import TABLE
 
 Value = str | float | None
@@ -38,15 +39,23 @@ def score(stories: Stories, deviation: float | None) -> list[Value]:
     return [sum(items) / len(items), deviation if len(items) >= 5 else None, *interval(stories)]
 
 
-def published_rows(figures: pl.DataFrame, **measured: pl.DataFrame) -> list[dict[str, Any]]:
-    """The rows of the table of published figures, in an experiment that measured just what is given."""
+def beside_figures(form: TableForm, figures: pl.DataFrame, **measured: pl.DataFrame) -> Table:
+    """A table with published figures, in an experiment that measured just what is given."""
     given = {
         "names": pl.DataFrame([], {"dataset": pl.String, "published": pl.String}),
         "ways": pl.DataFrame([], WAYS),
-        "figures": figures.with_columns(pl.lit(None).alias(name) for name in ASKED if name not in figures.columns),
+        "best": frozenset(),
+        "figures": figures.with_columns(
+            pl.lit(None, pl.String).alias(name) for name in (*FIGURES, *ASKED) if name not in figures.columns
+        ),
         **measured,
     }
-    return records(TABLE.table(*(given[name] if name in given else frame(schema_of(name)) for name in TABLE.of)))
+    return form.table(*(given[name] if name in given else frame(schema_of(name)) for name in form.of))
+
+
+def published_rows(figures: pl.DataFrame, **measured: pl.DataFrame) -> list[dict[str, Any]]:
+    """The rows of the table of published figures, in an experiment that measured just what is given."""
+    return records(beside_figures(TABLE, figures, **measured))
 
 
 def published_beside(figures: pl.DataFrame, **measured: pl.DataFrame) -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@ its answer or counts as failed. Rows beyond that are listed with their reason in
 """
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import product
@@ -266,8 +267,10 @@ class AnswerImport:
             LOGGER.warning(
                 f"warning: {label}: no answer to {len(missing)} items, which count as failed: {_some(missing)}"
             )
-        for row in self.unused:
-            LOGGER.warning(f"warning: not used ({row['reason']}): item {row['item']!r}: {row['detail']}")
+        for reason, count in Counter(row["reason"] for row in self.unused).items():
+            first = next(row for row in self.unused if row["reason"] == reason)
+            listed = f"{count} ({reason.replace('_', ' ')}), the first: item {first['item']!r}: {first['detail']}"
+            LOGGER.warning(f"warning: {label}: not used: {listed}")
         if self.file.unused:
             LOGGER.info(f"{path}: columns that are not used: {', '.join(self.file.unused)}")
 

@@ -16,7 +16,7 @@ from nlfol.facts import GUESSERS, AnswerForm, is_blind
 from nlfol.mappings import ByName
 from nlfol.models.entries.base import Seed
 from nlfol.models.entries.baselines import AnswersEntry
-from nlfol.models.entries.chat import LocalChatEntry
+from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.prices import Budget
 from nlfol.models.providers.registry import ModelEntry
 from nlfol.randomness import SEED
@@ -214,12 +214,19 @@ class Configuration(BaseModel):
         return {name: name if published is None else published for name, published in known.items()}
 
     @property
-    def ways(self) -> dict[str, dict[str, object]]:
-        """Return how each task is asked, in the columns of published figures; None where it has no choice."""
+    def ways(self) -> list[dict[str, object]]:
+        """Return how each task is asked, and each model, in the columns of published figures; None without a choice."""
         keys = {"prompt", "shots", "reasoning", "strategy"}
-        return {
-            name: {**entry.model_dump(include=keys), "glossary": entry.glossary} for name, entry in self.tasks.items()
-        }
+        tasks = self.tasks.items()
+        own = {name: {"glossary": entry.glossary, "examples": entry.example_words} for name, entry in tasks}
+        return [
+            *({"task": name, **entry.model_dump(include=keys), **own[name]} for name, entry in tasks),
+            *(
+                {"model": name, "temperature": entry.sampling.temperature}
+                for name, entry in self.models.items()
+                if isinstance(entry, LocalChatEntry) or (isinstance(entry, ApiChatEntry) and entry.accepted.temperature)
+            ),
+        ]
 
     def drawing_seed(self, dataset: str) -> int | None:
         """Return the seed that a dataset depends on: the experiment's if it is drawn, None if it is read."""

@@ -269,7 +269,7 @@ def read_frames(paths: Iterable[Path], schema: pa.Schema) -> pl.DataFrame:
 FIGURES = ("table", "dataset", "task", "metric", "presentation", "model", "second", "mean", "deviation", "items")
 """Columns of published figures."""
 
-ASKED = ("prompt", "glossary", "protocol", "shots", "reasoning", "runs")
+ASKED = ("prompt", "glossary", "protocol", "shots", "examples", "reasoning", "temperature", "runs")
 """Columns of the way in which they were asked, all of which a file may lack."""
 
 
@@ -280,8 +280,9 @@ def read_figures(path: Path) -> pl.DataFrame:
     """
     import polars as pl
 
-    numbers = {"mean": pl.Float64, "deviation": pl.Float64, **dict.fromkeys(("items", "shots", "runs"), pl.Int64)}
-    columns = {name: numbers.get(name, pl.String) for name in (*FIGURES, *ASKED)}
+    numbers = dict.fromkeys(("mean", "deviation", "temperature"), pl.Float64)
+    counts = dict.fromkeys(("items", "shots", "runs"), pl.Int64)
+    columns = {name: {**numbers, **counts}.get(name, pl.String) for name in (*FIGURES, *ASKED)}
     none = f"{path}: no table of published figures as in resources/published"
     try:
         figures = pl.read_csv(path, schema_overrides=columns, infer_schema=False)

@@ -33,15 +33,16 @@ from nlfol.results.statistics.published_error import (
     published_quantity,
     published_wording,
 )
+from nlfol.results.statistics.published_ways import Way, differences, ways
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, of_complexity
 from nlfol.results.tables.table import Kind, Row, Sample, Score, TableForm
-from nlfol_extras.analyses.published_ways import GROWING, Asked, Way, above_chance, differences, ways
+from nlfol_extras.analyses.published_quantities import GROWING, Asked, above_chance
 
 _KEY = ("dataset", "task", "metric", "presentation", "model", "second")
 _MEASURED = (
     *("cells", "bounded", "differences", "task_agreements", "correlations", "complexity", "diversity"),
-    *("classification", "drift", "stability", "ratings", "similarity", "costs"),
+    *("classification", "drift", "stability", "ratings", "rewrites", "similarity", "costs"),
 )
 
 _OF_YES = {"precision": "precision", "recall": "true_positive_rate", "tnr": "true_negative_rate", "f1": "f1"}
@@ -50,8 +51,6 @@ _COUNT = "^count_[A-Z]{2}$"
 
 _SHARES = {"both": "both", "first_only": "second_only", "second_only": "first_only", "neither": "neither"}
 """Outcomes of two series of answers, and the name of each when the second series comes first."""
-
-_OF_DATASET = tuple(name for name in COUNTED if name not in GROWING)
 
 _TYPES = {"reference": "third_person", "synonym": "synonym", "part_of_speech": "part_of_speech", "voice": "syntactic"}
 """Kinds of rewriting, and what figure 2 calls them."""
@@ -188,7 +187,7 @@ def _measured(measured: Mapping[str, pl.DataFrame]) -> Named:
     yield from _worded(measured["drift"], samples)
     yield from _sizes(measured["drift"], samples)
     yield from _drops(measured["stability"])
-    worded = {row["dataset"]: row["procedure"] for name in ("drift", "similarity") for row in measured[name].to_dicts()}
+    worded = dict(measured["rewrites"].select("dataset", "protocol").rows())
     for row in measured["ratings"].filter(pl.col("reader").is_not_null(), pl.col("rating").is_not_null()).to_dicts():
         ours = _Ours(row["task"], worded.get(row["dataset"]), _score(row, "rating"), samples.get(_job(row)))
         yield (published_name(row["reader"]), "diversification", "rating", "diversified", row["model"], ""), ours
@@ -211,8 +210,8 @@ def _measured(measured: Mapping[str, pl.DataFrame]) -> Named:
             if isinstance(value, float):
                 yield _key(row, "", name, ""), _Ours(None, None, Score(value))
     for row in measured["diversity"].to_dicts():
-        for name in _OF_DATASET:
-            if row[name] is not None:
+        for name in COUNTED:
+            if name not in GROWING and row[name] is not None:
                 yield _key(row, "", name, ""), _Ours(None, None, Score(float(row[name])))
 
 
@@ -376,7 +375,7 @@ TABLE = TableForm(
         "Agree within error: by our interval and, where the paper says of how many items, that of its figure.",
         f"Cannot tell: the interval of the difference holds 0, but is wider than {WIDEST:g} of the metric's range.",
         "Agree –: ours has no interval. Both may be of the same items, so that the error is less.",
-        "Differs: prompt, glossary, protocol, solved examples, reasoning or runs, if these keep a figure from ours.",
+        "Differs: what keeps a figure from ours: prompt, glossary, protocol, examples, reasoning, temperature or runs.",
         "Above chance: of the way from the model `chance` on the sets of the entry to 1, if it is asked.",
         "Sets without free points: by nl_fol_lt's procedure, but none of gold alone, as 286 of its 1,565 are.",
         "The code of nl_fol_lt leaves unreadable answers to ranking out of the denominator; here they are wrong.",

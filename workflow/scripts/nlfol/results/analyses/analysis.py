@@ -25,10 +25,11 @@ from nlfol.store.parameters import paths_of
 from nlfol.store.schemas import AUDITS, MEASURES
 
 WAYS = {
-    **dict.fromkeys(("task", "prompt", "glossary", "strategy"), pl.String),
+    **dict.fromkeys(("task", "model", "prompt", "glossary", "strategy", "examples"), pl.String),
     **dict.fromkeys(("shots", "reasoning"), pl.Int64),
+    "temperature": pl.Float64,
 }
-"""Columns of how tasks are asked, see ``config.configuration.Configuration.ways``."""
+"""Columns of how tasks and models are asked, see ``config.configuration.Configuration.ways``."""
 
 T = TypeVar("T")
 Row = TypeVar("Row")
@@ -88,7 +89,7 @@ class Given:
             rows = list(self.setting("names").items())
             return pl.DataFrame(rows, {"dataset": pl.String, "published": pl.String}, orient="row")
         if name == "ways":
-            return pl.DataFrame([{"task": task, **way} for task, way in self.setting("ways").items()], WAYS)
+            return pl.DataFrame(self.setting("ways"), WAYS)
         if name == "best":
             return significantly_best(self.frame("differences"))
         paths = self.files.get(name, ())

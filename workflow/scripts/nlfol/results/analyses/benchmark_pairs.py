@@ -1,8 +1,8 @@
 """Benchmarks as columns of scores by model, and which of them are compared."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
-from itertools import combinations, product
+from dataclasses import dataclass, field, replace
+from itertools import chain, combinations, product
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -12,10 +12,14 @@ from nlfol.facts import F1, FACTS, FEW_SHOT, ZERO_SHOT, AnswerForm
 from nlfol.mappings import AnyRow
 from nlfol.results.statistics.binning import bounded_name
 from nlfol.results.statistics.published_error import published_quantity
+from nlfol.results.statistics.published_ways import Figure, Ways, differences
 from nlfol.results.statistics.summary import COMPARED
 
 HERE = "here"
 """The source of what was measured, not published."""
+
+OURS = "; here: "
+"""Before what differs here, in the source of a published benchmark."""
 
 
 class Quantity(NamedTuple):
@@ -46,6 +50,8 @@ class Benchmark:
     leads: bool = field(default=True, compare=False)
     unlimited: str = field(default="", compare=False)
     """The metric without its limit of size."""
+    figures: Mapping[str, Figure] = field(default_factory=dict, compare=False)
+    """Published figures by model, which say how it was asked."""
 
     @property
     def is_trip(self) -> bool:
@@ -87,6 +93,7 @@ def measured_benchmarks(
 def published_benchmarks(figures: pl.DataFrame) -> list[Benchmark]:
     """Return the published scores of single models, of which more is better, as columns; ratings are left out."""
     by_key: dict[tuple[str, str, str, str, str], dict[str, float]] = {}
+    asked: dict[tuple[str, str, str, str, str], dict[str, Figure]] = {}
     scores = figures.filter(
         pl.col("task") != "diversification", pl.col("metric") != "dispersion", pl.col("dataset").is_not_null()
     )
@@ -94,7 +101,8 @@ def published_benchmarks(figures: pl.DataFrame) -> list[Benchmark]:
     for row in scores.filter(~pl.col("metric").str.starts_with("count_")).to_dicts():
         key = f"{row['paper']} {row['table']}", row["dataset"], row["task"], row["metric"], row["presentation"] or ""
         by_key.setdefault(key, {})[row["model"]] = row["mean"]
-    return [Benchmark(*key, scores, Quantity(*key[1:])) for key, scores in by_key.items()]
+        asked.setdefault(key, {})[row["model"]] = row
+    return [Benchmark(*key, means, Quantity(*key[1:]), figures=asked[key]) for key, means in by_key.items()]
 
 
 def chosen_pairs(
@@ -142,6 +150,26 @@ def chosen_pairs(
     trips = [benchmark for benchmark in ours if benchmark.is_trip and benchmark.leads]
     trips += [benchmark for benchmark in theirs if benchmark.is_trip and (benchmark.dataset, benchmark.task) in known]
     yield from ((one, other) for one, other in product(trips, alone) if _paper(one) in (HERE, _paper(other)))
+
+
+def labelled(
+    compared: Iterable[tuple[Benchmark, Benchmark]], theirs: Sequence[Benchmark], asked: Ways
+) -> Iterator[tuple[Benchmark, Benchmark]]:
+    """Yield the pairs; the source of a published one says what differs in ours from what its paper has in our place."""
+    for first, second in compared:
+        differs: dict[str, None] = {}
+        if first.source == HERE != second.source:
+            of_paper = [one for one in theirs if _paper(one) == _paper(second)]
+            named = [one for one in of_paper if _asked_as(one) == _asked_as(first)]
+            for one in sorted(named, key=lambda one: one.source != second.source)[:1]:
+                known = [model for model in first.scores if model in second.scores and model in one.figures]
+                each = (differences(one.figures[model], [asked[first.task, model]]) for model in known)
+                differs = dict.fromkeys(chain.from_iterable(each))
+        yield first, replace(second, source=f"{second.source}{OURS}{'; '.join(differs)}") if differs else second
+
+
+def _asked_as(benchmark: Benchmark) -> tuple[str, str]:
+    return benchmark.quantity.kind, benchmark.quantity.presentation
 
 
 def _paper(benchmark: Benchmark) -> str:

@@ -22,14 +22,17 @@ from nlfol.mappings import AnyRow, JsonDict
 from nlfol.results.analyses.analysis import Analysis, Given, Rows
 from nlfol.results.analyses.benchmark_pairs import (
     HERE,
+    OURS,
     Benchmark,
     chosen_pairs,
+    labelled,
     measured_benchmarks,
     published_benchmarks,
 )
 from nlfol.results.analyses.benchmark_sizes import over_sizes
 from nlfol.results.analyses.figure import Figure
 from nlfol.results.statistics.clusters import CONFIDENCE, ROUNDING, student_quantile
+from nlfol.results.statistics.published_ways import ways
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
 from nlfol.results.tables.table import Kind, TableForm
@@ -191,7 +194,10 @@ def _of_experiment(given: Given) -> list[BenchmarkRow]:
     pairs = list(
         chosen_pairs(ours, theirs, {(benchmark.quantity.dataset, benchmark.quantity.kind) for benchmark in ours})
     )
-    rows = benchmarks(pairs) + benchmarks(over_sizes(pairs, given.loaded(), given.measures()), OPERATORS)
+    asked = ways(given.frame("ways"), given.frame("cells"))
+    rows = benchmarks(labelled(pairs, theirs, asked)) + benchmarks(
+        over_sizes(pairs, given.loaded(), given.measures()), OPERATORS
+    )
     # Published scores stand beside those of this experiment, not alone.
     return rows if any(HERE in (row["first_source"], row["second_source"]) for row in rows) else []
 
@@ -253,7 +259,7 @@ def scatter(rows: pl.DataFrame, over: str = MODELS) -> Figure | None:
         {
             **{name: _name(row, name) for name in ("first", "second")},
             "pair": f"{_name(row, 'first')} – {_name(row, 'second')}",
-            "said": _in_words(row),
+            "said": _in_words(row) + _differing(row["second_source"]),
             over.removesuffix("s"): point if over == MODELS else int(point),
             "x": x,
             "y": y,
@@ -301,7 +307,11 @@ def powers(rows: pl.DataFrame) -> Figure | None:
     for one, other in (("first", "second"), ("second", "first")):
         for row in published:
             name = _name(row, one)
-            labels = {"benchmark": name, "other": _name(row, other), "models": len(row["points"])}
+            labels = {
+                "benchmark": name,
+                "other": _name(row, other) + _differing(row["second_source"]),
+                "models": len(row["points"]),
+            }
             for asked, of in (("other given chosen", other), ("chosen given other", one)):
                 power = {end or "power": row[f"power_{of}{end and f'_{end}'}"] for end in ("", "low", "high")}
                 marks.setdefault(name, []).append({**labels, "said": asked, **power})
@@ -339,7 +349,12 @@ def _published_first(rows: pl.DataFrame, over: str) -> list[JsonDict]:
 def _name(row: AnyRow, which: str) -> str:
     *named, shown, source = (row[f"{which}_{part}"] for part in _SHOWN)
     parts = [*named, *([] if shown in ("", ZERO_SHOT) else [shown])]
-    return " · ".join(parts) + ("" if source == HERE else f" ({source})")
+    return " · ".join(parts) + ("" if source == HERE else f" ({source.partition(OURS)[0]})")
+
+
+def _differing(source: str) -> str:
+    """Return what differs in ours from the paper's, in words to append; nothing if both were asked alike."""
+    return "".join(source.partition(OURS)[1:])
 
 
 def _in_words(row: AnyRow) -> str:

@@ -6,7 +6,7 @@ answers at least 19 of 20 items as an earlier one does is a copy of it, and make
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from typing import TypedDict
 
@@ -17,6 +17,7 @@ from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.choices import blocks, scored
 from nlfol.results.analyses.scores import SPREAD
 from nlfol.results.analyses.translations import references
+from nlfol.results.statistics.published_ways import Nearest, left_out, nearest, ways
 from nlfol.results.statistics.summary import KINDS, Origin, clustered
 from nlfol.results.tables import columns
 from nlfol.results.tables.table import Kind, Row, Score, TableForm
@@ -104,15 +105,30 @@ def _shares(both: pl.DataFrame) -> _Shares:
 _GOLD = (EQUIVALENCE, CORRECTED, ACCEPTED)
 
 
-def _with_readings(cells: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:
+def _judged(
+    metric: str, cells: pl.DataFrame, names: pl.DataFrame, figures: pl.DataFrame, asked: pl.DataFrame
+) -> Iterator[tuple[str, Nearest[Row]]]:
+    """Yield what papers say of translations of the datasets here, each with the dataset below which it may stand."""
+    known = dict(names.rows())
+    of_metric = figures.filter(task=TRANSLATION.kind, metric=metric)
+    with_readings = cells.filter(task_kind=TRANSLATION.kind, metric=ACCEPTED)
+    for (dataset,), of_dataset in with_readings.group_by("dataset", maintain_order=True):
+        theirs = of_metric.filter(dataset=known.get(str(dataset), dataset)).to_dicts()
+        yield from ((str(dataset), one) for one in nearest(theirs, ways(asked, of_dataset)))
+
+
+def _without(metric: str) -> Callable[..., Iterable[str]]:
+    return lambda _, *frames: left_out(one.differs for _, one in _judged(metric, *frames[-4:]))
+
+
+def _with_readings(cells: pl.DataFrame, *published: pl.DataFrame) -> Iterator[Row]:
     """Yield the rows of datasets whose readings are known, and below each what the models of papers reach on it."""
     rows = [row for row in blocks(cells, [TRANSLATION.kind], KINDS) if (TRANSLATION.kind, ACCEPTED) in row["cells"]]
     yield from (row for row in rows if row["kind"] != "chance")
-    for dataset in dict.fromkeys(row["dataset"] for row in rows):
-        of_dataset = figures.filter(dataset=dataset, task=TRANSLATION.kind, metric=EQUIVALENCE)
-        for figure in of_dataset.to_dicts():
+    for dataset, (figure, _, differs) in _judged(EQUIVALENCE, cells, *published):
+        if not differs:
             score = Score(figure["mean"], figure["deviation"])
-            about = {"items": figure["items"], "available": figure["items"], "kind": "published"}
+            about = {"dataset": dataset, "items": figure["items"], "available": figure["items"], "kind": "published"}
             yield {**figure, **about, "model": f"{figure['model']} ({figure['paper']})", "said": score, "cells": {}}
 
 
@@ -133,27 +149,25 @@ TABLE = TableForm(
     (
         SPREAD,
         "Below: what models reach in a paper, by published gold.",
+        _without(EQUIVALENCE),
         "FOLIO's second reading helped to correct it and to find accepted formulas: by these its score says little.",
         references,
     ),
-    ("cells", "figures"),
+    ("cells", "names", "figures", "ways"),
     _with_readings,
     nothing="No dataset has gold: accepted.",
 )
 
 
-def _beside_papers(rows: pl.DataFrame, figures: pl.DataFrame) -> Sequence[Row]:
-    """Return the rows of ``BOTH_WRONG``, and below them the shares that papers give of their pairs."""
-    neither = figures.filter(
-        pl.col("dataset").is_in(rows["dataset"].implode()), task=TRANSLATION.kind, metric="neither"
-    )
-    of_papers = neither.select(
-        *("dataset", "task", "second", "items"),
-        model=pl.format("{} ({})", "model", "paper"),
-        wrong="mean",
-        presentation=pl.lit(""),
-    )
-    return pl.concat([rows, of_papers], how="diagonal").to_dicts()
+def _beside_papers(rows: pl.DataFrame, *published: pl.DataFrame) -> Iterator[Row]:
+    """Yield the rows of ``BOTH_WRONG``, and below them the shares that papers give of their pairs."""
+    yield from rows.to_dicts()
+    none = dict.fromkeys(BOTH_WRONG.names)
+    for dataset, (figure, task, differs) in _judged("neither", *published):
+        if not differs:
+            about = {"dataset": dataset, "task": task, "presentation": "", "wrong": figure["mean"]}
+            pair = {"model": f"{figure['model']} ({figure['paper']})", "second": figure["second"]}
+            yield {**none, **about, **pair, "items": figure["items"]}
 
 
 BOTH_WRONG_TABLE = TableForm(
@@ -171,9 +185,10 @@ BOTH_WRONG_TABLE = TableForm(
         "Interval at 95 % (clusters: stories). References with answers count as models; one alone has a row.",
         f"A model that gives the answers of an earlier one to at least {_COPY:.0%} of the items is a copy, left out.",
         "Below: pairs of papers, whose answers are not published: how much of theirs is gold cannot be computed.",
+        _without("neither"),
         "FOLIO's second reading helped to correct it and to find accepted formulas: its shares are upper bounds.",
     ),
-    ("both_wrong", "figures"),
+    ("both_wrong", "cells", "names", "figures", "ways"),
     _beside_papers,
     nothing="No dataset has gold: accepted.",
 )

@@ -13,6 +13,7 @@ import polars as pl
 from nlfol.facts import PROBLEM_RATING, RATING, AnswerForm, rated
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.statistics.published_error import published_name
+from nlfol.results.statistics.published_ways import Nearest, left_out, nearest, ways
 from nlfol.results.statistics.summary import OUTCOMES, Origin, clustered
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens
@@ -90,16 +91,34 @@ def _mean(read: pl.DataFrame, name: str) -> Ends:
     return Ends(*(None if value is None else rated(value) for value in clustered(items).ends))
 
 
-def _with_published(rows: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:
+def _with_published(rows: pl.DataFrame, *published: pl.DataFrame) -> Iterator[Row]:
     """Yield the rows of each dataset, and then the published ratings of the problems that it has in other words."""
-    none = dict.fromkeys(("task", "items", "answers", "unread", *RATINGS.names[-3 * len(_NAMES) :]))
+    none = dict.fromkeys(("items", "answers", "unread", *RATINGS.names[-3 * len(_NAMES) :]))
+    judged = list(_judged(rows, *published))
     for (dataset,), group in rows.group_by("dataset", maintain_order=True):
         for row in group.to_dicts():
             of_chance = {"answers": None, "unread": None} if row["kind"] == "chance" else {}
             yield {**row, "source": "here", **of_chance}
-        name = published_name(group["reader"][0] or "")
-        for row in figures.filter(pl.col("dataset") == name, pl.col("metric") == RATING).to_dicts():
-            yield {**none, "dataset": dataset, "model": row["model"], "source": "published", RATING: row["mean"]}
+        for of_dataset, (figure, task, differs) in judged:
+            if of_dataset == dataset and not differs:
+                about = {"dataset": dataset, "task": task, "model": figure["model"], "source": "published"}
+                yield {**none, **about, RATING: figure["mean"]}
+
+
+def _judged(
+    rows: pl.DataFrame, figures: pl.DataFrame, cells: pl.DataFrame, asked: pl.DataFrame, rewrites: pl.DataFrame
+) -> Iterator[tuple[object, Nearest[Row]]]:
+    """Yield the published ratings of the problems here, each with the dataset below which it may stand."""
+    procedures = dict(rewrites.select("dataset", "protocol").rows())
+    for (dataset,), group in rows.group_by("dataset", maintain_order=True):
+        of_raters = cells.filter(pl.col("task").is_in(group["task"].implode()), dataset=dataset)
+        known = {job: {**way, "protocol": procedures.get(dataset)} for job, way in ways(asked, of_raters).items()}
+        theirs = figures.filter(dataset=published_name(group["reader"][0] or ""), metric=RATING).to_dicts()
+        yield from ((dataset, one) for one in nearest(theirs, known))
+
+
+def _without(_: object, *frames: pl.DataFrame) -> Iterator[str]:
+    yield from left_out(one.differs for _, one in _judged(*frames))
 
 
 def _answers(number: Number) -> Filter | None:
@@ -128,8 +147,9 @@ TABLE = TableForm(
         "Intervals are at 95 % over items; problems with the same original statements are one story, a cluster.",
         "Chance rates at random: 3 is its expectation.",
         "Published: SoLT's table 1, over all four criteria; its texts and instructions are not these.",
+        _without,
     ),
-    ("ratings", "figures"),
+    ("ratings", "figures", "cells", "ways", "rewrites"),
     _with_published,
     opens=_answers,
 )

@@ -72,7 +72,7 @@ _OURS: Mapping[str, Topic] = {
         _topic("rewrites", _S.WORDINGS, "rewritten diversified wordings", "rewrites similarity", "rewrites similarity"),
         _topic("curves", _S.SENTENCES, "scores measures", "curves bounded", "curves"),
         _topic(
-            *("benchmarks", _S.EXPERIMENT, "cells bounded verifications scores measures figures names"),
+            *("benchmarks", _S.EXPERIMENT, "cells bounded verifications scores measures figures names ways"),
             *("benchmarks", "benchmarks"),
         ),
         _topic("formulas", _S.SENTENCES, "triples measures", "complexity corrections", "complexity corrections"),
@@ -102,10 +102,9 @@ SETTINGS: JsonObject = {
             "released_models",
             "scopes",
             "verdicts_of",
-            "ways",
             "wordings",
         )
     },
-    **{name: [] for name in ("datasets", "informalizers")},
+    **{name: [] for name in ("datasets", "informalizers", "ways")},
 }
 """Inputs that are no files but of the configuration, with what stands for them where there is none."""

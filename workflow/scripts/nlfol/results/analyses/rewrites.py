@@ -12,6 +12,7 @@ from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.statistics.aligned import Entries, Wording, worded, wording
 from nlfol.results.statistics.clusters import student_test
 from nlfol.results.statistics.published_error import DIVERSIFIED, published_name, published_wording
+from nlfol.results.statistics.published_ways import Nearest, left_out, nearest
 from nlfol.results.tables import columns
 from nlfol.results.tables.table import Kind, Row, TableForm
 from nlfol.store import files
@@ -31,8 +32,8 @@ _THRESHOLD = 0.9
 _LEVELS = ("word", "phrase", "sentence")
 _PROPOSED = ("proposed", "unusable", "fallback", "kept")
 
-_PUBLISHED = {PROBLEM: "similarity", "statement": None, "concept": "similarity_concepts"}
-"""Units, and what SoLT publishes of them."""
+_UNITS = {"similarity": PROBLEM, "similarity_concepts": "concept"}
+"""Published metrics (SoLT), and the unit of each."""
 
 Key = tuple[str, str]
 """Level and type."""
@@ -135,7 +136,7 @@ def similarity(datasets: Mapping[str, Files], entries: Entries) -> Iterator[Simi
         usable = {row["item"] for row in problem_rows if row["status"] == "usable"}
         for model, path in made["wordings"].items():
             rows = [row for row in files.rows(Path(path), WordingRow) if row["item"] in usable]
-            for unit in _PUBLISHED:
+            for unit in (PROBLEM, "statement", "concept"):
                 of_unit = [row for row in rows if row["unit"] == unit]
                 cosines = [row["similarity"] for row in of_unit]
                 mean, low, high = _mean(cosines, [row["item"] for row in of_unit])
@@ -165,16 +166,25 @@ def _mean(values: Sequence[float], items: Sequence[str]) -> Ends:
 def _with_published(rows: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:
     """Yield the rows of each dataset, and then the published cosines of problems that it has in other words."""
     none = dict.fromkeys(("problems", "pairs", "cut", "low", "high", "reached"))
-    units = {metric: unit for unit, metric in _PUBLISHED.items() if metric is not None}
     for _, group in rows.group_by("dataset", maintain_order=True):
         named = group.to_dicts()
         yield from ({**row, "source": "here"} for row in named)
-        if published_wording(named[0]) != DIVERSIFIED:
-            continue
-        of_dataset = figures.filter(pl.col("dataset") == published_name(named[0]["reader"]))
-        for row in of_dataset.filter(pl.col("metric").is_in(list(units))).to_dicts():
-            stated = {"model": row["model"], "unit": units[row["metric"]], "mean": row["mean"], "source": "published"}
-            yield {**named[0], **none, **stated}
+        for figure, _, differs in _judged(named[0], figures):
+            if not differs:
+                unit, mean = _UNITS[figure["metric"]], figure["mean"]
+                yield {**named[0], **none, "model": figure["model"], "unit": unit, "mean": mean, "source": "published"}
+
+
+def _judged(row: Row, figures: pl.DataFrame) -> Iterator[Nearest[Row]]:
+    """Yield the published cosines of a dataset in other words, each with what differs in the procedure."""
+    if published_wording(row) == DIVERSIFIED:
+        of_dataset = figures.filter(pl.col("metric").is_in(list(_UNITS)), dataset=published_name(row["reader"]))
+        yield from nearest(of_dataset.to_dicts(), {("", ""): {"protocol": row["procedure"]}})
+
+
+def _without(_: object, rows: pl.DataFrame, figures: pl.DataFrame) -> Iterator[str]:
+    datasets = rows.unique("dataset", keep="first", maintain_order=True).to_dicts()
+    yield from left_out(one.differs for row in datasets for one in _judged(row, figures))
 
 
 _SOURCES = (
@@ -216,6 +226,7 @@ SIMILARITY_TABLE = TableForm(
         "Cut off: pairs with a text of which the model reads only the beginning.",
         "Model: that of the vectors; cosines of different models say nothing of one another.",
         "Published: SoLT's tables 1 and 11, by the models named, of texts rewritten by models.",
+        _without,
     ),
     ("similarity", "figures"),
     _with_published,

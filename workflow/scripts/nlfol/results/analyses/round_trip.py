@@ -22,6 +22,7 @@ from nlfol.results.analyses.analysis import Analysis, Rows, grouped
 from nlfol.results.statistics.binning import LIMITS, bounded_name
 from nlfol.results.statistics.contrasts import adjust, is_main, paired
 from nlfol.results.statistics.published_error import WIDEST, published_quantity
+from nlfol.results.statistics.published_ways import Nearest, left_out, nearest, ways
 from nlfol.results.statistics.summary import COMPARED, KINDS, OF_SERIES, OUTCOMES, Origin, Series, series_of
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens
@@ -81,6 +82,8 @@ _SMALL = {
 }
 _OVERLAPS = ("BLEU", "chrF", "ROUGE-L", "METEOR", "BERTScore")
 _PLACE = ("dataset", "task", "presentation")
+_Judged = tuple[tuple[str, str, str], str, Nearest[Row]]
+"""A place in the table, a metric, and what is published of it."""
 
 
 def stops(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[StopRow]:
@@ -125,8 +128,8 @@ def few_shot(series: Iterable[Series]) -> list[FewShotRow]:
 
 
 def rounds(*frames: Any) -> Iterator[Row]:
-    """Yield a row a model and round, the best model first; published scores of the same dataset below."""
-    cells, bounded, stopped, names, figures, *best = frames
+    """Yield a row a model and round, the best model first; published scores of what was asked alike below."""
+    cells, bounded, stopped, names, figures, asked, *best = frames
     groups: dict[tuple[str, ...], dict[str, dict[str, Row]]] = {}
     for cell in columns.marked(cells.filter(_is_chain()), *best):
         key = tuple(cell[name] for name in _PLACE)
@@ -136,24 +139,27 @@ def rounds(*frames: Any) -> Iterator[Row]:
     ended: dict[tuple[str, ...], dict[str, int]] = {}
     for row in stopped.to_dicts():
         ended.setdefault(tuple(row[name] for name in (*_PLACE, "model")), {})[row["stop"]] = row["count"]
-    shown: set[tuple[str, str]] = set()
-    published = dict(names.rows())
-    calibrated = _calibrated(groups, published)
+    calibrated = _calibrated(groups, dict(names.rows()))
+    theirs: dict[tuple[str, ...], dict[str, dict[str, Score]]] = {}
+    for place, metric, one in _judged(cells, names, figures, asked):
+        if not one.differs:
+            of_model = theirs.setdefault(place, {}).setdefault(one.figure["model"], {})
+            of_model.setdefault(metric, Score(one.figure["mean"]))
     for (dataset, task, presentation), models in groups.items():
         for model, metrics in sorted(models.items(), key=_rank):
-            asked = (dataset, task, presentation, model)
-            of_first = {**_counts(ended.get(asked, {})), "calibration": calibrated.get(asked)}
+            job = (dataset, task, presentation, model)
+            of_first = {**_counts(ended.get(job, {})), "calibration": calibrated.get(job)}
             for number in sorted({ROUND_TRIP.round_of(metric) for metric in metrics}):
                 yield {
                     **_NOTHING,
-                    **dict(zip((*_PLACE, "model"), asked, strict=True)),
+                    **dict(zip((*_PLACE, "model"), job, strict=True)),
                     "source": "here",
                     **_scores(metrics, number),
                     **(of_first if number == 1 else {}),
                 }
-        if (dataset, presentation) not in shown:
-            shown.add((dataset, presentation))
-            yield from _published(figures, dataset, presentation, published.get(dataset, dataset))
+        about = {"dataset": dataset, "task": task, "presentation": presentation, "source": "published", "round": 1}
+        for model, scores in theirs.get((dataset, task, presentation), {}).items():
+            yield {**_NOTHING, **about, "model": model, **scores}
 
 
 def _rank(named: tuple[str, Mapping[str, Row]]) -> tuple[int, float]:
@@ -202,15 +208,27 @@ def _calibrated(
     return {column: f"best: {verdict} {CALIBRATION}"}
 
 
-def _published(figures: pl.DataFrame, dataset: str, presentation: str, name: str) -> Iterator[Row]:
-    wanted = {published_quantity(ROUND_TRIP.kind, metric, presentation): metric for metric in (*_SMALL, *OVERLAPS)}
-    models: dict[str, dict[str, Score]] = {}
-    for row in figures.filter(pl.col("dataset") == name).to_dicts():
-        if metric := wanted.get((row["task"], row["metric"], row["presentation"] or "")):
-            models.setdefault(row["model"], {}).setdefault(metric, Score(row["mean"]))
-    for model, scores in models.items():
-        about = {"dataset": dataset, "model": model, "presentation": presentation, "source": "published", "round": 1}
-        yield {**_NOTHING, **about, **scores}
+def _judged(cells: pl.DataFrame, names: pl.DataFrame, figures: pl.DataFrame, asked: pl.DataFrame) -> Iterator[_Judged]:
+    """Yield what is published of the datasets and presentations here, each with its metric and where it may stand."""
+    published = dict(names.rows())
+    chains = cells.filter(_is_chain())
+    for (dataset, presentation), block in chains.group_by("dataset", "presentation", maintain_order=True):
+        wanted = {
+            published_quantity(ROUND_TRIP.kind, metric, str(presentation)): metric for metric in (*_SMALL, *OVERLAPS)
+        }
+        of_dataset = figures.filter(dataset=published.get(str(dataset), dataset)).to_dicts()
+        known = [figure for figure in of_dataset if _quantity(figure) in wanted]
+        for one in nearest(known, ways(asked, block)):
+            yield (str(dataset), one.task, str(presentation)), wanted[_quantity(one.figure)], one
+
+
+def _quantity(figure: Row) -> tuple[str, str, str]:
+    return figure["task"], figure["metric"], figure["presentation"] or ""
+
+
+def _without(_: object, *frames: Any) -> Iterator[str]:
+    cells, _, _, *published = frames
+    yield from left_out(one.differs for _, _, one in _judged(cells, *published[:3]))
 
 
 def _opens(number: Number) -> Filter | None:
@@ -254,8 +272,9 @@ ROUNDS = TableForm(
         f"Cannot tell of {CALIBRATION}: the interval of the best is wider than {WIDEST}, or it has none.",
         "Published: ∀uto∃∨∧L, whose tables 8 and 9 print the same scores under two captions.",
         "Its tables 9 and 12 print others for one quantity: the first is shown.",
+        _without,
     ),
-    ("cells", "bounded", "stops", "names", "figures", "best"),
+    ("cells", "bounded", "stops", "names", "figures", "ways", "best"),
     rounds,
     _opens,
 )

@@ -25,6 +25,7 @@ from nlfol.results.statistics.contrasts import adjust, contrast, of_models
 from nlfol.results.statistics.differences import difference_of_differences
 from nlfol.results.statistics.pairing import COMPARISONS, Pairs, pairs
 from nlfol.results.statistics.published_error import published_dataset, published_wording
+from nlfol.results.statistics.published_ways import differences, left_out, ways
 from nlfol.results.statistics.summary import Series
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
@@ -149,16 +150,27 @@ def _further(original: Pairs | None, other: Pairs) -> tuple[Ends, int | None]:
     return Ends(*further), both.height
 
 
-def _beside(rows: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:
-    """Yield the rows with the published gain of the same strategies, dataset, wording and model."""
+def _beside(rows: pl.DataFrame, figures: pl.DataFrame, cells: pl.DataFrame, asked: pl.DataFrame) -> Iterator[Row]:
+    """Yield the rows with the published gain of the same strategies, dataset, wording and model, and what differs."""
     accuracies = figures.filter(pl.col("metric") == "accuracy_percent").to_dicts()
     names = ("dataset", "task", "presentation", "model")
-    known = {tuple(figure[name] for name in names): figure["mean"] for figure in accuracies}
+    known = {tuple(figure[name] for name in names): figure for figure in accuracies}
+    asked_as = ways(asked, cells)
     for row in rows.to_dicts():
         name, shown, model = published_dataset(row), published_wording(row), row["model"]
-        ours, base = (known.get((name, row[column], shown, model)) for column in ("strategy", "base_strategy"))
-        is_other = row["strategy"] != row["base_strategy"]
-        yield {**row, "published": (ours - base) / 100 if is_other and ours is not None and base is not None else None}
+        sides = {end: known.get((name, row[f"{end}strategy"], shown, model)) for end in ("", "base_")}
+        theirs = [figure for figure in sides.values() if figure is not None]
+        gain, differs = None, list[str]()
+        if row["strategy"] != row["base_strategy"] and len(theirs) == len(sides):
+            gain = (theirs[0]["mean"] - theirs[1]["mean"]) / 100
+            of_tasks = [asked_as.get((row[f"{end}task"], model), {}) for end in sides]
+            for figure, way in zip(theirs, of_tasks, strict=True):
+                differs += differences(figure, [{**way, "protocol": row["procedure"]}])
+        yield {**row, "published": None if differs else gain, "differs": list(dict.fromkeys(differs))}
+
+
+def _without(shown: Iterable[Row], *_: object) -> Iterator[str]:
+    yield from left_out(row["differs"] for row in shown)
 
 
 TABLE = TableForm(
@@ -192,10 +204,11 @@ TABLE = TableForm(
         columns.TEST,
         "Adjusted: by Holm over all models of this table. Bold: adjusted p below 0.05.",
         "Published gain: of SoLT's table 3, the same strategies and model.",
+        _without,
         f"Dispersion: as in the table of stability, of items with an aligned program of both; {COVERED}",
         columns.SAMPLE,
     ),
-    ("strategies", "figures"),
+    ("strategies", "figures", "cells", "ways"),
     _beside,
     opens=nothing,
     long=True,
