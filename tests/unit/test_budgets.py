@@ -30,7 +30,7 @@ BUDGETS = {
     "nlfol/tasks": 8_950,
     "nlfol/training": 950,
     "nlfol_extras": 300,
-    "nlfol_extras/analyses": 5_200,
+    "nlfol_extras/analyses": 5_250,
     "nlfol_extras/batches": 500,
     "nlfol_extras/commands": 800,
     "nlfol_extras/explaining": 400,
