@@ -315,7 +315,7 @@ def together(answers: pl.DataFrame) -> pl.DataFrame:
     return by_answer.agg(first, *merged).filter(parts=parts)
 
 
-OF_A_MODEL = "model thinking sampling limits"
+OF_A_MODEL = "model served thinking sampling limits"
 """Settings that two models may share."""
 
 

@@ -12,7 +12,7 @@ from scipy.stats import t as student
 from nlfol.results.analyses.comparisons import comparisons as comparisons_rows
 from nlfol.results.statistics.contrasts import adjust, paired
 from nlfol.results.statistics.pairing import COMPARISONS, pairs
-from nlfol.results.statistics.summary import Origin, Series
+from nlfol.results.statistics.summary import Origin, Series, served
 from nlfol.store.schemas import COMPONENTS
 
 comparisons: Callable[..., list[Any]] = comparisons_rows
@@ -52,6 +52,24 @@ def test_pairing_refuses_second_factor(comparison: str) -> None:
             assert (found["refused"], found["refusal"]) == (6 if "seed" in equal else 12, component)
         else:
             assert (found["refused"], found["refusal"]) == (0, None)
+
+
+def test_comparisons_within_one_model_refuse_another_served_model() -> None:
+    """A provider may put other weights behind an alias between the days on which two arms were asked."""
+    one_model = {name for name, comparison in COMPARISONS.items() if "served" in comparison.equal}
+    assert one_model >= {"thinking", "few_shot", "reading", "wording", "strategies", "instructions", "ontologies"}
+    assert one_model.isdisjoint(("models", "training", "kinds"))
+    found = paired(arm(served="m-2025"), arm("n", served="m-2026"), "strategies").columns
+    assert (found["pairs"], found["refused"], found["refusal"]) == (10, 6, "served")
+
+
+def test_failed_requests_count_as_served_by_the_arms_model() -> None:
+    answers = arm(served=None).answers
+    assert answers["shown"].struct.field("served").null_count() == 6
+    filled = served(answers)["shown"].struct.field("served")
+    assert filled.to_list() == ["same"] * 16
+    local = arm(items=6, seeds=(3,), served=None).answers  # no server names a model
+    assert served(local).equals(local)
 
 
 def test_pairing_matches_seeds_and_counts_unread_answers() -> None:

@@ -44,7 +44,7 @@ def _comparison(factor: str, follows: str = "", note: str = "") -> Comparison:
     return Comparison(frozenset(factor.split()), frozenset(follows.split()), note)
 
 
-_OF_A_MODEL = "thinking sampling limits"
+_OF_A_MODEL = "served thinking sampling limits"
 
 COMPARISONS: Mapping[str, Comparison] = {
     "models": _comparison(
@@ -80,7 +80,7 @@ COMPARISONS: Mapping[str, Comparison] = {
     "tasks": _comparison("prompt schema candidates", "order", "Most similar and ranking have sets of their own."),
     "kinds": _comparison(
         "model",
-        "thinking reasoning sampling seed limits schema prompt examples shots glossary order replies",
+        "served thinking reasoning sampling seed limits schema prompt examples shots glossary order replies",
         "Embedding models read no instruction, example, glossary or order.",
     ),
     "protocols": _comparison(
