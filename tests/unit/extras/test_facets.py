@@ -132,7 +132,7 @@ def scored(values: Sequence[Sequence[float]]) -> pl.DataFrame:
 
 def rows_of(*files: Any) -> dict[tuple[bool, str], Any]:
     """Rows by whether they are of one question, and component."""
-    return {(row["dataset"] is not None, row["component"]): row for row in facet_rows(files)}
+    return {(row["wordings"] == 1 and row["task"] == "t", row["component"]): row for row in facet_rows(files)}
 
 
 def test_reliability_and_savings_match_worked_example() -> None:

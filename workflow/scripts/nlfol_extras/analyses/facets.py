@@ -61,11 +61,11 @@ TARGET = 0.9
 
 
 class Question(TypedDict):
-    """Columns that name a question; null over several."""
+    """Columns that name a question, or all tasks and presentations of several."""
 
-    dataset: str | None
-    task: str | None
-    presentation: str | None
+    dataset: str | None  # null over several
+    task: str
+    presentation: str
 
 
 class _Kind(TypedDict):
@@ -216,21 +216,28 @@ def _sums(answers: pl.DataFrame, keys: Sequence[str]) -> tuple[float, float]:
 
 def facet_rows(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[FacetRow]:
     """Yield the rows of ``FACETS``: of each question asked of dialogue models, then of kinds of tasks over several."""
-    kinds: dict[tuple[str, str], list[pl.DataFrame]] = {}
+    kinds: dict[tuple[str, str | None, str], list[pl.DataFrame]] = {}
     for source, scores in loaded:
         first = source.asked.metrics[:1]
         if source.kind == "chat" and first:
             found = _answers(source, scores.filter(pl.col("metric") == first[0]))
-            kinds.setdefault((source.task_kind, first[0]), []).append(found)
-    for (kind, metric), frames in kinds.items():
+            kinds.setdefault((source.task_kind, source.protocol, first[0]), []).append(found)
+    for (kind, _, metric), frames in kinds.items():
         answers = pl.concat(frames)
         questions = answers.group_by("dataset", "task", "presentation", maintain_order=True)
         for (dataset, task, presentation), of_question in questions:
             about: Question = {"dataset": str(dataset), "task": str(task), "presentation": str(presentation)}
-            yield from _rows(kind, metric, about, of_question.filter(pl.col("policy") == "tolerant"))
+            yield from _rows(kind, metric, about, of_question.filter(pl.col("policy") == "tolerant"), alone=True)
         for of_several in _alike(answers):
             if of_several.n_unique(["dataset", "wording", "policy"]) > 1:
-                yield from _rows(kind, metric, {"dataset": None, "task": None, "presentation": None}, of_several)
+                datasets, tasks, presentations = (
+                    ", ".join(of_several[name].unique(maintain_order=True))
+                    for name in ("dataset", "task", "presentation")
+                )
+                named = datasets if of_several["dataset"].n_unique() == 1 else None
+                yield from _rows(
+                    kind, metric, {"dataset": named, "task": tasks, "presentation": presentations}, of_several
+                )
 
 
 def _answers(source: Origin, scores: pl.DataFrame) -> pl.DataFrame:
@@ -273,7 +280,9 @@ def _alike(answers: pl.DataFrame) -> list[pl.DataFrame]:
     return [answers.filter(pl.col("wording").is_in(wordings)) for _, wordings in groups]
 
 
-def _rows(kind: str, metric: str, question: Question, answers: pl.DataFrame) -> Iterator[FacetRow]:
+def _rows(
+    kind: str, metric: str, question: Question, answers: pl.DataFrame, *, alone: bool = False
+) -> Iterator[FacetRow]:
     """Yield a row a component; nothing of a single item."""
     if answers.n_unique(["dataset", "item"]) < 2:
         return
@@ -305,7 +314,7 @@ def _rows(kind: str, metric: str, question: Question, answers: pl.DataFrame) -> 
             "saved": saved,
             "answers": more,
             "reliability": of_models / (of_models + error) if is_of_models else None,  # type: ignore[operator]
-            "needed": _needed(items, of_models, error) if is_of_models and question["dataset"] else None,
+            "needed": _needed(items, of_models, error) if is_of_models and alone else None,
         }
 
 
