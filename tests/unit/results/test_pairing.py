@@ -90,6 +90,18 @@ def test_difference_needs_half_its_items_paired() -> None:
     assert (sample.columns["items"], sample.columns["refusal"], sample.difference) == (3, None, 0)
 
 
+def test_agreement_has_interval_over_stories() -> None:
+    """Models that agree on all answers but those to one item of eight: kappa is far lower than the share."""
+    other = arm("n", seeds=(3,))
+    changed = replace(other, answers=other.answers.with_columns(score=pl.col("score") * (pl.col("item") != "1:0")))
+    found = pairs(arm(seeds=(3,)), changed, COMPARISONS["models"]).agreement
+    assert found["agree"] == 7 / 8
+    assert found["agree_low"] is not None
+    assert found["agree_high"] is not None
+    assert 0.4 < found["agree_low"] < 7 / 8 < found["agree_high"] < 1
+    assert found["kappa"] == 3 / 4
+
+
 def test_pairing_reports_unshared_items_as_reason() -> None:
     other = arm("n")
     renamed = pl.when(pl.col("story") > "1").then("x" + pl.col("item")).otherwise("item")
