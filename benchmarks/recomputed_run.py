@@ -21,7 +21,7 @@ from benchmarks.recomputed_statistics import Estimate, difference, mean
 OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
 COMPARED = ("chat", "embedding")
 GUESSERS = ("chance", "reasoner")
-EXACT = (*GUESSERS, "constant")
+EXACT = (*GUESSERS, "constant", "reader")
 """Kinds of models whose scores have no interval: they follow from the items and the design."""
 
 PRIMARY = {
@@ -244,7 +244,7 @@ def spread(name: str, value: float | None, deviation: float | None = None, *ends
 
 
 def estimated(name: str, found: Estimate | None, kind: str = "") -> Cells:
-    """An estimate; that of a guesser, or of who always says the same, is exact and has no interval."""
+    """An estimate; that of a guesser, of the reader, or of who always says the same, is exact and has no interval."""
     if found is None or kind in EXACT:
         return spread(name, None if found is None else found.value)
     return spread(name, found.value, None, *found.ends)

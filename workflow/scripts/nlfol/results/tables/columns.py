@@ -70,7 +70,7 @@ def sample(header: str = "Items") -> Column:
     return column("items", header, Kind.SAMPLE, sample_of)
 
 
-_EXACT = (*GUESSERS, "constant")
+_EXACT = (*GUESSERS, "constant", "reader")
 """Kinds of models whose scores are known of the items, or follow from their design."""
 
 
