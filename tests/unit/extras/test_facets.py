@@ -80,7 +80,7 @@ def test_components_match_means_of_products_pair_by_pair() -> None:
     rows = answers.to_dicts()
 
     def mean(model: bool, place: int) -> float:
-        """Of pairs of one model or two, that share nothing, the story alone, or the item."""
+        """Average over pairs of one model or two, that share nothing, the story alone, or the item."""
         products = [
             one["score"] * other["score"]
             for one, other in product(rows, rows)

@@ -256,7 +256,7 @@ def test_fitted_p_i_needs_seeds_that_differ() -> None:
     draw = np.random.default_rng(5)
 
     def halves(seeds: int, agreeing: int) -> Halves:
-        """Of 50 items, those whose seeds agree first."""
+        """Draw answers to 50 items, those whose seeds agree first."""
         answers = draw.random((2, seeds, 50)) < 0.7
         answers[:, :, :agreeing] = answers[:, :1, :agreeing]
         true, right = answers.sum(axis=1).astype(float)

@@ -39,7 +39,7 @@ _LEAST = 1e-12
 _SPREADS = -6.0, 3.0
 """Logarithms of deviations beyond which nothing changes, for steps of the optimizer that go astray."""
 _PRECISIONS = np.array([0.0, 1.0, 1.0, 0.0, 0.25, 0.0])
-"""Of the priors, in the order of the parameters."""
+"""Precisions of the priors, in the order of the parameters."""
 
 
 class Halves(NamedTuple):
