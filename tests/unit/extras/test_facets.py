@@ -1,6 +1,7 @@
 """Components of variance over facets: planted ones, a definition pair by pair, and the rows."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 from statistics import fmean
 from typing import Any
@@ -61,6 +62,7 @@ def drawn(draw: np.random.Generator, stories: Sequence[int], models: int, datase
 def named(answers: pl.DataFrame) -> dict[tuple[str, ...], float]:
     """Components before those below 0 are cut, as these make means biased."""
     found = components(answers)
+    assert found is not None
     names = [found._facets(at) for at in np.ndindex(found.effects.shape)]
     return {**dict(zip(names[1:], found.effects.ravel()[1:].tolist(), strict=True)), ("seed",): found.draw or 0.0}
 
@@ -192,6 +194,13 @@ def test_wordings_and_policies_stand_apart_from_models() -> None:
     assert found[False, "model × wording × policy"]["variance"] == 1 / 32
     # Questions are of the tolerant reader, one task each.
     assert {name for is_question, name in found if is_question} == {"model", "item", "model × item", "seed"}
+
+
+def test_models_asked_in_different_datasets_are_not_told_from_these() -> None:
+    right, wrong = loaded("t", "a", scored([[1.0]] * 4)), loaded("t", "b", scored([[0.0]] * 4))
+    elsewhere = replace(wrong[0], dataset="other"), wrong[1]
+    assert {row["models"] for row in facet_rows([right, elsewhere])} == {1}
+    assert {row["models"] for row in facet_rows([right, wrong])} == {2}
 
 
 def test_facets_leave_out_embedding_models() -> None:

@@ -48,7 +48,7 @@ Array = npt.NDArray[np.float64]
 CROSSED = ("model", "wording", "policy")
 CHAIN = ("dataset", "story", "item", "order")
 DRAW = "seed"
-_FORGONE = ("order", "policy", "wording", "story", "dataset", "model")
+_FORGONE = ("order", "policy", "wording", "story")
 """Facets in the order in which they are given up where no pairs of answers tell them from others."""
 
 _MORE = ("dataset", "story", "item", "wording", DRAW)
@@ -143,11 +143,12 @@ class Components:
         return {other: value * (more if other in (*within, DRAW) else 1) for other, value in levels.items()}
 
 
-def components(answers: pl.DataFrame) -> Components:
+def components(answers: pl.DataFrame) -> Components | None:
     """Estimate the components of answers with the columns ``CROSSED``, ``CHAIN``, ``seed`` and ``score``.
 
-    Facets of one level are left out, and those that no pairs tell from others, of which the first wording or policy
-    counts; the order counts where half of the items come back to one.
+    Facets of one level are left out, and those of ``_FORGONE`` that no pairs tell from others, of which the first
+    wording or policy counts; the order counts where half of the items come back to one. None where no pairs tell models
+    from datasets or items, since no two models were asked the same.
     """
     crossed = tuple(name for name in CROSSED if answers[name].n_unique() > 1)
     chain: tuple[str, ...] = ()
@@ -165,7 +166,7 @@ def components(answers: pl.DataFrame) -> Components:
         if name in ("policy", "wording"):
             answers = answers.filter(pl.col(name) == pl.col(name).first())
         found = _estimated(answers, crossed, chain)
-    return found or Components((), (), np.zeros(1), None, answers)
+    return found
 
 
 def _comes_back(answers: pl.DataFrame) -> bool:
@@ -283,10 +284,12 @@ def _alike(answers: pl.DataFrame) -> list[pl.DataFrame]:
 def _rows(
     kind: str, metric: str, question: Question, answers: pl.DataFrame, *, alone: bool = False
 ) -> Iterator[FacetRow]:
-    """Yield a row a component; nothing of a single item."""
+    """Yield a row a component; nothing of a single item, or where ``components`` are not told apart."""
     if answers.n_unique(["dataset", "item"]) < 2:
         return
     found = components(answers)
+    if found is None:
+        return
     answers = found.answers
     seeds = max(1, *answers.group_by("model").agg(pl.col("seed").n_unique())["seed"])
     parts = dict(found.named())
