@@ -107,7 +107,14 @@ def _read(path: Path) -> Stage:
     assert isinstance(frame, pl.DataFrame)
     seeds = [pl.col("seed").fill_null(NO_SEED)] if "seed" in frame.columns else []
     frame = frame.with_columns(seeds)
-    return Stage(about, _explained(path, frame) if about.get("nlfol.schema") == "scores" else frame)
+    return Stage(about, _explained(path, _served(frame)) if about.get("nlfol.schema") == "scores" else frame)
+
+
+def _served(scores: pl.DataFrame) -> pl.DataFrame:
+    """Scores of which requests that failed count as served by the model that served most."""
+    names = [shown["served"] for shown in scores["shown"] if shown and shown["served"]]
+    most = min(set(names), key=lambda name: (-names.count(name), name), default=None)
+    return scores.with_columns(pl.col("shown").struct.with_fields(served=pl.field("served").fill_null(pl.lit(most))))
 
 
 def _explained(path: Path, scores: pl.DataFrame) -> pl.DataFrame:
