@@ -21,7 +21,7 @@ from benchmarks.recomputed_statistics import Estimate, difference, mean
 OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
 COMPARED = ("chat", "embedding")
 GUESSERS = ("chance", "reasoner")
-EXACT = (*GUESSERS, "constant")
+EXACT = (*GUESSERS, "constant", "reader")
 """Kinds of models whose scores have no interval: they follow from the items and the design."""
 
 PRIMARY = {
@@ -107,7 +107,14 @@ def _read(path: Path) -> Stage:
     assert isinstance(frame, pl.DataFrame)
     seeds = [pl.col("seed").fill_null(NO_SEED)] if "seed" in frame.columns else []
     frame = frame.with_columns(seeds)
-    return Stage(about, _explained(path, frame) if about.get("nlfol.schema") == "scores" else frame)
+    return Stage(about, _explained(path, _served(frame)) if about.get("nlfol.schema") == "scores" else frame)
+
+
+def _served(scores: pl.DataFrame) -> pl.DataFrame:
+    """Scores of which requests that failed count as served by the model that served most."""
+    names = [shown["served"] for shown in scores["shown"] if shown and shown["served"]]
+    most = min(set(names), key=lambda name: (-names.count(name), name), default=None)
+    return scores.with_columns(pl.col("shown").struct.with_fields(served=pl.field("served").fill_null(pl.lit(most))))
 
 
 def _explained(path: Path, scores: pl.DataFrame) -> pl.DataFrame:
@@ -244,7 +251,7 @@ def spread(name: str, value: float | None, deviation: float | None = None, *ends
 
 
 def estimated(name: str, found: Estimate | None, kind: str = "") -> Cells:
-    """An estimate; that of a guesser, or of who always says the same, is exact and has no interval."""
+    """An estimate; that of a guesser, of the reader, or of who always says the same, is exact and has no interval."""
     if found is None or kind in EXACT:
         return spread(name, None if found is None else found.value)
     return spread(name, found.value, None, *found.ends)
@@ -315,7 +322,7 @@ def together(answers: pl.DataFrame) -> pl.DataFrame:
     return by_answer.agg(first, *merged).filter(parts=parts)
 
 
-OF_A_MODEL = "model thinking sampling limits"
+OF_A_MODEL = "model served thinking sampling limits"
 """Settings that two models may share."""
 
 

@@ -17,10 +17,13 @@ from benchmarks.recomputed_run import (
     Shown,
     are_enough,
     available,
+    by_item,
     chosen,
     contrast,
+    estimated,
     is_whole,
     kind_of,
+    mean_of,
     paired,
     sample,
     scored,
@@ -153,6 +156,8 @@ def _agreed(sides: Iterable[pl.DataFrame], free: str) -> Cells:
     items = {"items": common["item"].n_unique(), "items_available": available(first, second)}
     if are_enough(common, first, second):
         counts |= agreement(common["score"].to_list(), common["other"].to_list())
+        alike = pl.col("score") * pl.col("other") + (1 - pl.col("score")) * (1 - pl.col("other"))
+        counts |= estimated("agree", mean_of(by_item(common.with_columns(score=alike))))
     return {**counts, **items}
 
 

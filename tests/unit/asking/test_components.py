@@ -42,8 +42,9 @@ def asked(step: Step, **changed: Any) -> Mapping[str, str | None]:
     """Return the digests of a request for a step, some of whose fields are others."""
     role = changed.pop("role", "system")
     plain, bounds = changed.pop("plain", "m;dtype=float32"), changed.pop("held", ())
+    served = changed.pop("served", None)
     request = ChatRequest(plain, messages_of(step, role), step.schema, 0.5, None, 100, 3)
-    return of_request(step, replace(request, **changed), plain, bounds)
+    return of_request(step, replace(request, **changed), plain, bounds, served)
 
 
 def test_reasoning_budget_is_separate_from_limits_component() -> None:
@@ -63,6 +64,7 @@ def differing(one: Mapping[str, str | None], other: Mapping[str, str | None]) ->
         ("model", {"role": "user"}),
         ("model", {"held": ("maxLength",), "bounds": ("maxLength",)}),
         ("thinking", {"model": "m;dtype=float32;thinking=[1000]"}),
+        ("served", {"served": "m-2026-01-01"}),
         ("sampling", {"temperature": 0.0}),
         ("sampling", {"top_p": 0.9}),
         ("limits", {"max_tokens": 99}),

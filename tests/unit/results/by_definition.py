@@ -160,31 +160,6 @@ def position_effect(items: Sequence[tuple[int, Sequence[tuple[int, float]]]]) ->
     return statistic, int(kept.sum()), float(chi2.sf(statistic, kept.sum()))
 
 
-def products(items: Sequence[Sequence[tuple[object, float]]]) -> tuple[float, float, float]:
-    """Variance between items, between the positions of an item, and within these, pair by pair of answers.
-
-    Args:
-        items: of each, position and score of each answer; each has pairs at one position and at several.
-    """
-
-    def mean(of: Callable[[object, object], bool]) -> float:
-        found = []
-        for item in items:
-            pairs = [(a, b) for one, a in enumerate(item) for other, b in enumerate(item) if one != other]
-            found.append(np.mean([a[1] * b[1] for a, b in pairs if of(a[0], b[0])]))
-        return float(np.mean(found))
-
-    same, apart = mean(lambda one, other: one == other), mean(lambda one, other: one != other)
-    square = float(np.mean([np.mean([score**2 for _, score in item]) for item in items]))
-    between = [
-        np.mean([a * b for _, a in one for _, b in other])
-        for place, one in enumerate(items)
-        for another, other in enumerate(items)
-        if place != another
-    ]
-    return apart - float(np.mean(between)), same - apart, square - same
-
-
 def components(items: Sequence[Sequence[tuple[object, float]]]) -> tuple[float, float]:
     """Variance between the positions of an item and within them, by the analysis of variance.
 

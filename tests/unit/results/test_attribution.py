@@ -6,13 +6,15 @@ from itertools import product
 from random import Random
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
-from benchmarks.attribution import NEAR, P_I, TOGETHER, near_certainty, rates
+from benchmarks.attribution import CORRELATIONS, MODELS, NEAR, P_I, TOGETHER, near_certainty, rates
 
 from nlfol.randomness import generator
 from nlfol.results.analyses.attribution import ATTRIBUTIONS, Loaded, false_positives
 from nlfol.results.analyses.attribution import attributions as attributions_rows
+from nlfol.results.statistics.halves import Halves, right_english
 from nlfol.results.statistics.summary import Origin
 
 attributions: Callable[..., list[Any]] = attributions_rows
@@ -231,12 +233,40 @@ def test_attribution_averages_p_i_over_sizes() -> None:
 @pytest.mark.parametrize("items", [80, 400])
 @pytest.mark.parametrize("by_size", [True, False])
 def test_attribution_interval_covers_p_i_under_item_variation(deviation: float, items: int, by_size: bool) -> None:
-    """A tenth of ``benchmarks/attribution.py``: over all sizes at once the estimate is .79 for .7 at 1.5."""
-    found = rates(deviation, items, 20, by_size=by_size)
+    """A part of ``benchmarks/attribution.py``: over all sizes at once the estimate is .79 for .7 at 1.5."""
+    found = rates(deviation, items, 10, by_size=by_size)
     assert found.p_i >= 0.95
     assert found.p_a >= 0.85
     if by_size:
         assert found.estimate == pytest.approx(P_I, abs=0.03)
+
+
+@pytest.mark.parametrize("correlation", CORRELATIONS)
+def test_fitted_p_i_is_narrow_and_covers_at_every_correlation(correlation: float) -> None:
+    """A part of ``benchmarks/attribution.py``; the interval over both bounds is .53 wide."""
+    found = rates(1.5, 400, 10, correlation=correlation)
+    assert found.fitted == pytest.approx(MODELS[0][0], abs=0.05)
+    assert found.held >= 0.8
+    assert found.width < 0.16
+    assert found.bounds > 0.4
+
+
+def test_fitted_p_i_needs_seeds_that_differ() -> None:
+    """One seed, and seeds that agree, identify no more than the bounds."""
+    draw = np.random.default_rng(5)
+
+    def halves(seeds: int, agreeing: int) -> Halves:
+        """Draw answers to 50 items, those whose seeds agree first."""
+        answers = draw.random((2, seeds, 50)) < 0.7
+        answers[:, :, :agreeing] = answers[:, :1, :agreeing]
+        true, right = answers.sum(axis=1).astype(float)
+        return Halves(np.full(50, float(seeds)), true, right, 20.0, 5.0)
+
+    found = right_english(halves(3, 20))
+    assert found.low is not None
+    assert found.high is not None
+    assert 0.5 < found.low < found.high
+    assert [right_english(halves(*of)) for of in ((1, 0), (3, 50))] == [(None, None, None)] * 2
 
 
 def test_copied_english_counts_as_broken() -> None:

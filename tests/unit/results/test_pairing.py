@@ -12,7 +12,7 @@ from scipy.stats import t as student
 from nlfol.results.analyses.comparisons import comparisons as comparisons_rows
 from nlfol.results.statistics.contrasts import adjust, paired
 from nlfol.results.statistics.pairing import COMPARISONS, pairs
-from nlfol.results.statistics.summary import Origin, Series
+from nlfol.results.statistics.summary import Origin, Series, served
 from nlfol.store.schemas import COMPONENTS
 
 comparisons: Callable[..., list[Any]] = comparisons_rows
@@ -54,6 +54,24 @@ def test_pairing_refuses_second_factor(comparison: str) -> None:
             assert (found["refused"], found["refusal"]) == (0, None)
 
 
+def test_comparisons_within_one_model_refuse_another_served_model() -> None:
+    """A provider may put other weights behind an alias between the days on which two arms were asked."""
+    one_model = {name for name, comparison in COMPARISONS.items() if "served" in comparison.equal}
+    assert one_model >= {"thinking", "few_shot", "reading", "wording", "strategies", "instructions", "ontologies"}
+    assert one_model.isdisjoint(("models", "training", "kinds"))
+    found = paired(arm(served="m-2025"), arm("n", served="m-2026"), "strategies").columns
+    assert (found["pairs"], found["refused"], found["refusal"]) == (10, 6, "served")
+
+
+def test_failed_requests_count_as_served_by_the_arms_model() -> None:
+    answers = arm(served=None).answers
+    assert answers["shown"].struct.field("served").null_count() == 6
+    filled = served(answers)["shown"].struct.field("served")
+    assert filled.to_list() == ["same"] * 16
+    local = arm(items=6, seeds=(3,), served=None).answers  # no server names a model
+    assert served(local).equals(local)
+
+
 def test_pairing_matches_seeds_and_counts_unread_answers() -> None:
     found = paired(arm(seeds=(3, 12, 20)), arm("n", seeds=(12, 3)), "models").columns
     assert (found["pairs"], found["refused"], found["items"]) == (16, 0, 8)
@@ -70,6 +88,18 @@ def test_difference_needs_half_its_items_paired() -> None:
     assert (columns["items"], columns["refused"], columns["refusal"], found.difference) == (2, 6, "prompt", None)
     sample = paired(arm(), arm("n", items=3), "models")
     assert (sample.columns["items"], sample.columns["refusal"], sample.difference) == (3, None, 0)
+
+
+def test_agreement_has_interval_over_stories() -> None:
+    """Models that agree on all answers but those to one item of eight: kappa is far lower than the share."""
+    other = arm("n", seeds=(3,))
+    changed = replace(other, answers=other.answers.with_columns(score=pl.col("score") * (pl.col("item") != "1:0")))
+    found = pairs(arm(seeds=(3,)), changed, COMPARISONS["models"]).agreement
+    assert found["agree"] == 7 / 8
+    assert found["agree_low"] is not None
+    assert found["agree_high"] is not None
+    assert 0.4 < found["agree_low"] < 7 / 8 < found["agree_high"] < 1
+    assert found["kappa"] == 3 / 4
 
 
 def test_pairing_reports_unshared_items_as_reason() -> None:

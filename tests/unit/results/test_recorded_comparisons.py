@@ -71,7 +71,7 @@ def test_recorded_thinking_shares_adjustment_with_differences(recorded_tables: P
 
 def test_recorded_agreement_matches_hand_computation(recorded_tables: Path) -> None:
     # Of eight answers, and of four in ranking: both, first, second, neither; kappa: (seen - expected) / (1 - expected).
-    shares: list[list[Value]] = [
+    shares: list[list[float]] = [
         [0, 2 / 8, 0, 6 / 8, 0],  # seen 3/4, expected 3/4 * 1
         [1 / 8, 3 / 8, 2 / 8, 2 / 8, -1 / 4],  # seen 3/8, expected 1/2 * 3/8 + 1/2 * 5/8 = 1/2
         [0, 2 / 4, 0, 2 / 4, 0],  # seen 1/2, expected 1/2 * 1
@@ -82,14 +82,17 @@ def test_recorded_agreement_matches_hand_computation(recorded_tables: Path) -> N
     check(
         recorded_tables,
         "agreement",
-        [[*q, "alpha", "beta", *n, *s] for q, n, s in zip(QUESTIONS, counts, shares, strict=True)],
+        [
+            [*q, "alpha", "beta", *n, s[0] + s[3], None, None, None, *s]
+            for q, n, s in zip(QUESTIONS, counts, shares, strict=True)
+        ],
     )
 
 
 def test_recorded_task_agreement_matches_hand_computation(recorded_tables: Path) -> None:
     def row(model: str, pairs: int, unread: tuple[int, int], *shares: float) -> list[Value]:
         about = ["toy", "audited", model, "english", "most_similar", "ranking"]
-        return [*about, 2, 4, *shares, pairs, None, *unread]
+        return [*about, 2, 4, shares[0] + shares[3], None, None, None, *shares, pairs, None, *unread]
 
     check(
         recorded_tables,

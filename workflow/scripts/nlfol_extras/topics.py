@@ -20,14 +20,10 @@ NAMED_COMPARISONS = _topic(
     about="comparisons",
     after="comparisons",
 )
-SEEDS = _topic(
-    *("seeds", "scores", "repetitions variances", "repetitions variances"),
-    about="dialogues",
-    after="task_agreement",
-    always=True,
-)
+SEEDS = _topic("seeds", "scores", "repetitions", "repetitions", about="dialogues", after="task_agreement", always=True)
+FACETS = _topic("facets", "scores", "facets", "facets", about="dialogues", after="seeds", always=True)
 DIFFICULTY = _topic(
-    "difficulty", "scores measures", "difficulty", "difficulty unsolved", about="sentences", after="seeds"
+    "difficulty", "scores measures", "difficulty", "difficulty unsolved", about="sentences", after="facets"
 )
 SOLVERS = _topic("solvers", "scores problem_items", "solvers", "solvers", about="program", after="answers", always=True)
 READINGS = _topic("readings", "scores", "readings", "readings", about="dialogues", after="solvers")

@@ -64,8 +64,9 @@ def review(asking: Asking, entry: ApiChatEntry, journal: Path, dialogues: Sequen
     if len(served) > 1:
         listed = ", ".join(f"{name} ({count} answers)" for name, count in served.most_common())
         LOGGER.warning(
-            f"warning: {entry.identity} answered as several models, which count as one in the tables: {listed}. Give a "
-            "dated name to ask one alone; the column served_model says which answer is whose"
+            f"warning: {entry.identity} answered as several models: {listed}. Scores take them for one; comparisons "
+            "within a model pair no two of them. Give a dated name to ask one alone; the column served_model says "
+            "whose an answer is"
         )
 
 

@@ -1,10 +1,11 @@
 """Digests of the components of what is asked, by which two answers can be compared.
 
-Everything that a request's key depends on is in one component:
+Everything that a request's key depends on is in one component; ``served`` is of the reply:
 
 ============  ==========================================================================================================
 model         identity of the model when it does not think, the role under which it takes its instructions, and the
               bounds on lengths that its interface holds answers to
+served        the model's name by its server's word, which may name another under one alias from one day to the next
 thinking      what thinking adds to that identity
 sampling      temperature and ``top_p``
 seed          the seed
@@ -42,10 +43,14 @@ def digest(value: object) -> str:
     return sha256(canonical(value))[:_DIGITS]
 
 
-def of_request(step: Step, request: ChatRequest, without_thinking: str, bounds: Sequence[str] = ()) -> Components:
+def of_request(
+    step: Step, request: ChatRequest, without_thinking: str, bounds: Sequence[str] = (), served: str | None = None
+) -> Components:
     """Return the digests of a request for a step.
 
-    ``without_thinking`` is the model's identity when it does not think, ``bounds`` those that its interface keeps.
+    ``without_thinking`` is the model's identity when it does not think, ``bounds`` those that its interface keeps,
+    ``served`` the model's name in the reply. System fingerprints are left out: they also change with the machines
+    behind a name, from one request to the next.
     """
     turns = [("system", pieces_of(step.system))]
     for turn in step.earlier:
@@ -58,6 +63,7 @@ def of_request(step: Step, request: ChatRequest, without_thinking: str, bounds: 
     reasoning = reasoning_of(request.answer_schema)
     return {
         "model": digest([without_thinking, request.messages[0].role, *([sorted(bounds)] if bounds else [])]),
+        "served": None if served is None else digest(served),
         "thinking": digest(added),
         "sampling": digest([request.temperature, request.top_p]),
         "seed": digest(request.seed),

@@ -47,7 +47,7 @@ def responses(
             request=exchanged.reply.key,
             shown=None
             if without_thinking is None
-            else of_request(exchanged.step, exchanged.request, without_thinking, bounds),
+            else of_request(exchanged.step, exchanged.request, without_thinking, bounds, exchanged.reply.served_model),
             outcome=exchanged.reply.outcome.value,
             answer=exchanged.reply.text,
             cost=None if price is None else price.of_reply(exchanged.reply),

@@ -14,6 +14,7 @@ class Shown(TypedDict):
     """Digests of the components of what a model is asked, see ``asking.components``."""
 
     model: str | None
+    served: str | None
     thinking: str | None
     reasoning: str | None
     sampling: str | None
@@ -150,7 +151,7 @@ class ResponseRow(TypedDict):
     error: str | None
 
 
-RESPONSES = row_schema("responses", 7, ResponseRow)
+RESPONSES = row_schema("responses", 8, ResponseRow)
 
 
 class VectorRow(TypedDict):
@@ -226,7 +227,7 @@ class ScoreRow(TypedDict):
     shown: Shown | None
 
 
-SCORES = row_schema("scores", 12, ScoreRow)
+SCORES = row_schema("scores", 13, ScoreRow)
 
 
 class EvidenceRow(TypedDict):

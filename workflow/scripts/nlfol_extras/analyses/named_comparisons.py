@@ -28,7 +28,7 @@ from nlfol.results.tables.table import Cell, Row, TableForm
 from nlfol.store.columns import Pairing, TaskColumns, Tested, row_schema
 from nlfol.store.schemas import COMPONENTS
 
-ASKED = ("model", "thinking", "sampling", "seed", "limits", "text")
+ASKED = ("model", "served", "thinking", "sampling", "seed", "limits", "text")
 """Components that two tasks must share; in the others, their names say what they differ in."""
 
 CONTRACTS = {

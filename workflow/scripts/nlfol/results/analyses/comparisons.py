@@ -48,7 +48,7 @@ class DifferenceRow(_Difference, Tested, Pairing, Agreement):
     """One row a question (dataset, task, metric, presentation) and pair of models of one kind."""
 
 
-DIFFERENCES = row_schema("differences", 4, DifferenceRow)
+DIFFERENCES = row_schema("differences", 5, DifferenceRow)
 
 
 class _Thinking(TaskColumns):

@@ -30,7 +30,7 @@ class TaskAgreementRow(_TaskAgreement, Pairing, Agreement):
     """One row a model, presentation and pair of a most similar and a ranking task of one protocol."""
 
 
-TASK_AGREEMENTS = row_schema("task_agreements", 3, TaskAgreementRow)
+TASK_AGREEMENTS = row_schema("task_agreements", 4, TaskAgreementRow)
 
 _METRICS = (ACCURACY, EQUIVALENCE)
 """The metrics of the paper's table: that of ranking is not its leading one."""

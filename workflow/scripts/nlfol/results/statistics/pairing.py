@@ -14,7 +14,7 @@ from typing import NamedTuple
 import polars as pl
 
 from nlfol.results.statistics.agreement import NO_AGREEMENT, Agreement, agreement
-from nlfol.results.statistics.summary import Series
+from nlfol.results.statistics.summary import Series, clustered
 from nlfol.store.columns import Pairing
 from nlfol.store.schemas import COMPONENTS
 
@@ -44,7 +44,7 @@ def _comparison(factor: str, follows: str = "", note: str = "") -> Comparison:
     return Comparison(frozenset(factor.split()), frozenset(follows.split()), note)
 
 
-_OF_A_MODEL = "thinking sampling limits"
+_OF_A_MODEL = "served thinking sampling limits"
 
 COMPARISONS: Mapping[str, Comparison] = {
     "models": _comparison(
@@ -80,7 +80,7 @@ COMPARISONS: Mapping[str, Comparison] = {
     "tasks": _comparison("prompt schema candidates", "order", "Most similar and ranking have sets of their own."),
     "kinds": _comparison(
         "model",
-        "thinking reasoning sampling seed limits schema prompt examples shots glossary order replies",
+        "served thinking reasoning sampling seed limits schema prompt examples shots glossary order replies",
         "Embedding models read no instruction, example, glossary or order.",
     ),
     "protocols": _comparison(
@@ -117,7 +117,10 @@ class Pairs(NamedTuple):
         """Return the agreement of the answers of pairs; null where there are too few."""
         if not self.are_enough:
             return NO_AGREEMENT
-        return agreement(self.kept["score"].to_list(), self.kept["score_second"].to_list())
+        one, other = self.kept["score"], self.kept["score_second"]
+        alike = self.kept.select("item", "story", score=one * other + (1 - one) * (1 - other))
+        by_item = alike.group_by("item", maintain_order=True).agg(pl.col("story").first(), pl.col("score").mean())
+        return agreement(one.to_list(), other.to_list(), clustered(by_item).ends)
 
     @property
     def counts(self) -> Pairing:

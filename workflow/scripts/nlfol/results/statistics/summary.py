@@ -247,8 +247,17 @@ def load(
         apart_from_thinking=metadata.get("apart_from_thinking"),
         reasoning=int(metadata["reasoning"]) if "reasoning" in metadata else None,
     )
-    explained = with_evidence(pl.DataFrame(table), (evidence or {}).get(f"{source.dataset}/{source.task}"))
+    explained = with_evidence(served(pl.DataFrame(table)), (evidence or {}).get(f"{source.dataset}/{source.task}"))
     return source, comparable(explained, controls=controls)
+
+
+def served(scores: pl.DataFrame) -> pl.DataFrame:
+    """Return scores in which requests without a reply count as served by the model that served most of the others."""
+    name = pl.col("shown").struct.field("served")
+    if "shown" not in scores.columns or not scores.select(name.is_null().any() & name.is_not_null().any()).item():
+        return scores
+    most = scores.select(name.drop_nulls().mode().sort().first()).item()
+    return scores.with_columns(pl.col("shown").struct.with_fields(pl.field("served").fill_null(most)))
 
 
 def comparable(scores: pl.DataFrame, *, controls: bool = False) -> pl.DataFrame:

@@ -70,7 +70,7 @@ def sample(header: str = "Items") -> Column:
     return column("items", header, Kind.SAMPLE, sample_of)
 
 
-_EXACT = (*GUESSERS, "constant")
+_EXACT = (*GUESSERS, "constant", "reader")
 """Kinds of models whose scores are known of the items, or follow from their design."""
 
 
@@ -144,11 +144,13 @@ PAIRING = (
     "with what most of them differ in. No difference where fewer than half of the items asked make pairs. Unread: "
     "answers of pairs that could not be read, were cut off or never came; they are wrong."
 )
-AGREEMENT = tuple(map(share, SHARES))
+AGREEMENT = (interval("agree"), *map(share, SHARES))
 """Shares of answers that both, one or neither of two is right about."""
 
 AGREEMENT_NOTE = (
-    "Answers to the same items under the same seeds: shares of them. Kappa is Cohen's, agreement beyond chance."
+    "Answers to the same items under the same seeds: shares of them. Agree: both or neither is right, with the "
+    "interval at 95 % (clusters: stories). Kappa is Cohen's, agreement beyond chance; near scores of 0 and 1 it is low "
+    "or undefined even where nearly all answers agree."
 )
 TEST = "p: two-sided, of equal means; below 0.05 exactly where the interval does not hold 0."
 DETECTABLE = "Bold: adjusted p below 0.05. Detectable: as in the table of differences."
