@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 10_400,
+    "benchmarks": 10_700,
     "nlfol": 1_250,
     "nlfol/asking": 2_400,
     "nlfol/cli": 2_250,
@@ -24,7 +24,7 @@ BUDGETS = {
     "nlfol/problems": 12_400,
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
-    "nlfol/results": 9_200,
+    "nlfol/results": 9_450,
     "nlfol/sets": 2_350,
     "nlfol/store": 2_500,
     "nlfol/tasks": 8_950,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 53_650,
+    "tests/unit": 53_750,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 10_400,
-    "nlfol": 68_850,
+    "benchmarks": 10_700,
+    "nlfol": 69_100,
     "nlfol_extras": 10_150,
     "scripts": 2_100,
-    "tests": 61_900,
+    "tests": 62_000,
 }
 """Lines of all packages whose name begins so."""
 

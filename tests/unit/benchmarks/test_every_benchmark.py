@@ -37,6 +37,7 @@ RUN = {
     "regular": ["--pairs", "10"],
     "same_results": ["record", "FOLDER"],
     "scoring": ["--items", "4"],
+    "story_flips": ["--samples", "2"],
     "surface_cues": ["--rows", "5"],
     "unknowns": ["--pairs", "8", "8"],
     "verification_cues": ["--count", "1"],

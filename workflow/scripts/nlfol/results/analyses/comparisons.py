@@ -23,6 +23,7 @@ from nlfol.facts import AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Rows, grouped
 from nlfol.results.statistics.agreement import NO_AGREEMENT, SHARES, Agreement
 from nlfol.results.statistics.contrasts import adjust, contrast, is_main, paired
+from nlfol.results.statistics.flips import LEAST_FLIPPED
 from nlfol.results.statistics.pairing import COMPARISONS, Pairs, pairs, wholes
 from nlfol.results.statistics.summary import Origin, Series
 from nlfol.results.tables import columns
@@ -162,7 +163,10 @@ def opens_shares(number: Number) -> Filter | None:
     return None if chosen is None else {**chosen, **({"pair": number.column} if number.column in SHARES[:4] else {})}
 
 
-_INTERVAL = "Interval: Newcombe's, of the intervals of both means and the correlation of their stories."
+_INTERVAL = (
+    f"Interval and p: by flips of stories. Of stories that count as fewer than {LEAST_FLIPPED} it is Newcombe's, "
+    "of the intervals of both means and the correlation of their stories."
+)
 _DETECTABLE = (
     "Detectable: the smallest true difference that is told from 0 with probability 0.8, at the level of 0.05 by the "
     "comparisons that are adjusted together; above 1, none."
