@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 10_700,
+    "benchmarks": 10_750,
     "nlfol": 1_250,
     "nlfol/asking": 2_400,
     "nlfol/cli": 2_250,
@@ -24,7 +24,7 @@ BUDGETS = {
     "nlfol/problems": 12_400,
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
-    "nlfol/results": 9_450,
+    "nlfol/results": 9_500,
     "nlfol/sets": 2_350,
     "nlfol/store": 2_500,
     "nlfol/tasks": 8_950,
@@ -48,8 +48,8 @@ BUDGETS = {
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 10_700,
-    "nlfol": 69_100,
+    "benchmarks": 10_750,
+    "nlfol": 69_150,
     "nlfol_extras": 10_150,
     "scripts": 2_100,
     "tests": 62_000,

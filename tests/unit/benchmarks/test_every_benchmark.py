@@ -33,6 +33,7 @@ RUN = {
     "journals": ["--journals", "2", "--lines", "20", "--characters", "100"],
     "packages": [],
     "problems": ["--count", "8", "--processes", "1"],
+    "ranks": ["--samples", "2"],
     "rare_drift": ["--samples", "2"],
     "regular": ["--pairs", "10"],
     "same_results": ["record", "FOLDER"],
