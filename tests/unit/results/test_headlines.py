@@ -3,11 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from tests.stored import ranks_of, stored
 
 from nlfol.results.analyses.findings import leader
 from nlfol.results.analyses.verification import VERIFICATIONS
+from nlfol.results.statistics.clusters import clustered_mean
 from nlfol.results.tables.headlines import Question, closing_lines, headlines, own_errors, standings
 from nlfol.store.files import write
 from nlfol.store.schemas import CELLS
@@ -81,6 +83,22 @@ def test_headline_floor_ignores_reference_with_few_items() -> None:
     chance = cell("most_similar", "accuracy", "chance", 0.1, kind="chance")
     found = asked(("one", 0.5), medoid, chance)
     assert floor(found, "one") == "chance"
+
+
+def test_one_of_ten_guessers_is_rarely_above_floor() -> None:
+    """Each by itself is in one of 40, so one of ten would be in a fifth."""
+    draw = np.random.default_rng(10)
+    stories = [str(number // 8) for number in range(208)]
+    chance = cell("most_similar", "accuracy", "chance", 0.25, kind="chance", items=208)
+    above = 0
+    for _ in range(100):
+        means = [clustered_mean((draw.random(208) < 0.25).astype(float).tolist(), stories) for _ in range(10)]
+        rows = [
+            cell("most_similar", "accuracy", f"m{place}", m.mean, low=m.low, high=m.high, items=208, stories=26)
+            for place, m in enumerate(means)
+        ]
+        above += set(places(asked(*rows, chance)).values()) != {"not above"}
+    assert above <= 8
 
 
 def test_headline_leaves_models_below_floor_unranked() -> None:

@@ -9,7 +9,8 @@ whose presentations are parts of one question is the balanced accuracy of all. M
   between two ranks, such as 1–5 of 10.
 * The floor is the highest score without reading on the same items: of chance, a constant, the candidate nearest to all
   others, the look of formulas, or, for all but embedding models, of proving what follows from the candidates and
-  guessing the rest (``reasoner``). Whose interval reaches it is *not above* it, and neither best nor tied.
+  guessing the rest (``reasoner``). Whose interval reaches it is *not above* it, and neither best nor tied; of several
+  models, intervals are as wide as Holm's method asks, so that one of many guessers is rarely above.
 
 Models are in the order of their scores. If the first is not above its floor, none with the same floor is.
 """
@@ -23,7 +24,8 @@ import polars as pl
 
 from nlfol.facts import FACTS, GUESSERS, learn
 from nlfol.mappings import AnyRow
-from nlfol.results.statistics.clusters import LEAST_STORIES
+from nlfol.results.statistics.clusters import LEAST_STORIES, student_p, student_quantile
+from nlfol.results.statistics.differences import holm
 from nlfol.results.statistics.ranks import WIDEST
 from nlfol.results.statistics.summary import COMPARED, OUTCOMES, guessers_of
 from nlfol.results.tables.table import Sample, Score, shown
@@ -172,13 +174,12 @@ def _question(rows: Sequence[Row], ranks: Mapping[str, Row]) -> Question:
     floors = [row for row in floors if row["kind"] in EXACT or not _few(row)]
     floor_of = {row["model"]: _floor_of(row, floors) for row in ranked}
     possible = [row["model"] for row in ranked if ranks[row["model"]]["possibly_best"]]
-    for row in ranked:
-        name = row["model"]
-        is_low = (floor := floor_of[name]) is not None and not _is_above(row, floor)
-        alone = ONLY if len(ranked) == 1 else BEST if len(possible) == 1 else TIED
-        state_of[name] = NOT_ABOVE if is_low else alone if name in possible else BEHIND
-    if ranked and state_of[(lead := ranked[0]["model"])] == NOT_ABOVE:
-        low = [name for name, floor in floor_of.items() if state_of[name] == NOT_ABOVE or floor is floor_of[lead]]
+    low = _not_above(ranked, floor_of)
+    alone = ONLY if len(ranked) == 1 else BEST if len(possible) == 1 else TIED
+    for name in floor_of:
+        state_of[name] = NOT_ABOVE if name in low else alone if name in possible else BEHIND
+    if ranked and (lead := ranked[0]["model"]) in low:
+        low |= {name for name, floor in floor_of.items() if floor is floor_of[lead]}
         state_of |= {name: NOT_ABOVE if name in low else BEHIND for name in floor_of}
     ordered = [*ranked, *(row for row in models if state_of[row["model"]] not in RANKED)]
     tied = [row for row in ranked[1:] if row["model"] in possible]
@@ -199,9 +200,19 @@ def _floor_of(row: Row, floors: Iterable[Row]) -> Row | None:
     return max(of_row, key=lambda floor: floor["mean"], default=None)
 
 
-def _is_above(row: Row, floor: Row) -> bool:
-    reached = floor["mean"] if floor["kind"] in EXACT or floor["high"] is None else floor["high"]
-    return bool(row["low"] > reached)
+def _not_above(rows: Iterable[Row], floor_of: Mapping[str, Row | None]) -> set[str]:
+    """Return the models that are not above their floors, by Holm's method over all that have one.
+
+    A score's t is its distance to the floor in those to the low end of its interval, times Student's quantile.
+    """
+    values: dict[str, float] = {}
+    for row in rows:
+        if (floor := floor_of[row["model"]]) is not None:
+            reached = floor["mean"] if floor["kind"] in EXACT or floor["high"] is None else floor["high"]
+            above, half = row["mean"] - reached, row["mean"] - row["low"]
+            t = student_quantile(row["stories"]) * above / half if half else 0.0
+            values[row["model"]] = student_p(t, row["stories"]) if t > 0 else 1.0
+    return {name for name, p in zip(values, holm([*values.values()]), strict=True) if p >= LEVEL}
 
 
 def _key(row: Row) -> tuple[str, ...]:
