@@ -52,7 +52,7 @@ TOTALS = {
     "nlfol": 69_150,
     "nlfol_extras": 10_150,
     "scripts": 2_100,
-    "tests": 62_000,
+    "tests": 62_050,
 }
 """Lines of all packages whose name begins so."""
 
