@@ -1,13 +1,16 @@
 """Statistics of ``recomputed_tables``, written from their definitions and not from nlfol, of which nothing is imported.
 
 Intervals, their design effect and degrees of freedom are defined at the head of ``statistics/clusters.py``,
-scores above chance in ``above_chance.py``, differences in ``differences.py``, the test of positions
-in ``nlfol_extras/analyses/positions.py`` and components of variance in ``seeds.py``.
+scores above chance in ``above_chance.py``, differences in ``differences.py`` and ``flips.py``, the test of
+positions in ``nlfol_extras/analyses/positions.py`` and components of variance in ``seeds.py``.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
+import random
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -189,13 +192,60 @@ def difference(first: Sequence[float], second: Sequence[float], stories: Sequenc
     apart = mean([a - b for a, b in zip(first, second, strict=True)], stories)
     if one.design is None:
         return {"value": apart.value, "low": None, "high": None, "p": 1.0, "detectable": None, "freedom": None}
-    bounds = newcombe((one.value, one.bounds), (other.value, other.bounds), correlation(one, other))
-    low, high = bounds(TAIL)
+    differences = [a - b for a, b in zip(first, second, strict=True)]
+    sizes = by_story([1.0] * len(stories), stories)
+    if effective(sizes.values()) >= 20:
+        low, high, p = flipped(by_story(differences, stories), sizes)
+    else:
+        bounds = newcombe((one.value, one.bounds), (other.value, other.bounds), correlation(one, other))
+        low, high = bounds(TAIL)
+        p = 1.0 if one.value == other.value else p_value(bounds)
     low, high = max(-1.0, low), min(1.0, high)
-    *_, freedom = _error([a - b for a, b in zip(first, second, strict=True)], stories)
-    p = 1.0 if one.value == other.value else p_value(bounds)
+    *_, freedom = _error(differences, stories)
     told = (high - low) / 2 * detection(freedom)
     return {"value": apart.value, "low": low, "high": high, "p": p, "detectable": told, "freedom": freedom}
+
+
+def flipped(sums: dict[str, float], sizes: dict[str, float]) -> tuple[float, float, float]:
+    """The differences that no more than a twentieth of all flips of stories reject, and the p of 0."""
+    names = sorted(sums)
+    if len(names) > 1_000:
+        groups = [names[start::1_000] for start in range(1_000)]
+        sums, sizes = ({group[0]: math.fsum(by[name] for name in group) for group in groups} for by in (sums, sizes))
+        names = [group[0] for group in groups]
+    total, items = math.fsum(sums.values()), math.fsum(sizes.values())
+    draw = random.Random(hashlib.sha256(json.dumps(["flips of stories", len(names)]).encode()).digest())
+    numbers = dict(zip(names, draw.sample(range(1, 4_096), len(names)), strict=True))
+    spans = []
+    for flip in range(4_096):
+        turned = [name for name in names if (flip & numbers[name]).bit_count() % 2]
+        part, count = math.fsum(sums[name] for name in turned), math.fsum(sizes[name] for name in turned)
+        if 0 < count < items:
+            halves = [(part, count), (total - part, items - count)]
+            means = [0.0 if abs(part) < 1e-9 else part / count for part, count in halves]
+            spans.append((min(means), max(means)))
+        else:
+            spans.append((-math.inf, math.inf))
+    middle, count = total / items, len(names)
+    left = [sums[name] - middle * sizes[name] for name in names]
+    square, cube = (math.fsum(each**power for each in left) / count for power in (2, 3))
+    most = float(t.ppf(1 - TAIL, count - 1))
+    skew = 2 * cube / square**1.5 * (1 + 2 * most**2) / (6 * math.sqrt(count) * most) if square >= 1e-12 else 0.0
+    below, above = (1 / (1 - min(0.75, max(0.0, side))) for side in (-skew, skew))
+    spans = [(low * below + middle * (1 - below), high * above + middle * (1 - above)) for low, high in spans]
+    reached = sum(low <= 0 <= high for low, high in spans)
+    p = reached / 4_096
+    # 204 of 4,096 are less than a twentieth.
+    low, high = sorted(low for low, _ in spans)[204], sorted((high for _, high in spans), reverse=True)[204]
+    nearest = [total / items - 3 / items, total / items + 3 / items]
+    if not low > 0 >= nearest[0]:
+        low = min(low, nearest[0])
+    if not high < 0 <= nearest[1]:
+        high = max(high, nearest[1])
+    if reached == 1:
+        z = total / (below if total > 0 else above)
+        p = max(1e-12, min(p, 2 * math.exp(-(z**2) / math.fsum(each**2 for each in sums.values()) / 2)))
+    return low, high, p
 
 
 def detection(freedom: float, comparisons: int = 1) -> float:

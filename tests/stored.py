@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 import pyarrow as pa
 
+from nlfol.results.analyses.comparisons import RANKS
+from nlfol.results.statistics.summary import COMPARED
 from nlfol.results.tables.table import Table
 from nlfol.store.schemas import COMPONENTS, EVIDENCE, SCORES
 
@@ -40,6 +42,28 @@ def frame(schema: pa.Schema, *rows: Mapping[str, Any]) -> pl.DataFrame:
     made = pl.from_arrow(table.replace_schema_metadata())
     assert isinstance(made, pl.DataFrame)
     return made
+
+
+def ranks_of(cells: Iterable[Mapping[str, Any]], *possible: str) -> list[dict[str, Any]]:
+    """Return rows of RANKS for the models of cells; only some, or else all, may be the best."""
+    models: dict[tuple[str, ...], list[str]] = {}
+    for cell in cells:
+        if cell["kind"] in COMPARED:
+            question = tuple(cell[name] for name in ("dataset", "task", "task_kind", "metric", "presentation"))
+            models.setdefault(question, []).append(cell["model"])
+    names = "dataset", "task", "task_kind", "metric", "presentation", "model"
+    return [
+        stored(
+            RANKS,
+            **dict(zip(names, (*question, model), strict=True)),
+            models=len(of_question),
+            first=1 if model in (possible or of_question) else 2,
+            last=len(of_question) if possible != (model,) else 1,
+            possibly_best=model in (possible or of_question),
+        )
+        for question, of_question in models.items()
+        for model in of_question
+    ]
 
 
 def unshown(answers: pl.DataFrame) -> pl.DataFrame:

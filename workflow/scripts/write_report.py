@@ -66,6 +66,7 @@ def main(
         figures(
             given.frame("cells"),
             given.frame("differences"),
+            given.frame("ranks"),
             costs=costs,
             tokens=tokens,
             worded=list(drawn_figures(given)),
@@ -75,7 +76,7 @@ def main(
         f"{items:,} items, {count:,} answers.",
         summary(
             given.frame("cells").to_dicts(),
-            standings(*(given.frame(name).to_dicts() for name in ("cells", "differences", "verifications"))),
+            standings(*(given.frame(name).to_dicts() for name in ("cells", "ranks", "verifications"))),
             {name: given.frame(name).to_dicts() for name in ("reading", "stability", "trained")},
             read_manifest(manifest),
             items=items,

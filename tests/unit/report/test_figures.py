@@ -18,7 +18,9 @@ def frame(experiment: Experiment, name: str) -> pl.DataFrame:
 
 def test_figures_match_cells(small_experiment: Experiment) -> None:
     cells = frame(small_experiment, "cells")
-    drawn = figures(cells, frame(small_experiment, "differences"), costs={}, tokens={})
+    drawn = figures(
+        cells, frame(small_experiment, "differences"), frame(small_experiment, "ranks"), costs={}, tokens={}
+    )
     by_name = {figure.name: figure.rows for figure in drawn}
     tasks = cells["task"].unique(maintain_order=True)
     assert [*by_name] == [*(f"accuracy-{task}" for task in tasks), "forest", "outcomes"]
@@ -41,7 +43,9 @@ def test_figures_match_cells(small_experiment: Experiment) -> None:
 
 def test_figures_record_subject(small_experiment: Experiment) -> None:
     cells = frame(small_experiment, "cells")
-    drawn = figures(cells, frame(small_experiment, "differences"), costs={}, tokens={})
+    drawn = figures(
+        cells, frame(small_experiment, "differences"), frame(small_experiment, "ranks"), costs={}, tokens={}
+    )
     about = {figure.name: figure.about for figure in drawn}
     assert about["accuracy-logical_translation"] == "formula"
     assert about["accuracy-ranking"] == "candidates"
@@ -56,15 +60,14 @@ def test_outcome_figure_omits_wrong_answers_when_all_are_right(small_experiment:
     )
     cells = cells.with_columns(pl.lit(value).cast(cells.schema[name]).alias(name) for name, value in asked.items())
     differences = frame(small_experiment, "differences").clear()
-    drawn = figures(cells, differences, costs={}, tokens={})
+    drawn = figures(cells, differences, frame(small_experiment, "ranks"), costs={}, tokens={})
     (outcomes,) = (figure.rows for figure in drawn if figure.name == "outcomes")
     assert [(row["case"], row["answers"]) for row in outcomes] == [("right", 15), ("unparsable", 7)]
 
 
 def test_figures_are_absent_for_empty_cells() -> None:
-    tables = schemas.CELLS.empty_table(), schema_of("differences").empty_table()
-    cells, differences = (pl.DataFrame(table.replace_schema_metadata()) for table in tables)
-    assert figures(cells, differences, costs={}, tokens={}) == []
+    tables = (schema.empty_table() for schema in (schemas.CELLS, schema_of("differences"), schema_of("ranks")))
+    assert figures(*(pl.DataFrame(table.replace_schema_metadata()) for table in tables), costs={}, tokens={}) == []
 
 
 def test_cost_and_token_figures_omit_unknown_and_zero_values(small_experiment: Experiment) -> None:
@@ -80,7 +83,7 @@ def test_cost_and_token_figures_omit_unknown_and_zero_values(small_experiment: E
         }
         for each in (0.25, 12.5)
     )
-    *_, first, second = figures(cells, cells.clear(), costs=cost, tokens=wrote)
+    *_, first, second = figures(cells, cells.clear(), cells.clear(), costs=cost, tokens=wrote)
     assert {(row["model"], row["cost"]) for row in first.rows} == {("rival", 0.25), ("vectors", 0.5)}
     assert {(row["model"], row["tokens"]) for row in second.rows} == {("rival", 12.5), ("vectors", 25.0)}
 

@@ -40,7 +40,7 @@ def test_leader_title_follows_rank() -> None:
         models = [
             ({"model": name, "kind": "chat", "mean": 0.5}, place) for name, place in zip("abc", places, strict=False)
         ]
-        return leader([Question(about, models, [], [floor], None, None)], "Scores in ranking")
+        return leader([Question(about, models, [], [floor], None)], "Scores in ranking")
 
     assert told(BEST, BEHIND) == "a is best with .50, chance .25: ranking on d (english)"
     assert told(TIED, TIED, BEHIND) == "a, b are tied, chance .25: ranking on d (english)"

@@ -5,7 +5,7 @@ from html import unescape
 from typing import Any
 
 import pytest
-from tests.stored import stored
+from tests.stored import ranks_of, stored
 from tests.unit.report.experiment import Experiment
 
 from nlfol.provenance.manifest import read
@@ -24,8 +24,8 @@ def summed_up(experiment: Experiment, cells: list[dict[str, Any]] | None = None,
     said = read(experiment.manifest)
     said["environment"] |= more.pop("environment", {})
     cells = cells_of(experiment) if cells is None else cells
-    contrasts = more.pop("contrasts", {})
-    return summary(cells, standings(cells), contrasts, said, items=18, answers=400, **more)
+    contrasts, possible = more.pop("contrasts", {}), more.pop("possible", ())
+    return summary(cells, standings(cells, ranks_of(cells, *possible)), contrasts, said, items=18, answers=400, **more)
 
 
 def text_of(experiment: Experiment, found: Summary) -> str:
@@ -132,17 +132,15 @@ def test_summary_names_questions_without_ranks(small_experiment: Experiment) -> 
     assert not found.findings["Translation"].tells
 
 
-def test_leaderboard_orders_by_share_beaten(small_experiment: Experiment) -> None:
+def test_leaderboard_orders_by_questions_led_and_separates_rarely_asked(small_experiment: Experiment) -> None:
     one = next(cell for cell in cells_of(small_experiment) if cell["task"] == "most_similar")
-    means = {"first": {"weak": 0.3, "strong": 0.7, "middle": 0.5}, "second": {"weak": 0.9, "lucky": 0.1}}
-    cells = [
-        many(one, task=task, model=model, mean=mean, low=mean - 0.1, high=mean + 0.1)
-        for task, models in means.items()
-        for model, mean in models.items()
-    ]
-    found = summed_up(small_experiment, cells)
-    # Of weak's rivals half score lower over both tasks, as of middle's.
-    assert found.models == ["strong", "weak", "middle", "lucky"]
+    asked = {"first": "weak strong middle", "second": "weak strong middle", "third": "middle strong lucky weak"}
+    cells = [many(one, task=task, model=model) for task, models in asked.items() for model in models.split()]
+    found = summed_up(small_experiment, cells, possible=("strong", "lucky"))
+    assert (found.models, found.fewer) == (["strong", "middle", "weak"], ["lucky"])
+    said = text_of(small_experiment, found)
+    assert re.search("weak .* Asked fewer than half of the questions lucky", said)
+    assert "best 1–3 of 3" in said or "best 1 of 3" in said or "tied 1–4 of 4" in said
 
 
 def contrast(difference: float | None, adjusted: float, model: str = "one", **other: Any) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from tests.unit.results.by_definition import p_value, paired
 
 from nlfol.results.statistics.clusters import clustered_mean
 from nlfol.results.statistics.differences import difference, difference_of_differences, holm, quotient
+from nlfol.results.statistics.flips import flip_test, flipped
 
 scores = st.sampled_from([0.0, 0.2, 0.5, 1.0])
 
@@ -42,12 +43,46 @@ def test_paired_difference_is_antisymmetric() -> None:
     assert one.p == pytest.approx(other.p)
 
 
-def test_single_item_stories_approach_mcnemar() -> None:
+def test_single_item_stories_match_mcnemar() -> None:
     first = [1.0] * 40 + [1.0] * 15 + [0.0] * 4 + [0.0] * 20
     second = [1.0] * 40 + [0.0] * 15 + [1.0] * 4 + [0.0] * 20
     found = difference(first, second, [str(number) for number in range(79)])
     exact = float(mcnemar([[40, 15], [4, 20]], exact=True).pvalue)
-    assert 0.3 * exact < found.p < exact
+    assert found.p == pytest.approx(exact, abs=0.005)
+
+
+@pytest.mark.parametrize("stories", [20, 40])
+def test_flip_interval_holds_unrejected_differences(stories: int) -> None:
+    """Ends are where the share of flips with a total at least as far from 0 passes 0.05; here, of no skew."""
+    draw = np.random.default_rng(stories)
+    half = draw.normal(0.5, 2, stories // 2).round()
+    sums, sizes = np.concatenate([half, 1 - half]), np.full(stories, 8.0)
+    signs = 1 - 2 * flipped(stories)
+
+    def rejected(value: float) -> float:
+        apart = sums - value * sizes
+        return float(np.mean(np.abs(signs @ apart) >= abs(apart.sum()) - 1e-9))
+
+    low, high, p = flip_test(sums, sizes)
+    assert p == rejected(0)
+    for end, out in ((low, -1e-6), (high, 1e-6)):
+        assert rejected(end + out) < 0.05 <= rejected(end - out)
+
+
+def test_skewed_stories_extend_interval_towards_their_tail() -> None:
+    sizes = np.full(30, 8.0)
+    tail = np.array([6.0, 5.0, 4.0] + [0.0] * 27)
+    spread = np.array([3.0, -3.0, 2.0, -2.0] * 7 + [0.0] * 2) + tail.mean()
+    (low, high, _), (other_low, other_high, _) = (flip_test(sums, sizes) for sums in (tail, spread))
+    assert (high - tail.mean() / 8) / (tail.mean() / 8 - low) > 2
+    assert (other_high - tail.mean() / 8) / (tail.mean() / 8 - other_low) == pytest.approx(1, abs=0.15)
+
+
+def test_flips_take_every_way_of_few_stories() -> None:
+    """Of stories with independent numbers, and the flips of two are no more alike than by chance."""
+    ways, counts = np.unique(flipped(26)[:, :8], axis=0, return_counts=True)
+    assert (len(ways), set(counts)) == (256, {16})
+    np.testing.assert_array_equal((1 - 2 * flipped(200)).T @ (1 - 2 * flipped(200)), 4096 * np.eye(200))
 
 
 def test_rare_story_difference_stays_insignificant() -> None:
@@ -56,8 +91,8 @@ def test_rare_story_difference_stays_insignificant() -> None:
     scattered = [float(number % 8 == 0 and number < 48) for number in range(168)]
     together = [float(number < 8) for number in range(168)]
     assert difference(scattered, together, stories).p > 0.5
-    # No surer than the exact sign test of six stories.
-    assert difference(scattered, [0.0] * 168, stories).p > 2 * 0.5**6
+    # As the exact sign test of six stories.
+    assert difference(scattered, [0.0] * 168, stories).p == 2 * 0.5**6
 
 
 def test_paired_difference_matches_worked_example() -> None:

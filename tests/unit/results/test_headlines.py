@@ -3,12 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from tests.stored import stored
+from tests.stored import ranks_of, stored
 
-from nlfol.results.analyses.comparisons import DIFFERENCES
 from nlfol.results.analyses.findings import leader
 from nlfol.results.analyses.verification import VERIFICATIONS
+from nlfol.results.statistics.clusters import clustered_mean
 from nlfol.results.tables.headlines import Question, closing_lines, headlines, own_errors, standings
 from nlfol.store.files import write
 from nlfol.store.schemas import CELLS
@@ -22,16 +23,11 @@ def cell(task: str, metric: str, model: str, mean: float | None, **other: Any) -
     return stored(CELLS, **{**about, **sizes, **ends, "metric": metric, "model": model, "mean": mean, **other})
 
 
-def pair(first: str, second: str, difference: float, adjusted: float, **other: Any) -> dict[str, Any]:
-    about = {"dataset": "toy", "task": "most_similar", "task_kind": "most_similar", "metric": "accuracy"}
-    ends = {"low": difference - 0.05, "high": difference + 0.05, "p": adjusted, "adjusted": adjusted}
-    names = {"first": first, "second": second, "difference": difference, "items": 80}
-    return stored(DIFFERENCES, **{**about, **names, **ends, **other})
-
-
-def asked(*models: tuple[str, float] | dict[str, Any], **others: Any) -> Question:
+def asked(*models: tuple[str, float] | dict[str, Any], possible: tuple[str, ...] = (), other: str = "") -> Question:
+    """Return a question in which all models, or only some, are possibly best, and one was asked other items."""
     rows = [each if isinstance(each, dict) else cell("most_similar", "accuracy", *each) for each in models]
-    (question,) = standings(rows, **others)
+    ranked = [row for row in rows if row["low"] is not None and row["model"] != other]
+    (question,) = standings(rows, ranks_of(ranked, *possible))
     return question
 
 
@@ -44,59 +40,17 @@ def floor(question: Question, model: str) -> str | None:
     return None if found is None else str(found["model"])
 
 
-def test_headline_best_model_differs_significantly_from_others() -> None:
-    pairs = [pair("two", "one", -0.1, 0.001), pair("one", "three", 0.3, 0.001), pair("two", "three", 0.2, 0.01)]
-    found = asked(("two", 0.6), ("one", 0.7), ("three", 0.4), differences=pairs)
+def test_headline_best_model_alone_is_possibly_best() -> None:
+    found = asked(("two", 0.6), ("one", 0.7), ("three", 0.4), possible=("one",))
     assert places(found) == {"one": "best", "two": "behind", "three": "behind"}
-    assert found.finding() == (
-        "one is best: 0.700 [0.600, 0.800] before two with 0.600 [0.500, 0.700] "
-        "(difference 0.100, adjusted p 0.001, 80 items)"
-    )
+    assert [found.rank_of(name) for name in ("one", "two")] == ["1 of 3", "2–3 of 3"]
+    assert found.finding() == "one is best: 0.700 [0.600, 0.800] before two with 0.600 [0.500, 0.700] (80 items)"
 
 
-def test_headline_ties_model_with_its_copy() -> None:
-    pairs = [pair("one", "copy", 0.0, 1.0), pair("one", "third", 0.3, 0.001), pair("copy", "third", 0.3, 0.001)]
-    found = asked(("one", 0.7), ("copy", 0.7), ("third", 0.4), differences=pairs)
-    assert places(found) == {"one": "tied", "copy": "tied", "third": "behind"}
-    assert found.finding().startswith("one is tied with copy: 0.700 [0.600, 0.800], copy with 0.700")
-
-
-def test_headline_names_tied_model_despite_intermediate() -> None:
-    pairs = [pair("one", "between", 0.1, 0.001), pair("wide", "one", -0.2, 0.4)]
-    found = asked(("one", 0.7), ("between", 0.6), ("wide", 0.5), differences=pairs)
+def test_headline_ties_possibly_best_despite_intermediate() -> None:
+    found = asked(("one", 0.7), ("between", 0.6), ("wide", 0.5), possible=("one", "wide"))
     assert places(found) == {"one": "tied", "between": "behind", "wide": "tied"}
-    assert found.finding() == (
-        "one is tied with wide: 0.700 [0.600, 0.800], wide with 0.500 [0.400, 0.600] "
-        "(difference 0.200, adjusted p 0.400, 80 items)"
-    )
-
-
-def test_headline_separates_verifiers_by_paired_test() -> None:
-    cells = [cell("verification", "right", model, 0.5, presentation="equivalent") for model in ("one", "two")]
-    verified = [
-        stored(
-            VERIFICATIONS,
-            dataset="toy",
-            task="verification",
-            task_kind="verification",
-            model=model,
-            kind="chat",
-            group="all",
-            items=80,
-            stories=20,
-            pairs=160,
-            balanced_accuracy=mean,
-            balanced_accuracy_low=mean - 0.1,
-            balanced_accuracy_high=mean + 0.1,
-        )
-        for model, mean in (("one", 0.8), ("two", 0.7))
-    ]
-    about: dict[str, Any] = {"task": "verification", "task_kind": "verification", "metric": "right"}
-    whole = pair("one", "two", 0.1, 0.01, **about)
-    (question,) = standings(cells, [whole], verified)
-    assert places(question) == {"one": "best", "two": "behind"}
-    (question,) = standings(cells, [{**whole, "presentation": "equivalent"}], verified)
-    assert places(question) == {"one": "tied", "two": "tied"}
+    assert found.finding() == ("one is tied with wide: 0.700 [0.600, 0.800], wide with 0.500 [0.400, 0.600] (80 items)")
 
 
 def test_headline_excludes_models_with_few_items() -> None:
@@ -109,11 +63,8 @@ def test_headline_excludes_models_with_few_items() -> None:
 
 def test_headline_excludes_models_with_other_items() -> None:
     fewer = cell("most_similar", "accuracy", "fewer", 0.9, items=50)
-    found = asked(fewer, ("one", 0.5), ("two", 0.4), differences=[pair("one", "two", 0.1, 0.2)])
+    found = asked(fewer, ("one", 0.5), ("two", 0.4), other="fewer")
     assert places(found) == {"one": "tied", "two": "tied", "fewer": "other items"}
-    # As many items, but of these only half in common.
-    apart = [pair("one", "two", 0.1, 0.001, items=40)]
-    assert places(asked(("one", 0.5), ("two", 0.4), differences=apart)) == {"one": "only model", "two": "other items"}
 
 
 @pytest.mark.parametrize(("high", "place"), [(0.25, "only model"), (0.55, "not above")])
@@ -134,16 +85,31 @@ def test_headline_floor_ignores_reference_with_few_items() -> None:
     assert floor(found, "one") == "chance"
 
 
+def test_one_of_ten_guessers_is_rarely_above_floor() -> None:
+    """Each by itself is in one of 40, so one of ten would be in a fifth."""
+    draw = np.random.default_rng(10)
+    stories = [str(number // 8) for number in range(208)]
+    chance = cell("most_similar", "accuracy", "chance", 0.25, kind="chance", items=208)
+    above = 0
+    for _ in range(100):
+        means = [clustered_mean((draw.random(208) < 0.25).astype(float).tolist(), stories) for _ in range(10)]
+        rows = [
+            cell("most_similar", "accuracy", f"m{place}", m.mean, low=m.low, high=m.high, items=208, stories=26)
+            for place, m in enumerate(means)
+        ]
+        above += set(places(asked(*rows, chance)).values()) != {"not above"}
+    assert above <= 8
+
+
 def test_headline_leaves_models_below_floor_unranked() -> None:
     chance = cell("most_similar", "accuracy", "chance", 0.45, kind="chance")
-    found = asked(("one", 0.5), ("two", 0.3), chance, differences=[pair("one", "two", 0.2, 0.001)])
+    found = asked(("one", 0.5), ("two", 0.3), chance, possible=("one",))
     assert set(places(found).values()) == {"not above"}
 
 
 def test_headline_tie_excludes_models_below_floor() -> None:
     chance = cell("most_similar", "accuracy", "chance", 0.35, kind="chance")
-    unproven = [pair("one", "two", 0.1, 0.2)]
-    found = asked(("one", 0.5), ("two", 0.4), chance, differences=unproven)
+    found = asked(("one", 0.5), ("two", 0.4), chance)
     assert places(found) == {"one": "tied", "two": "not above"}
     assert found.finding().startswith("one is tied with two: 0.500 [0.400, 0.600], two with 0.400 ")
     assert leader([found], "Scores") == "one reaches .50, apart from no other, chance .35: most similar on toy"
@@ -168,12 +134,6 @@ def test_headline_floor_depends_on_model_kind() -> None:
     assert set(places(of_ranking(("vectors", 0.05, "embedding"))).values()) == {"not above"}
 
 
-def test_headline_compares_unpaired_models_by_intervals() -> None:
-    vectors = cell("most_similar", "accuracy", "vectors", 0.45, kind="embedding")
-    assert places(asked(("one", 0.7), vectors)) == {"one": "best", "vectors": "behind"}
-    assert places(asked(("one", 0.6), vectors)) == {"one": "tied", "vectors": "tied"}
-
-
 def test_headline_needs_several_stories() -> None:
     found = asked(cell("most_similar", "accuracy", "one", 0.5, stories=1, low=None, high=None))
     assert places(found) == {"one": "too few stories"}
@@ -188,7 +148,8 @@ def test_headline_scores_verifier_by_balanced_accuracy() -> None:
     ends = {"balanced_accuracy": 0.5, "balanced_accuracy_low": 0.4, "balanced_accuracy_high": 0.6}
     counts = {"items": 80, "stories": 20, "pairs": 160, "unread": 0}
     about = {"dataset": "toy", "task": "verification", "task_kind": "verification", "model": "yes", "group": "all"}
-    (found,) = standings(cells, verified=[stored(VERIFICATIONS, **about, **ends, **counts)])
+    ranks = ranks_of([cells[0] | {"presentation": ""}])
+    (found,) = standings(cells, ranks, [stored(VERIFICATIONS, **about, **ends, **counts)])
     assert found.about["metric"] == "balanced_accuracy"
     assert headlines([found]) == ["verification on toy: yes has 0.500 [0.400, 0.600] (80 items)"]
 
@@ -196,7 +157,7 @@ def test_headline_scores_verifier_by_balanced_accuracy() -> None:
 def test_headline_treats_presentations_as_separate_questions() -> None:
     cells = [cell("ranking", "both", "one", 0.5, presentation=way) for way in ("formula", "english")]
     cells += [cell("ranking", "equivalence", "one", 0.9, presentation="formula")]
-    told = headlines(standings(cells))
+    told = headlines(standings(cells, ranks_of(cells)))
     assert told == [
         f"ranking on toy ({way}): one has 0.500 [0.400, 0.600] (80 items)" for way in ("formula", "english")
     ]
@@ -204,12 +165,12 @@ def test_headline_treats_presentations_as_separate_questions() -> None:
 
 def test_headline_omits_unmeasured_cells() -> None:
     cells = [cell("translation", "", "none", None), cell("ranking", "both", "chance", 0.5, kind="chance")]
-    assert headlines(standings(cells)) == []
+    assert headlines(standings(cells, ranks_of(cells))) == []
 
 
 def test_headline_reports_unreadable_answers() -> None:
     silent = cell("ranking", "both", "silent", 0.0, answered=0, empty=3, unparsable=1)
-    (told,) = headlines(standings([silent]))
+    (told,) = headlines(standings([silent], ranks_of([silent])))
     assert told.endswith("(80 items); no answer could be read: 1 unparsable, 3 empty")
 
 
@@ -230,7 +191,7 @@ def test_closing_lines_report_judging_failures_as_internal_errors(tmp_path: Path
 def test_headlines_limit_lines_and_group_unranked() -> None:
     few = [cell(f"few-{number}", "accuracy", "one", 0.5, items=2, low=None, high=None) for number in range(2)]
     cells = [*few, *(cell(f"task-{number}", "accuracy", "one", 0.5) for number in range(5))]
-    told = headlines(standings(cells), most=3)
+    told = headlines(standings(cells, ranks_of(cells[2:])), most=3)
     assert [line[:6] for line in told[:4]] == ["task-0", "task-1", "task-2", "and 2 "]
     assert told[4:] == ["too few items for a rank: few-0 on toy; few-1 on toy"]
-    assert [line[:5] for line in headlines(standings(few))] == ["few-0", "few-1"]
+    assert [line[:5] for line in headlines(standings(few, []))] == ["few-0", "few-1"]

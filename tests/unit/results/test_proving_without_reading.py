@@ -93,7 +93,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ingest_dataset.main(json.dumps(entry), "tarski", folder / "sentences.arrow")
     attach_ontology.main(json.dumps(entry), folder / "sentences.arrow", folder / "triples.arrow")
     scores = [path for kind in ENTRIES for path in judged(folder, kind)]
-    for topic in ("scores", "verification", "reading"):
+    for topic in ("scores", "comparisons", "verification", "reading"):
         items = [folder / "verification.arrow"]
         analyse(topic, folder, scores=scores, verification_scores=scores[-2:], verification_items=items)
     return folder
@@ -135,12 +135,13 @@ def answered(asking: Asking, presentation: str, item: Item) -> ResponseRow:
 
 def test_unread_prover_stays_at_floor_in_every_question(folder: Path) -> None:
     verified = pl.read_ipc(folder / "verifications.arrow").to_dicts()
-    questions = standings(pl.read_ipc(folder / "cells.arrow").to_dicts(), verified=verified)
+    ranks = pl.read_ipc(folder / "ranks.arrow").to_dicts()
+    questions = standings(pl.read_ipc(folder / "cells.arrow").to_dicts(), ranks, verified)
     assert {question.about["task"] for question in questions} == {*ENTRIES}
     assert {place for question in questions for _, place in question.models} == {NOT_ABOVE}
     # A random order is far below it.
     without = [row for row in pl.read_ipc(folder / "cells.arrow").to_dicts() if row["kind"] != "reasoner"]
-    places = {question.about["task"]: question.models[0][1] for question in standings(without, verified=verified)}
+    places = {question.about["task"]: question.models[0][1] for question in standings(without, ranks, verified)}
     assert places == {"most_similar": NOT_ABOVE, "ranking": "only model", "verification": NOT_ABOVE}
 
 

@@ -117,4 +117,4 @@ def test_published_comparison_includes_table_1_ratings(made: dict[str, pl.DataFr
 
 
 def test_raters_are_absent_from_headlines(made: dict[str, pl.DataFrame]) -> None:
-    assert headlines(standings(made["cells"].to_dicts())) == []
+    assert headlines(standings(made["cells"].to_dicts(), [])) == []

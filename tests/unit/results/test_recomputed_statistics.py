@@ -42,6 +42,17 @@ def test_recomputed_differences_match_library(draw: random.Random) -> None:
     assert found == pytest.approx(expected, rel=1e-8)
 
 
+@pytest.mark.parametrize("stories", [26, 60])
+@pytest.mark.parametrize("apart", [0.0, 0.3, 0.9])
+def test_recomputed_flips_match_library(stories: int, apart: float) -> None:
+    draw = random.Random(f"{stories} {apart}")
+    names = [str(draw.randrange(stories)) for _ in range(4 * stories)] + [*map(str, range(stories))]
+    first = [float(draw.random() < 0.5 + apart / 2) for _ in names]
+    second = [draw.choice((0, 1 / 3, 2 / 3)) if draw.random() > apart else 0.0 for _ in names]
+    ours, found = difference(first, second, names), recomputed.difference(first, second, names)
+    assert (found["low"], found["high"], found["p"]) == pytest.approx((ours.low, ours.high, ours.p), rel=1e-8)
+
+
 def test_recomputed_scores_above_chance_match_library(draw: random.Random) -> None:
     first, second = ((scores(draw, 0, 1), scores(draw, 0.25, 0.5)) for _ in range(2))
     ours = above_chance(*first, STORIES)

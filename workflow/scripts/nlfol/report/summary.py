@@ -1,16 +1,15 @@
 """Summary of a report: who is ahead, a finding for each study, models, date and cost."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from statistics import fmean
 
 from nlfol.facts import FACTS
 from nlfol.mappings import JsonObject
 from nlfol.results.analyses.reading import silence
 from nlfol.results.statistics.contrasts import is_main
 from nlfol.results.statistics.summary import COMPARED
-from nlfol.results.tables.headlines import FEW_ITEMS, LEVEL, Question, Row, asked_of, own_errors
+from nlfol.results.tables.headlines import BEST, FEW_ITEMS, LEVEL, TIED, Question, Row, asked_of, own_errors
 from nlfol.results.tables.opening import address
 from nlfol.results.tables.table import P, Sample, Score, shown
 
@@ -47,7 +46,8 @@ class Summary:
 
     ``cells`` are those by the first metric of each task, ``kinds`` of the models in their order. ``told`` are tasks and
     the least difference of two models that each tells, in points. ``questions`` are those with ranks, if there are any,
-    ``models`` theirs by rank, ``every`` all questions; ``reading`` rows of ``reading.READING``.
+    ``models`` theirs by the number in which they are possibly best and by name, ``fewer`` those that were asked fewer
+    than half of them, ``every`` all questions; ``reading`` rows of ``reading.READING``.
     """
 
     manifest: JsonObject
@@ -58,6 +58,7 @@ class Summary:
     told: Sequence[tuple[Row, float]]
     questions: Sequence[Question]
     models: Sequence[str]
+    fewer: Sequence[str]
     every: Sequence[Question]
     findings: Mapping[str, Finding]
     reading: Sequence[Row]
@@ -84,6 +85,9 @@ def summary(
     kept = [question for question in questions if question.ranked] or [
         question for question in questions if question.models
     ]
+    asked = Counter(row["model"] for question in kept for row, _ in question.models)
+    names = sorted(asked, key=lambda name: (-_possibly_best(kept, name), name))
+    fewer = [name for name in names if asked[name] * 2 < len(kept)]
     return Summary(
         manifest,
         first,
@@ -92,9 +96,8 @@ def summary(
         answers,
         [(row, 100 * row["detectable"]) for row in _widest(differences)],
         kept,
-        sorted(
-            dict.fromkeys(row["model"] for question in kept for row, _ in question.models), key=partial(_rank, kept)
-        ),
+        [name for name in names if name not in fewer],
+        fewer,
         questions,
         _findings(questions, contrasts),
         contrasts.get("reading", ()),
@@ -166,18 +169,10 @@ def _contrast(rows: Sequence[Row], *names: str) -> Finding:
     return Finding(text, opened(best))
 
 
-def _rank(questions: Sequence[Question], name: str) -> tuple[float, float]:
-    """Return the negative mean shares of rivals with lower scores, and mean scores above the floor, over questions."""
-    won, above = [0.0], [-1.0]
-    for question in questions:
-        rows = {row["model"]: row for row, _ in question.ranked}
-        if name in rows:
-            floor = question.floor_of(rows[name])
-            means = {model: row["mean"] for model, row in rows.items()}
-            own = means.pop(name)
-            above.append(own - (0 if floor is None else floor["mean"]))
-            won += [fmean((mean < own) + (mean == own) / 2 for mean in means.values())] if means else []
-    return -fmean(won[1:] or won), -fmean(above[1:] or above)
+def _possibly_best(questions: Sequence[Question], name: str) -> int:
+    """Return the number of questions in which a model is best or tied."""
+    states = [state for question in questions for row, state in question.models if row["model"] == name]
+    return states.count(BEST) + states.count(TIED)
 
 
 def opened(row: Row) -> str:

@@ -50,7 +50,7 @@ import polars as pl
 from nlfol.facts import COPIED, RETURNED, TRUTH_UNCOPIED, AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.statistics.clusters import clustered_mean, ratio
-from nlfol.results.statistics.differences import difference, quotient
+from nlfol.results.statistics.differences import difference_of_means, quotient
 from nlfol.results.statistics.halves import Halves, right_english
 from nlfol.results.statistics.summary import Origin
 from nlfol.results.tables import columns
@@ -270,9 +270,9 @@ def _bounds(items: pl.DataFrame, p_a: float) -> tuple[Ends, Ends]:
     if not p_a:
         return Ends(), Ends()
     true, right, stories = (items[name].to_list() for name in ("truth", "right", "story"))
-    least = difference(true, [1 - value for value in right], stories)
+    least = difference_of_means(true, [1 - value for value in right], stories)
     most = quotient(true, right, stories)
-    return _clipped(least.mean, least.low, least.high), _clipped(*most)
+    return _clipped(*least), _clipped(*most)
 
 
 def _clipped(*values: float | None) -> Ends:

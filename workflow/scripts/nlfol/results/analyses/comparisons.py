@@ -12,19 +12,27 @@ interface its address, the model's name and the form of answers. Names decide no
 since providers advise others for thinking; answers under one seed are compared. An interface's entry thinks where it
 states a ``reasoning_effort`` other than ``none``, and does not where it states ``none``; one that states nothing is
 neither. (The paper's table 6.)
+
+Models are ranked (``statistics.ranks``) in the primary metric of each question: of those with an interval no wider than
+``WIDEST`` the most that were shown the same items, whatever their kind. Each item counts as the mean over a model's
+seeds.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, combinations, product
+from typing import cast
 
+import numpy as np
 import polars as pl
 
 from nlfol.facts import AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Rows, grouped
 from nlfol.results.statistics.agreement import NO_AGREEMENT, SHARES, Agreement
 from nlfol.results.statistics.contrasts import adjust, contrast, is_main, paired
+from nlfol.results.statistics.flips import LEAST_FLIPPED
 from nlfol.results.statistics.pairing import COMPARISONS, Pairs, pairs, wholes
-from nlfol.results.statistics.summary import Origin, Series
+from nlfol.results.statistics.ranks import WIDEST, ranks
+from nlfol.results.statistics.summary import Origin, Series, clustered
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens, plain
 from nlfol.results.tables.table import TableForm
@@ -71,6 +79,23 @@ class ThinkingRow(_Thinking, Tested, Pairing):
 
 
 THINKING = row_schema("thinking", 5, ThinkingRow)
+
+
+class RankRow(TaskColumns):
+    """One row a question and model that is ranked in it: the ranks between which it lies, of so many models."""
+
+    metric: str
+    presentation: str
+    model: str
+    models: int
+    items: int
+    stories: int
+    first: int
+    last: int
+    possibly_best: bool
+
+
+RANKS = row_schema("ranks", 1, RankRow)
 
 _QUESTION = ("dataset", "task", "metric", "presentation")
 
@@ -149,6 +174,39 @@ def thinking(series: Iterable[Series], compared: Iterable[DifferenceRow]) -> lis
     return rows
 
 
+def ranked(series: Iterable[Series]) -> Iterator[RankRow]:
+    """Yield the rows of ``RANKS``, questions in the order of their first series."""
+    listed = list(series)
+    for models in grouped((*listed, *wholes(listed)), *_QUESTION):
+        if is_main(models[0].about):
+            yield from _ranked(models)
+
+
+def _ranked(models: Sequence[Series]) -> Iterator[RankRow]:
+    kinds = {one.source.kind for one in models}
+    equal = COMPARISONS["kinds" if len(kinds) > 1 else "models"].equal
+    shown = tuple(name for name in equal if name not in ("seed", "order"))
+    means = pl.col("story").first(), pl.col("score").mean(), pl.col("key").unique().sum()
+    asked = pl.concat(
+        one.keyed(shown).group_by("item").agg(*means).with_columns(model=pl.lit(one.source.model)) for one in models
+    )
+    asked = asked.filter(pl.col("key") == pl.col("key").mode().min().over("item"))
+    of_items: dict[tuple[str, ...], list[pl.DataFrame]] = {}
+    for own in asked.sort("item", maintain_order=True).partition_by("model", maintain_order=True):
+        known = clustered(own)
+        if known.low is not None and known.high is not None and known.high - known.low <= WIDEST:
+            of_items.setdefault(tuple(own["item"]), []).append(own)
+    if not of_items:
+        return
+    same = max(of_items.values(), key=lambda frames: (len(frames), frames[0].height))
+    stories = same[0]["story"].to_list()
+    scores = np.stack([own["score"].to_numpy() for own in same], axis=1)
+    about = {**models[0].about, "models": len(same), "items": len(stories), "stories": len(set(stories))}
+    for own, rank in zip(same, ranks(scores, stories), strict=True):
+        ends = {"first": rank.first, "last": rank.last, "possibly_best": rank.is_possibly_best}
+        yield cast("RankRow", {**about, "model": own["model"][0], **ends})
+
+
 def _of_thinking(number: Number) -> Filter:
     of_one = {"score": ("thinking",), "score_plain": ("plain",)}
     models = number.named(*of_one.get(number.column, ("thinking", "plain")))
@@ -162,7 +220,10 @@ def opens_shares(number: Number) -> Filter | None:
     return None if chosen is None else {**chosen, **({"pair": number.column} if number.column in SHARES[:4] else {})}
 
 
-_INTERVAL = "Interval: Newcombe's, of the intervals of both means and the correlation of their stories."
+_INTERVAL = (
+    f"Interval and p: by flips of stories. Of stories that count as fewer than {LEAST_FLIPPED} it is Newcombe's, "
+    "of the intervals of both means and the correlation of their stories."
+)
 _DETECTABLE = (
     "Detectable: the smallest true difference that is told from 0 with probability 0.8, at the level of 0.05 by the "
     "comparisons that are adjusted together; above 1, none."
@@ -186,6 +247,7 @@ ANALYSIS = Analysis(
     rows=(
         Rows(DIFFERENCES, lambda given: comparisons(given.series())),
         Rows(THINKING, lambda given: thinking(given.series(), given.made["differences"])),
+        Rows(RANKS, lambda given: ranked(given.series())),
     ),
     tables=(
         TableForm(

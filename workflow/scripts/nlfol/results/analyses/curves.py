@@ -238,7 +238,7 @@ TABLE = TableForm(
     ),
     (
         "Score: mean over items and seeds ± deviation over seeds, with the interval at 95 % over stories.",
-        f"{GAIN.capitalize()}: mean difference of answers to one item under one seed, with Newcombe's interval.",
+        f"{GAIN.capitalize()}: mean difference of answers to one item under one seed, with the interval of their test.",
         "F1 of verification: yes is positive, unread answers are wrong; deviation: of the F1 of each seed.",
         "Sensitive items: those of which every single edit that was tried is proven to change the meaning.",
         "Over any other measure of the items, the scores are in the report and in curves.arrow.",

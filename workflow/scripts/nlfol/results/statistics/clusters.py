@@ -240,8 +240,8 @@ def evidence_of(
     ``items`` is their effective number where they are independent, ``deviations`` float64 (items,) with the sum 0,
     scaled so that their squares are as of single answers, ``weights`` what each item adds to the denominator.
     """
-    sums, sizes = _story_sums(deviations, stories), _story_sums(weights, stories)
-    if not _are_enough(sizes):
+    sums, sizes = story_sums(deviations, stories), story_sums(weights, stories)
+    if not are_enough(sizes):
         return Evidence(mean, sums, items, float("nan"), float("nan"), is_rate)
     single = items * mean if is_rate else items * mean * (1 - mean)
     apart = float(np.square(deviations).sum()) * len(deviations) / (len(deviations) - 1)
@@ -278,13 +278,13 @@ def _residuals(sums: Array, sizes: Array, apart: float) -> tuple[Array, float]:
 def clustered_error(values: Array, stories: Sequence[str]) -> tuple[float, float | None, float]:
     """Return the mean of values, its error (None for too few stories), and one more than its degrees of freedom."""
     _check_lengths(values, stories)
-    mean, sizes = float(values.mean()), _story_sums(np.ones(len(values)), stories)
+    mean, sizes = float(values.mean()), story_sums(np.ones(len(values)), stories)
     groups = effective_number(sizes)
-    if not _are_enough(sizes):
+    if not are_enough(sizes):
         return mean, None, groups
     deviations = values - mean
     apart = float(np.square(deviations).sum()) * len(values) / (len(values) - 1)
-    residuals, freedom = _residuals(_story_sums(deviations, stories), sizes, apart)
+    residuals, freedom = _residuals(story_sums(deviations, stories), sizes, apart)
     return mean, float(np.sqrt(np.square(residuals).sum())) / len(values), freedom + 1
 
 
@@ -342,8 +342,8 @@ def jackknife(
     (estimate,) = statistic(by_story.sum(axis=0, keepdims=True))
     if np.isnan(estimate):
         return None, None
-    groups, sizes = len(by_story), _story_sums(np.ones(len(values)), stories)
-    if not _are_enough(sizes):
+    groups, sizes = len(by_story), story_sums(np.ones(len(values)), stories)
+    if not are_enough(sizes):
         return float(estimate), None
     without = statistic(by_story.sum(axis=0) - by_story)
     error = float(np.sqrt((groups - 1) / groups * np.square(without - without.mean()).sum()))
@@ -358,17 +358,17 @@ def _check_lengths(values: Array, stories: Sequence[str]) -> None:
 
 
 def _by_story(values: Array, stories: Sequence[str]) -> Array:
-    return np.stack([_story_sums(column, stories) for column in values.T], axis=1)
+    return np.stack([story_sums(column, stories) for column in values.T], axis=1)
 
 
-def _story_sums(values: Array, stories: Sequence[str]) -> Array:
+def story_sums(values: Array, stories: Sequence[str]) -> Array:
     """Return the sum of each story's values."""
     _, group = np.unique(np.asarray(stories), return_inverse=True)
     sums: Array = np.bincount(group, weights=values).astype(np.float64)
     return sums
 
 
-def _are_enough(sizes: Array) -> bool:
+def are_enough(sizes: Array) -> bool:
     """Return whether stories tell how far they vary."""
     return len(sizes) >= LEAST_STORIES and effective_number(sizes) >= _LEAST_EFFECTIVE
 

@@ -4,9 +4,10 @@ With ``d[i]`` the difference of the two scores of item ``i``, each averaged over
 
 * the difference of the means and its standard error are those of ``clusters``, of ``d``: what the models find hard
   alike cancels (Miller, "Adding Error Bars to Evals", arXiv 2411.00640, section 4.2);
-* the interval is Newcombe's ("Improved Confidence Intervals for the Difference Between Binomial Proportions Based on
-  Paired Data", 1998, method 10): of the means' own intervals, as ``clusters`` has them, with the correlation of their
-  errors, ``r``::
+* of stories that count as ``flips.LEAST_FLIPPED`` of equal size or more, interval and p are those of ``flips``;
+* of others, the interval is Newcombe's ("Improved Confidence Intervals for the Difference Between Binomial Proportions
+  Based on Paired Data", 1998, method 10): of the means' own intervals, as ``clusters`` has them, with the correlation
+  of their errors, ``r``::
 
       difference - sqrt(a² - 2 * r * a * b + b²),  a = first - its low,  b = second's high - second
       difference + sqrt(a² - 2 * r * a * b + b²),  a = first's high - first,  b = second - its low
@@ -15,8 +16,10 @@ With ``d[i]`` the difference of the two scores of item ``i``, each averaged over
   of the sums of the stories; one item is added to the variance of each model, so that models that answer alike are
   not certain to be so: as if each solved one item that the other does not (Bonett and Price, "Adjusted Wald Confidence
   Interval for a Difference of Binomial Proportions Based on Paired Data", 2012);
-* the p-value is twice the least tail at which that interval does not hold 0. It tests that the means are equal, not
-  that the models are interchangeable, and it is below 0.05 exactly where the interval at 95 % does not hold 0.
+* its p-value is twice the least tail at which that interval does not hold 0. It tests that the means are equal, not
+  that the models are interchangeable.
+
+Either p is below 0.05 exactly where the interval at 95 % does not hold 0.
 
 Other combinations of means over the same items have intervals by the same principle, so none is a point and none
 leaves its range (Zou and Donner, "Construction of Confidence Intervals about Effect Measures", 2008): a sum, a + b - 1,
@@ -28,8 +31,8 @@ What one of m comparisons that are adjusted together can detect with probability
 the width h, h (t[1 - .025 / m] + t[.8]) / t[.975], with Student's quantiles of the error's degrees of freedom: Holm
 holds the first of them to .05 / m.
 
-``benchmarks/intervals.py`` measures coverage and errors of the first kind. A family of comparisons is adjusted by
-Holm's method.
+``benchmarks/intervals.py`` and ``story_flips.py`` measure coverage, errors of the first kind and power. A family of
+comparisons is adjusted by Holm's method.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,12 +42,22 @@ from typing import Protocol
 
 import numpy as np
 
-from nlfol.results.statistics.clusters import CONFIDENCE, Array, Evidence, clustered_error, evidence, student_quantile
+from nlfol.results.statistics.clusters import (
+    CONFIDENCE,
+    Array,
+    Evidence,
+    clustered_error,
+    effective_number,
+    evidence,
+    story_sums,
+    student_quantile,
+)
+from nlfol.results.statistics.flips import LEAST_FLIPPED, flip_test
 
 POWER = 0.8
 """Probability of detection that defines the smallest detectable difference."""
 
-_ALIKE = 1.0
+ALIKE = 1.0
 """Items added to the variance of each model; see above."""
 
 _LEAST = 1e-12
@@ -84,16 +97,34 @@ def difference(first: Sequence[float], second: Sequence[float], stories: Sequenc
     """
     if not len(first) == len(second) == len(stories):
         raise ValueError(f"{len(first)} and {len(second)} scores of items in {len(stories)} stories")
-    mean, error, effective = clustered_error(np.subtract(first, second, dtype=np.float64), stories)
+    apart = np.subtract(first, second, dtype=np.float64)
+    mean, error, effective = clustered_error(apart, stories)
     groups = len(set(stories))
     if error is None:
         return Difference(mean, None, None, None, None, 1.0, None, len(stories), groups)
-    one, other = _evidence((first, second), stories)
-    paired = Paired(one, other, correlation(one, other))
-    low, high = paired.bounds((1 - CONFIDENCE) / 2)
-    low, high = max(-1.0, low), min(1.0, high)
+    sizes = story_sums(np.ones(len(apart)), stories)
+    if effective_number(sizes) >= LEAST_FLIPPED:
+        low, high, p = flip_test(story_sums(apart, stories), sizes)
+    else:
+        paired = _paired(first, second, stories)
+        (low, high), p = paired.bounds((1 - CONFIDENCE) / 2), paired.p()
+        low, high = max(-1.0, low), min(1.0, high)
     smallest = detectable(low, high, effective - 1)
-    return Difference(mean, error, effective - 1, low, high, paired.p(), smallest, len(stories), groups)
+    return Difference(mean, error, effective - 1, low, high, p, smallest, len(stories), groups)
+
+
+def difference_of_means(
+    first: Sequence[float], second: Sequence[float], stories: Sequence[str]
+) -> tuple[float, float | None, float | None]:
+    """Return the difference of two means with Newcombe's interval, for differences that may be near -1 and 1."""
+    paired = _paired(first, second, stories)
+    is_known = isinstance(paired.first, Evidence) and paired.first.has_interval
+    return paired.mean, *(paired.bounds((1 - CONFIDENCE) / 2) if is_known else (None, None))
+
+
+def _paired(first: Sequence[float], second: Sequence[float], stories: Sequence[str]) -> "Paired":
+    one, other = _evidence((first, second), stories)
+    return Paired(one, other, correlation(one, other))
 
 
 def detectable(low: float, high: float, freedom: float, comparisons: int = 1) -> float:
@@ -230,7 +261,7 @@ def correlation(one: Evidence, other: Evidence) -> float:
 
 
 def _correlation(one: Array, other: Array) -> float:
-    variances = (float(np.square(side).sum()) + _ALIKE for side in (one, other))
+    variances = (float(np.square(side).sum()) + ALIKE for side in (one, other))
     return float(one @ other) / sqrt(np.prod([*variances]))
 
 

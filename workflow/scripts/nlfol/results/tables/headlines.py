@@ -5,34 +5,33 @@ whose presentations are parts of one question is the balanced accuracy of all. M
 
 * A score without interval, or with one wider than ``WIDEST``, is of *too few items* (or stories) for a rank, and one
   over another number of items than most of the others, or not over theirs, of *other items*, however high it is.
-* Two models are apart if the paired test on their common items says so (p adjusted by Holm) or, of such as are not
-  paired, if their intervals do not overlap.
-* The highest score is *best* if it is apart from all others; otherwise it is *tied* with those that it is not.
+* A model is *best* if it alone is possibly the best (``statistics.ranks``); if several are, they are *tied*. Each lies
+  between two ranks, such as 1–5 of 10.
 * The floor is the highest score without reading on the same items: of chance, a constant, the candidate nearest to all
   others, the look of formulas, or, for all but embedding models, of proving what follows from the candidates and
-  guessing the rest (``reasoner``). Whose interval reaches it is *not above* it, and neither best nor tied.
+  guessing the rest (``reasoner``). Whose interval reaches it is *not above* it, and neither best nor tied; of several
+  models, intervals are as wide as Holm's method asks, so that one of many guessers is rarely above.
 
 Models are in the order of their scores. If the first is not above its floor, none with the same floor is.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import polars as pl
 
 from nlfol.facts import FACTS, GUESSERS, learn
 from nlfol.mappings import AnyRow
-from nlfol.results.statistics.clusters import LEAST_STORIES
+from nlfol.results.statistics.clusters import LEAST_STORIES, student_p, student_quantile
+from nlfol.results.statistics.differences import holm
+from nlfol.results.statistics.ranks import WIDEST
 from nlfol.results.statistics.summary import COMPARED, OUTCOMES, guessers_of
-from nlfol.results.tables.table import P, Sample, Score, shown
+from nlfol.results.tables.table import Sample, Score, shown
 from nlfol.store.origins import metadata_at
 
 Row = AnyRow
-
-WIDEST = 0.4
-"""The widest interval with which a score has a rank."""
 
 BALANCED = "balanced_accuracy"
 BEST, TIED, BEHIND, ONLY, NOT_ABOVE = RANKED = ("best", "tied", "behind", "only model", "not above")
@@ -48,8 +47,8 @@ class Question:
     """A question: what its rows share, and models, best first, with their places, as defined above.
 
     ``others`` are of references and written answers; of these, ``floors`` see no sentence. The first model is told
-    beside ``rival``, the next that it is not apart from, or else the second; ``pair`` is their row of
-    ``comparisons.DIFFERENCES``, if they are paired.
+    beside ``rival``, the next that is possibly best, or else the second. ``ranks`` are their rows of
+    ``comparisons.RANKS``.
     """
 
     about: Row
@@ -57,7 +56,7 @@ class Question:
     others: Sequence[Row]
     floors: Sequence[Row]
     rival: Row | None
-    pair: Row | None
+    ranks: Mapping[str, Row] = field(default_factory=dict)
 
     @property
     def ranked(self) -> list[tuple[Row, str]]:
@@ -67,6 +66,14 @@ class Question:
     def floor_of(self, row: Row) -> Row | None:
         """Return the floor of a model; None if there is none on its items."""
         return _floor_of(row, self.floors)
+
+    def rank_of(self, name: str) -> str:
+        """Return the ranks between which a model lies in words; none of a single model."""
+        row = self.ranks.get(name)
+        if row is None or row["models"] == 1:
+            return ""
+        ends = str(row["first"]) if row["first"] == row["last"] else f"{row['first']}–{row['last']}"
+        return f"{ends} of {row['models']}"
 
     def finding(self) -> str:
         """Return what it shows in a sentence with the figures that carry it, or what is missing."""
@@ -86,9 +93,6 @@ class Question:
             return f"{name} has {_score(row)}{floor} ({asked}"
         tied = [entry["model"] for entry, other in self.models[1:] if other == TIED] or [self.rival["model"]]
         verdict = f"is tied with {listed(tied)}: {_score(row)}," if state == TIED else f"is best: {_score(row)} before"
-        if self.pair:
-            apart = shown(abs(self.pair["difference"]))
-            asked = f"difference {apart}, adjusted p {shown(P(self.pair['adjusted']))}, {asked}"
         return f"{name} {verdict} {self.rival['model']} with {_score(self.rival)} ({asked}"
 
 
@@ -104,11 +108,10 @@ def headlines(questions: Sequence[Question], most: int = 9) -> list[str]:
 
 def closing_lines(results: Path) -> list[str]:
     """Return what a run ends with: where its tables are, and who is ahead."""
-    paths = [results / f"tables/{name}.arrow" for name in ("cells", "differences", "verifications")]
-    paths = [path for path in paths if path.exists()]
-    for path in paths:
+    paths = [results / f"tables/{name}.arrow" for name in ("cells", "ranks", "verifications")]
+    for path in filter(Path.exists, paths):
         learn(metadata_at(path))
-    rows = [pl.read_ipc(path).to_dicts() for path in paths]
+    rows = [pl.read_ipc(path).to_dicts() if path.exists() else [] for path in paths]
     lines = headlines(standings(*rows)) or ["No model was asked: scores.csv has references alone."]
     return [f"Tables: {results}/tables", *lines, *own_errors(rows[0], f"{results}/logs")]
 
@@ -130,19 +133,18 @@ def own_errors(cells: Iterable[Row], logs: str | None = "logs") -> list[str]:
     ]
 
 
-def standings(cells: Iterable[Row], differences: Iterable[Row] = (), verified: Iterable[Row] = ()) -> list[Question]:
+def standings(cells: Iterable[Row], ranks: Iterable[Row], verified: Iterable[Row] = ()) -> list[Question]:
     """Return the questions in which something is right or wrong, in the order of the cells.
 
-    They are of rows of ``schemas.CELLS``, ``comparisons.DIFFERENCES`` and ``verification.VERIFICATIONS``.
+    They are of rows of ``schemas.CELLS``, ``comparisons.RANKS`` and ``verification.VERIFICATIONS``.
     """
     asked: dict[tuple[str, ...], list[Row]] = {}
     for row in _rows(cells, verified):
         asked.setdefault(_key(row), []).append(row)
-    pairs: dict[tuple[str, ...], dict[frozenset[str], Row]] = {}
-    for row in differences:
-        if row["metric"] in FACTS[row["task_kind"]].metrics[:1]:
-            pairs.setdefault(_key(row), {})[frozenset((row["first"], row["second"]))] = row
-    return [_question(rows, pairs.get(key, {})) for key, rows in asked.items()]
+    known: dict[tuple[str, ...], dict[str, Row]] = {}
+    for row in ranks:
+        known.setdefault(_key(row), {})[row["model"]] = row
+    return [_question(rows, known.get(key, {})) for key, rows in asked.items()]
 
 
 def _rows(cells: Iterable[Row], verified: Iterable[Row]) -> Iterator[Row]:
@@ -163,38 +165,28 @@ def _rows(cells: Iterable[Row], verified: Iterable[Row]) -> Iterator[Row]:
             yield {**row, **counts, **ends, "metric": BALANCED, "presentation": ""}
 
 
-def _question(rows: Sequence[Row], pairs: Mapping[frozenset[str], Row]) -> Question:
+def _question(rows: Sequence[Row], ranks: Mapping[str, Row]) -> Question:
     models = sorted((row for row in rows if row["kind"] in COMPARED), key=lambda row: -row["mean"])
     others = [row for row in rows if row["kind"] not in COMPARED]
     state_of = {row["model"]: _few(row) or OTHER_ITEMS for row in models}
-    enough = [row for row in models if state_of[row["model"]] == OTHER_ITEMS]
-    sizes = Counter(row["items"] for row in enough)
-    # Of sizes that equally many have, the largest.
-    size = max(sizes, key=lambda items: (sizes[items], items), default=0)
-    ranked = [row for row in enough if row["items"] == size]
-    of_lead = {row["model"]: pairs.get(frozenset((ranked[0]["model"], row["model"]))) for row in ranked}
-    ranked = [row for row in ranked if (pair := of_lead[row["model"]]) is None or pair["items"] == size]
-    floors = [row for row in others if row["kind"] in _FLOORS and row["items"] == size]
+    ranked = [row for row in models if not _few(row) and row["model"] in ranks]
+    floors = [row for row in others if row["kind"] in _FLOORS and ranked and row["items"] == ranked[0]["items"]]
     floors = [row for row in floors if row["kind"] in EXACT or not _few(row)]
     floor_of = {row["model"]: _floor_of(row, floors) for row in ranked}
-    apart = {row["model"]: _is_ahead(ranked[0], row, of_lead[row["model"]]) for row in ranked[1:]}
-    for row in ranked:
-        is_low = (floor := floor_of[row["model"]]) is not None and not _is_above(row, floor)
-        if row is not ranked[0]:
-            state_of[row["model"]] = NOT_ABOVE if is_low else BEHIND if apart[row["model"]] else TIED
-        else:
-            state_of[row["model"]] = (
-                NOT_ABOVE if is_low else ONLY if not apart else BEST if all(apart.values()) else TIED
-            )
-    if ranked and state_of[(lead := ranked[0]["model"])] == NOT_ABOVE:
-        low = [name for name, floor in floor_of.items() if state_of[name] == NOT_ABOVE or floor is floor_of[lead]]
+    possible = [row["model"] for row in ranked if ranks[row["model"]]["possibly_best"]]
+    low = _not_above(ranked, floor_of)
+    alone = ONLY if len(ranked) == 1 else BEST if len(possible) == 1 else TIED
+    for name in floor_of:
+        state_of[name] = NOT_ABOVE if name in low else alone if name in possible else BEHIND
+    if ranked and (lead := ranked[0]["model"]) in low:
+        low |= {name for name, floor in floor_of.items() if floor is floor_of[lead]}
         state_of |= {name: NOT_ABOVE if name in low else BEHIND for name in floor_of}
     ordered = [*ranked, *(row for row in models if state_of[row["model"]] not in RANKED)]
-    tied = [row for row in ranked[1:] if not apart[row["model"]]]
+    tied = [row for row in ranked[1:] if row["model"] in possible]
     above = [row for row in tied if state_of[row["model"]] == TIED]
     rival = next(iter(above or tied or ranked[1:]), None)
     standing = [(row, state_of[row["model"]]) for row in ordered]
-    return Question(rows[0], standing, others, floors, rival, rival and of_lead[rival["model"]])
+    return Question(rows[0], standing, others, floors, rival, ranks)
 
 
 def _few(row: Row) -> str:
@@ -203,20 +195,24 @@ def _few(row: Row) -> str:
     return FEW_STORIES if row["stories"] < LEAST_STORIES <= row["items"] else FEW_ITEMS
 
 
-def _is_ahead(first: Row, second: Row, pair: Row | None) -> bool:
-    if pair is None:
-        return bool(first["low"] > second["high"])
-    return pair["adjusted"] is not None and bool(pair["adjusted"] < LEVEL)
-
-
 def _floor_of(row: Row, floors: Iterable[Row]) -> Row | None:
     of_row = (floor for floor in floors if floor["kind"] not in GUESSERS or floor["kind"] in guessers_of(row["kind"]))
     return max(of_row, key=lambda floor: floor["mean"], default=None)
 
 
-def _is_above(row: Row, floor: Row) -> bool:
-    reached = floor["mean"] if floor["kind"] in EXACT or floor["high"] is None else floor["high"]
-    return bool(row["low"] > reached)
+def _not_above(rows: Iterable[Row], floor_of: Mapping[str, Row | None]) -> set[str]:
+    """Return the models that are not above their floors, by Holm's method over all that have one.
+
+    A score's t is its distance to the floor in those to the low end of its interval, times Student's quantile.
+    """
+    values: dict[str, float] = {}
+    for row in rows:
+        if (floor := floor_of[row["model"]]) is not None:
+            reached = floor["mean"] if floor["kind"] in EXACT or floor["high"] is None else floor["high"]
+            above, half = row["mean"] - reached, row["mean"] - row["low"]
+            t = student_quantile(row["stories"]) * above / half if half else 0.0
+            values[row["model"]] = student_p(t, row["stories"]) if t > 0 else 1.0
+    return {name for name, p in zip(values, holm([*values.values()]), strict=True) if p >= LEVEL}
 
 
 def _key(row: Row) -> tuple[str, ...]:

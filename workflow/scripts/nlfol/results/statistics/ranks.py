@@ -1,0 +1,75 @@
+"""Ranks of models on the same items: which are possibly the best, and between which ranks each lies.
+
+With ``T[j, m]`` the difference of the means of models j and m over its standard error, a model m is *possibly best* if
+no other is too far ahead of it, that is, if the largest ``T[j, m]`` is at most the 95 % quantile that it would have if
+all were equally good. So the best is left out with a probability of 0.05 at most, however many models there are (Hsu,
+"Multiple Comparisons: Theory and Methods", 1996, chapter 4). The *ranks* of all models are known together: j is ahead
+of m if ``T[j, m]`` exceeds the 95 % quantile of the largest over all pairs, and the rank of m is one more than the
+models ahead of it at least, and as many less than all as it is ahead of at most (Mogstad, Romano, Shaikh and Wilhelm,
+"Inference for Ranks with Applications to Mobility across Neighbourhoods and Academic Achievement across Countries",
+2024). A model that is not possibly best has no first rank either, and the only one that is has the first.
+
+The joint distribution is that of residuals of stories, by model, of which ``flips`` flips the signs: what models find
+hard alike stays together. As in ``differences`` one item is added to the variance of each model. Quantiles are widened
+by Student's over the normal one, of as many stories of equal size as tell as much. ``benchmarks/ranks.py`` measures the
+errors and what is found.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+
+from nlfol.results.statistics.clusters import (
+    CONFIDENCE,
+    Array,
+    are_enough,
+    effective_number,
+    story_sums,
+    student_quantile,
+)
+from nlfol.results.statistics.differences import ALIKE
+from nlfol.results.statistics.flips import flipped, together
+
+WIDEST = 0.4
+"""The widest interval of a score with which a model has ranks."""
+
+_NORMAL = 1.959963984540054
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """Ranks between which a model lies, from 1 on, and whether it may be the best."""
+
+    first: int
+    last: int
+    is_possibly_best: bool
+
+
+def ranks(scores: Array, stories: Sequence[str]) -> list[Rank]:
+    """Return the ranks of models; of too few stories, each may have all.
+
+    Args:
+        scores: of the same items, averaged over seeds, in [0, 1]: float64 (items, models).
+        stories: of the items.
+    """
+    items, models = scores.shape
+    sizes, means = story_sums(np.ones(items), stories), scores.mean(axis=0)
+    if not are_enough(sizes):
+        return [Rank(1, models, is_possibly_best=True)] * models
+    sums = np.stack([story_sums(column, stories) for column in (scores - means).T], axis=1)
+    residuals = together(sums) * sqrt(len(sizes) / (len(sizes) - 1))
+    products = residuals.T @ residuals
+    variances = np.diag(products)
+    errors = np.sqrt(np.maximum(variances[:, None] + variances - 2 * products, 0) + 2 * ALIKE)
+    ahead = items * (means - means[:, None]) / errors
+    flips = (1 - 2 * flipped(len(residuals))) @ residuals
+    largest = np.stack([((flips - flips[:, [model]]) / errors[model]).max(axis=1) for model in range(models)])
+    wider = student_quantile(effective_number(sizes)) / _NORMAL
+    possible = ahead.max(axis=1) <= wider * np.quantile(largest, CONFIDENCE, axis=1)
+    surely = ahead > wider * np.quantile(largest.max(axis=0), CONFIDENCE)
+    first = np.where(possible, 1, np.maximum(2, 1 + surely.sum(axis=1)))
+    last = np.where(possible & (possible.sum() == 1), 1, models - surely.sum(axis=0))
+    found = zip(first.tolist(), last.tolist(), possible.tolist(), strict=True)
+    return [Rank(low, high, is_possibly_best=best) for low, high, best in found]
