@@ -25,7 +25,7 @@ BUDGETS = {
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
     "nlfol/results": 9_200,
-    "nlfol/sets": 2_350,
+    "nlfol/sets": 2_500,
     "nlfol/store": 2_500,
     "nlfol/tasks": 8_950,
     "nlfol/training": 950,
@@ -42,7 +42,7 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 53_650,
+    "tests/unit": 53_700,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
@@ -52,7 +52,7 @@ TOTALS = {
     "nlfol": 68_850,
     "nlfol_extras": 10_150,
     "scripts": 2_100,
-    "tests": 61_900,
+    "tests": 61_950,
 }
 """Lines of all packages whose name begins so."""
 

@@ -68,9 +68,11 @@ class ChoiceEntry(PromptedEntry):
     """With ``blind``, everything is asked once more with the sentence withheld."""
     english: Style | None = None
     """The style of English; None for the protocol's own."""
+    forms: Literal["drawn", "plain"] | None = None
+    """Forms of candidates under ``protocol: fair``: each drawn by laws of logic (None), or plain, as sets are made."""
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset(
-        {"task", "protocol", "candidates", "perturbations", "minimum", "english"}
+        {"task", "protocol", "candidates", "perturbations", "minimum", "english", "forms"}
     )
     RELEASED: ClassVar[str]
     """The kind of its released sets, see ``sets.released``."""
@@ -91,6 +93,8 @@ class ChoiceEntry(PromptedEntry):
             raise ValueError(f"minimum is of protocol audited; under {self.protocol} leave it out")
         if self.protocol == "fair" and self.english not in (None, Style.EVEN):
             raise ValueError("english: sets of protocol fair are told apart by length in any other style; leave it out")
+        if self.protocol != "fair" and self.forms is not None:
+            raise ValueError(f"forms is of protocol fair; under {self.protocol} leave it out")
         return self
 
     @property
@@ -148,7 +152,8 @@ class ChoiceTask(OneStepTask[C]):
             return []
         if entry.protocol == "paper":
             return type(self).published_set(gold, ontology, perturbations=entry.perturbations, style=style, draw=draw)
-        plan = audited.Plan(entry.perturbations, entry.minimum, style, draws_gold=_is_generated(triple))
+        forms = None if entry.forms == "plain" else generator(seed, triple["source"], self.kind, "forms")
+        plan = audited.Plan(entry.perturbations, entry.minimum, style, draws_gold=_is_generated(triple), forms=forms)
         made = type(self).fair_set if entry.protocol == "fair" else type(self).certified_set
         return made(gold, ontology, plan, draw)
 
@@ -168,7 +173,8 @@ class ChoiceTask(OneStepTask[C]):
     def asked_instead(self, triple: UsableTriple, candidates: Sequence[Candidate]) -> tuple[str, str] | None:
         if self.entry.protocol != "fair" or not candidates or not _is_generated(triple):
             return None
-        language, gold = LANGUAGES[triple["language"]], candidates[0].formula
+        # Said as it was made: a sentence in the order of the form that is shown would give this away.
+        language, gold = LANGUAGES[triple["language"]], candidates[0].plain or candidates[0].formula
         return language.render(gold, Ontology.from_row(triple["ontology"])), language.write(gold)
 
     @override
