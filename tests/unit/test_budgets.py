@@ -13,8 +13,8 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 10_400,
-    "nlfol": 1_250,
+    "benchmarks": 10_450,
+    "nlfol": 1_300,
     "nlfol/asking": 2_400,
     "nlfol/cli": 2_250,
     "nlfol/config": 1_150,
@@ -27,7 +27,7 @@ BUDGETS = {
     "nlfol/results": 9_200,
     "nlfol/sets": 2_500,
     "nlfol/store": 2_500,
-    "nlfol/tasks": 8_950,
+    "nlfol/tasks": 9_300,
     "nlfol/training": 950,
     "nlfol_extras": 300,
     "nlfol_extras/analyses": 5_050,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 53_700,
+    "tests/unit": 53_750,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 10_400,
-    "nlfol": 68_850,
+    "benchmarks": 10_450,
+    "nlfol": 69_350,
     "nlfol_extras": 10_150,
     "scripts": 2_100,
-    "tests": 61_950,
+    "tests": 62_000,
 }
 """Lines of all packages whose name begins so."""
 

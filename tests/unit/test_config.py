@@ -148,7 +148,7 @@ def test_dissimilar_key_error_omits_suggestion() -> None:
         ({"tasks": {"ranking": {"presentations": ["formula", "formula"]}}}, "presentations"),
         (
             {"models": {"gpt": {"kind": "dialogue"}}},
-            "models.gpt: .*chat, embedding, answers, reader, surface, medoid, echo, transliterate, merging",
+            "models.gpt: .*chat, embedding, answers, reader, surface, medoid, words, order, learner, echo",
         ),
         ({"results": "has blank"}, "results: "),
         (

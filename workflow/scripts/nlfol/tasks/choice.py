@@ -13,7 +13,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from math import comb, inf, isnan
 from pathlib import Path
 from random import Random
@@ -23,6 +23,7 @@ from pydantic import AfterValidator, Field, model_validator
 from typing_extensions import override
 
 from nlfol.data.entries.block import PathText
+from nlfol.facts import GUESSERS, is_blind
 from nlfol.logic.english.styles import Style
 from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.ontology.ontology import Ontology
@@ -31,6 +32,7 @@ from nlfol.randomness import generator
 from nlfol.sets import audited, released
 from nlfol.sets.distances import nearness
 from nlfol.sets.sets import Candidate, CandidateError
+from nlfol.tasks import cues
 from nlfol.tasks.entry import Control, PromptedEntry, SetProtocol, controlled, each_once
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.plan import Reply, Setting
@@ -120,6 +122,13 @@ class ChoiceEntry(PromptedEntry):
         return {"candidates": [*map(str, released.files_of(Path(self.candidates), self.RELEASED))]}
 
 
+LEARNERS: Mapping[str, Callable[[Sequence[Shown]], list[list[float]]]] = {
+    "surface": expected_grades,
+    "learner": cues.expected_grades,
+}
+COUNTERS: Mapping[str, Sequence[cues.Score]] = {"words": cues.WORDS, "order": cues.ORDER}
+"""References that learn from other stories, and that sum scores."""
+
 C = TypeVar("C", bound=ChoiceEntry)
 
 Published = Callable[..., list[Candidate]]
@@ -141,7 +150,7 @@ class ChoiceTask(OneStepTask[C]):
         if model_kind == "reader":
             # It needs candidates in English of one reading.
             return "english" in self.entry.presentations and self.entry.sets_style.is_injective
-        return model_kind in ("chat", "embedding", "surface", "medoid", "chance", "reasoner")
+        return model_kind in ("chat", "embedding", "medoid", *LEARNERS, *COUNTERS, *GUESSERS)
 
     @override
     def candidates(self, triple: UsableTriple, seed: int) -> list[Candidate]:
@@ -214,9 +223,11 @@ class ChoiceTask(OneStepTask[C]):
 
     @override
     def reference(self, model_kind: str, items: Sequence[Item], manner: Manner = PLAIN) -> Reference:
-        """Return the reader, given the gold formula as the sentence's meaning, ``surface`` or ``medoid``."""
-        if model_kind == "surface":
-            return self._surface(items)
+        """Return the reader, given the gold formula as the sentence's meaning, or one that does no logic."""
+        if model_kind in LEARNERS:
+            return self._learnt(items, LEARNERS[model_kind])
+        if model_kind in COUNTERS:
+            return partial(self._counted, COUNTERS[model_kind])
         if model_kind == "medoid":
             return self._nearest
         if model_kind != "reader":
@@ -234,14 +245,25 @@ class ChoiceTask(OneStepTask[C]):
         texts = [asked.item.members[index].shown(asked.presentation) for index in asked.step.order]
         return self.answer_of_grades([-float(away) for away in nearness(texts)])
 
-    def _surface(self, items: Sequence[Item]) -> Reference:
+    def _counted(self, scores: Sequence[cues.Score], asked: Asked) -> str:
+        texts = [asked.item.members[index].shown(asked.presentation) for index in asked.step.order]
+        rows = cues.scored(_sentence(asked.item, asked.presentation), texts, scores)
+        # What scores alike ties, whatever the order in which scores are summed.
+        return self.answer_of_grades([round(sum(row), 9) for row in rows])
+
+    def _learnt(self, items: Sequence[Item], learn: Callable[[Sequence[Shown]], list[list[float]]]) -> Reference:
         @cache
         def expected(presentation: str) -> dict[str, list[float]]:
             shown = [
-                Shown(item.story, [m.shown(presentation) for m in item.members], [*map(self.grade, item.members)])
+                Shown(
+                    item.story,
+                    [m.shown(presentation) for m in item.members],
+                    [*map(self.grade, item.members)],
+                    _sentence(item, presentation),
+                )
                 for item in items
             ]
-            return dict(zip((item.item for item in items), expected_grades(shown), strict=True))
+            return dict(zip((item.item for item in items), learn(shown), strict=True))
 
         def answer(asked: Asked) -> str:
             try:
@@ -263,6 +285,11 @@ class ChoiceTask(OneStepTask[C]):
     @abstractmethod
     def answer_of_meanings(self, sentence: Formula, candidates: Sequence[Formula]) -> str:
         """Return the JSON answer that follows from the meanings; raises ``ReaderError`` if they do not settle it."""
+
+
+def _sentence(item: Item, presentation: str) -> str:
+    """Return the sentence as it is shown: not at all where it is withheld."""
+    return "" if is_blind(presentation) else item.text
 
 
 def _is_generated(triple: UsableTriple) -> bool:
