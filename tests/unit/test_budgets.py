@@ -24,7 +24,7 @@ BUDGETS = {
     "nlfol/problems": 12_400,
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
-    "nlfol/results": 9_200,
+    "nlfol/results": 9_300,
     "nlfol/sets": 2_500,
     "nlfol/store": 2_500,
     "nlfol/tasks": 9_300,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 53_750,
+    "tests/unit": 53_800,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 10_450,
-    "nlfol": 69_350,
+    "nlfol": 69_400,
     "nlfol_extras": 10_150,
     "scripts": 2_100,
-    "tests": 62_000,
+    "tests": 62_050,
 }
 """Lines of all packages whose name begins so."""
 
