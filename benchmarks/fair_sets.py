@@ -3,11 +3,12 @@
     python benchmarks/fair_sets.py [--folio FOLDER] [--released FOLDER …] [--rows N] [--generated N] [--attacked N]
         [--drawn N]
 
-For ``most_similar`` and ``ranking`` under ``audited`` and ``fair``, on tarski, on FOLIO where a folder with its data is
-given, and on three generated sets: items, how many have four members or more, sets a second, and for each presentation
-the scores of chance, of the references ``medoid`` and ``surface``, and of a forest on bags of tokens, learnt from other
-stories. Before them, of ``ranking`` under each protocol, the scores of the reference ``reasoner``. Of ``released`` sets
-the same, but for forest and reasoner.
+For ``most_similar`` and ``ranking`` under ``audited`` and ``fair`` (forms plain and drawn), on tarski, on FOLIO where a
+folder with its data is given, and on three generated sets: items, how many have four members or more, sets a second,
+and for each presentation the scores of chance, of the references ``medoid``, ``surface``, ``words``, ``order`` and
+``learner``, of this with the sentence withheld, and of a forest on bags of tokens, learnt from other stories. Before
+them, of ``ranking`` under each protocol, the scores of the reference ``reasoner``. Of ``released`` sets the same, but
+for forest, references and reasoner.
 
 Then, of generated fair sets: ``attacked`` sets are guessed by three learners that know the gold formulas of four fifths
 of them and see all that a candidate shows: tokens, parts of words, nearness, and how it differs from the others. Of
@@ -22,6 +23,7 @@ slow. Both tasks on the first three together .64. Drawn gold formulas of 100,897
 """
 
 import argparse
+import json
 import os
 import re
 import sys
@@ -36,7 +38,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import numpy as np
-from benchmarks.surface_cues import ROOT, TASKS, asked, by_surface
+from benchmarks.surface_cues import ROOT, TASKS, asked, by_reference
 from scipy.stats import chisquare
 from sklearn.decomposition import TruncatedSVD
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
@@ -46,6 +48,7 @@ from sklearn.model_selection import GroupKFold
 
 from nlfol.data.entries.grammar import GrammarEntry
 from nlfol.data.generation import generated
+from nlfol.facts import BLIND
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.syntax import Formula
@@ -70,6 +73,9 @@ GENERATED: dict[str, dict[str, Any]] = {
     "first_order_full": {"grammar": "first_order_full", "vocabulary": "english", "quantifiers": [1, 3]},
 }
 """Entries of generated datasets, but for their counts."""
+
+PROTOCOLS: Sequence[Mapping[str, str]] = ({"protocol": "audited"}, {"forms": "plain"}, {"forms": "drawn"})
+"""Keys of the sets that are compared."""
 
 SEED = 20260119
 
@@ -114,7 +120,8 @@ def sets(
             continue
         rows = candidate_rows(members, item.language, bracketed=task.entry.sets_protocol == "fair")
         shown = tuple(Member(row["formula"], row["english"], row["role"]) for row in rows)
-        made.append(Item(item.item, item.story, item.text, item.formula, item.ontology, shown, source=source))
+        text, formula = task.asked_instead(triple, members) or (item.text, item.formula)
+        made.append(Item(item.item, item.story, text, formula, item.ontology, shown, source=source))
     return made, refused, process_time() - started
 
 
@@ -247,15 +254,15 @@ def main() -> None:
             print(f"{dataset} ranking {protocol}: {len(items)} items; reasoner {reasoner}; chance {chance}", flush=True)
         for kind in TASKS:
             _, items, setting = asked(dataset, kind, options.rows)
-            for protocol in ("audited", "fair"):
-                _print(dataset, _task(kind, protocol), items, setting)
+            for keys in PROTOCOLS:
+                _print(dataset, _task(kind, **keys), items, setting)
     setting = Setting(SEED, NoPrompts())
     for name in GENERATED if options.generated else ():
         for kind in TASKS:
-            for protocol in ("audited", "fair"):
-                _print(name, _task(kind, protocol), drawn_items(name, options.generated), setting, are_drawn=True)
+            for keys in PROTOCOLS:
+                _print(name, _task(kind, **keys), drawn_items(name, options.generated), setting, are_drawn=True)
     for kind in TASKS:
-        task = _task(kind, "fair")
+        task = _task(kind)
         if options.attacked:
             made, _, _ = sets(task, drawn_items("first_order", options.attacked), SEED, are_drawn=True)
             for presentation in ("formula", "english"):
@@ -267,13 +274,13 @@ def main() -> None:
             print(f"{name} {kind}: gold drawn in {number} sets: {counts}, p = {p:.3f}", flush=True)
 
 
-def _task(kind: str, protocol: str) -> AnyTask:
-    return build_task(f'{{"task": "{kind}", "protocol": "{protocol}"}}')
+def _task(kind: str, protocol: str = "fair", **keys: str) -> AnyTask:
+    return build_task(json.dumps({"task": kind, "protocol": protocol, **keys}))
 
 
 def _print(dataset: str, task: AnyTask, items: Sequence[Item], setting: Setting, *, are_drawn: bool = False) -> None:
     made, refused, seconds = sets(task, items, setting.seed, are_drawn=are_drawn)
-    protocol = task.entry.sets_protocol
+    protocol = " ".join(filter(None, (task.entry.sets_protocol, getattr(task.entry, "forms", None))))
     large = sum(len(item.members) >= 4 for item in made)
     if (stories := len({item.story for item in made})) < _FOLDS:
         sys.exit(
@@ -289,7 +296,11 @@ def _print(dataset: str, task: AnyTask, items: Sequence[Item], setting: Setting,
         away = [[-float(far) for far in nearness([m.shown(presentation) for m in item.members])] for item in made]
         near = [task.judge_similarities(item, each).scores for item, each in zip(made, away, strict=True)]
         print(f"  {presentation}: medoid {_shown(_means(near))}; ", end="")
-        print(f"surface {_shown(by_surface(task, made, setting, presentation))}; ", end="")
+        for kind in ("surface", "words", "order", "learner"):
+            print(f"{kind} {_shown(by_reference(task, made, setting, presentation, kind))}; ", end="")
+        print(
+            f"blind learner {_shown(by_reference(task, made, setting, f'{BLIND}{presentation}', 'learner'))}; ", end=""
+        )
         print(f"tokens {_shown(by_tokens(task, made, presentation))}", flush=True)
 
 

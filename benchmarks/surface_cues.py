@@ -47,11 +47,14 @@ Scores = Mapping[str, float]
 
 
 def asked(
-    dataset: str, kind: str, rows: int | None = None, protocol: str = "audited"
+    dataset: str, kind: str, rows: int | None = None, protocol: str = "audited", **keys: str
 ) -> tuple[AnyTask, list[Item], Setting]:
-    """A task, its items and what it is asked for, as configured but for the protocol, of so many rows at most."""
+    """A task, its items and what it is asked for, as configured but for some keys, of so many rows at most."""
     configuration = read_configuration(yaml.safe_load((ROOT / CONFIGURATIONS[dataset]).read_text(encoding="utf-8")))
-    entry, block = configuration.tasks[kind].model_copy(update={"protocol": protocol}), configuration.datasets[dataset]
+    entry, block = (
+        configuration.tasks[kind].model_copy(update={"protocol": protocol, **keys}),
+        configuration.datasets[dataset],
+    )
     with TemporaryDirectory() as name:
         sentences, triples, items = (Path(name, stage) for stage in ("sentences", "triples", "items"))
         ingest_dataset.main(as_json(block), dataset, sentences)
@@ -87,9 +90,11 @@ def has_list(english: str) -> bool:
     return "(1) " in english
 
 
-def by_surface(task: AnyTask, items: Sequence[Item], setting: Setting, presentation: str) -> Scores:
-    """The mean scores of the reference, as in the tables."""
-    plan, reference = task.plan(setting), task.reference("surface", items)
+def by_reference(
+    task: AnyTask, items: Sequence[Item], setting: Setting, presentation: str, kind: str = "surface"
+) -> Scores:
+    """The mean scores of a reference, as in the tables."""
+    plan, reference = task.plan(setting), task.reference(kind, items)
     dialogues = [dialogue(plan, reference, item, presentation, 0) for item in items]
     return _means(
         [task.judge(item, [reply for _, reply in found]).scores for item, found in zip(items, dialogues, strict=True)]
@@ -130,12 +135,12 @@ def main() -> None:
             task, items, setting = asked(dataset, kind, options.rows)
             print(f"{dataset} {kind} ({' / '.join(task.metrics)}), {len(items)} items")
             print(f"  chance {_shown(guessed(task, items, lambda _: 0.0))}")
-            print(f"  surface, formula: {_shown(by_surface(task, items, setting, 'formula'))}")
+            print(f"  surface, formula: {_shown(by_reference(task, items, setting, 'formula'))}")
             for how, shown in (("together", items), ("each alone", [alone(item) for item in items])):
                 first = guessed(task, shown, lambda text: -has_list(text))
                 last = guessed(task, shown, has_list)
                 print(f"  English, {how}: without list first {_shown(first)}, last {_shown(last)};", end=" ")
-                print(f"surface {_shown(by_surface(task, shown, setting, 'english'))};", end=" ")
+                print(f"surface {_shown(by_reference(task, shown, setting, 'english'))};", end=" ")
                 print("words mean {:.1f}, p90 {}, most {}".format(*words(shown)))
             if kind == "ranking":
                 print("  equivalents with a new ¬¬: {} of {}".format(*doubled(items)))

@@ -58,7 +58,8 @@ def test_fair_sets_pass_audit_and_english_reads_back(gold: Formula, seed: int) -
     symbols = derive([gold])
     for make in (fair.most_similar_set, fair.ranking_set):
         try:
-            members = make(gold, symbols, audited.Plan(8, style=Style.EVEN), generator(seed))
+            plan = audited.Plan(8, style=Style.EVEN, forms=generator(seed, "forms"))
+            members = make(gold, symbols, plan, generator(seed))
         except CandidateError as refused:
             event(refused.reason)
             continue

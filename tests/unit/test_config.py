@@ -141,13 +141,14 @@ def test_dissimilar_key_error_omits_suggestion() -> None:
         ({"models": {"drifting": {"kind": "drifting", "probability": 2}}}, r"models\.drifting\..*probability: "),
         ({"models": {"always": {"kind": "constant", "answer": True}}}, r"models\.always\..*'yes', 'no' or 'commonest'"),
         ({"tasks": {"ranking": {"protocol": "paper", "minimum": 2}}}, r"tasks\.ranking: .*is of protocol audited"),
+        ({"tasks": {"ranking": {"protocol": "paper", "forms": "plain"}}}, r"tasks\.ranking: .*is of protocol fair"),
         ({"tasks": {"ranking": {"english": "prose"}}}, r"tasks\.ranking\.english: .*'paper'"),
         ({"tasks": {"most_similar": {"perturbations": -8}}}, "tasks.most_similar.perturbations: "),
         ({"tasks": {"most_similar": {"perturbations": 2, "minimum": 3}}}, r"minimum \(3\) is above perturbations"),
         ({"tasks": {"ranking": {"presentations": ["formula", "formula"]}}}, "presentations"),
         (
             {"models": {"gpt": {"kind": "dialogue"}}},
-            "models.gpt: .*chat, embedding, answers, reader, surface, medoid, echo, transliterate, merging",
+            "models.gpt: .*chat, embedding, answers, reader, surface, medoid, words, order, learner, echo",
         ),
         ({"results": "has blank"}, "results: "),
         (

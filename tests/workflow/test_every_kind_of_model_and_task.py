@@ -49,6 +49,7 @@ MODELS: dict[str, dict[str, Any]] = {
     "reader": {"kind": "reader"},
     "surface": {"kind": "surface"},
     "medoid": {"kind": "medoid"},
+    **{kind: {"kind": kind} for kind in ("words", "order", "learner")},
     "echo": {"kind": "echo"},
     "yes": {"kind": "constant", "answer": "yes"},
     "commonest": {"kind": "constant", "answer": "commonest"},

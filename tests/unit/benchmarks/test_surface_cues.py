@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from benchmarks.surface_cues import ROOT, TASKS, alone, asked, by_surface, doubled, guessed, has_list
+from benchmarks.surface_cues import ROOT, TASKS, alone, asked, by_reference, doubled, guessed, has_list
 from tests.unit.benchmarks.folio_data import use_folio
 
 
@@ -22,7 +22,16 @@ def test_list_layout_reveals_nothing_about_candidates(
         assert guessed(task, items, lambda text, sign=sign: sign * has_list(text)) == pytest.approx(chance, abs=1e-12)  # type: ignore[misc]
     mixed = [len({has_list(member.english) for member in alone(item).members}) > 1 for item in items]
     assert any(mixed), "lists would give candidates away if each were rendered alone"
-    assert all(0 <= score <= 1 for score in by_surface(task, items, setting, "english").values())
+    assert all(0 <= score <= 1 for score in by_reference(task, items, setting, "english").values())
     if kind == "ranking":
         doubles, equivalents = doubled(items)
         assert doubles < 0.1 * equivalents
+
+
+def test_drawn_forms_take_order_from_who_does_no_logic() -> None:
+    scores = {}
+    for forms in ("plain", "drawn"):
+        task, items, setting = asked("tarski", "most_similar", 100, "fair", forms=forms)
+        scores[forms] = by_reference(task, items, setting, "formula", "order")["accuracy"]
+    assert len(items) == 100
+    assert scores["plain"] > scores["drawn"] + 0.1 > 0.4

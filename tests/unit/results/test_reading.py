@@ -46,6 +46,23 @@ def test_reading_ranks_models_by_gain() -> None:
     assert found[0]["adjusted"] == pytest.approx(2 * (found[0]["p"] or 0))
 
 
+def test_reading_orders_models_by_gain_over_order_and_counts_unlearnt_items() -> None:
+    blind = [series(model, "blind_formula", [0.0] * 12) for model in ("a", "b")]
+    found: Any = reading(
+        [
+            *blind,
+            series("a", "formula", [1.0, 0.0] * 6),
+            series("b", "formula", [1.0, 1.0, 0.0, 1.0] * 3),
+            series("order", "formula", [1.0, 0.0, 0.0, 0.0] * 3, "order"),
+            series("learner", "formula", [1.0, 0.0, 1.0, 1.0] * 3, "learner"),
+            series("order", "blind_formula", [0.0] * 12, "order"),
+        ]
+    )
+    told = [[row[name] for name in ("model", "order", "above_order", "unlearnt", "unlearnt_items")] for row in found]
+    assert told == [["b", 0.25, 0.5, 1.0, 3], ["a", 0.25, 0.25, 0.0, 3]]
+    assert all(row["above_order_low"] < row["above_order"] < row["above_order_high"] for row in found)
+
+
 def test_reading_gives_yes_bias_zero_gain() -> None:
     shown = {"equivalent": 1.0, "perturbation": 0.0, "blind_equivalent": 0.0, "blind_perturbation": 1.0}
     (row,) = reading([series("m", name, [score] * 12, task="verification") for name, score in shown.items()])

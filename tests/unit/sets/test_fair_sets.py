@@ -1,5 +1,7 @@
 import json
+import re
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -15,12 +17,14 @@ from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.ontology.ontology import ConstantSymbol, Ontology, Predicate
 from nlfol.logic.printing import to_bracketed
 from nlfol.logic.reading import parse
+from nlfol.logic.structures import holds
 from nlfol.logic.syntax import Atomic, Formula, Not, subformulas
 from nlfol.randomness import generator
 from nlfol.sets.audit import audit, item_of
 from nlfol.sets.audited import Plan
 from nlfol.sets.dimensions import Kind, apply, dimensions
 from nlfol.sets.distances import nearness
+from nlfol.sets.drawn import drawn
 from nlfol.sets.fair import most_similar_set, ranking_set
 from nlfol.sets.forms import doubled, form
 from nlfol.sets.sets import Candidate, CandidateError, candidate_rows
@@ -40,6 +44,12 @@ FORMULAS = [
     "∃x ∀y (Cube(x) ∧ (Tet(y) ⊕ Larger(x, y)))",
 ]
 PLAN = Plan(8, style=Style.EVEN)
+SHOWN = [
+    *FORMULAS,
+    "∀x ∀y (Cube(x) ∧ (Tet(y) ∧ Small(x)) ∧ x ≠ a → ¬(Larger(x, y) ∨ y = b))",
+    "∃x (Cube(x) ↔ (Tet(x) ↔ ¬Small(x)) ↔ Larger(x, a))",
+    "∀x (¬Cube(x) → Tet(x) ∨ Small(x) ∨ Larger(x, a) ∨ Larger(x, b) ∨ Larger(a, x))",
+]
 
 
 def ontology(*formulas: Formula) -> Ontology:
@@ -49,9 +59,10 @@ def ontology(*formulas: Formula) -> Ontology:
     )
 
 
-def made(kind: str, text: str, seed: int = 0, plan: Plan = PLAN) -> list[Candidate]:
+def made(kind: str, text: str, seed: int = 0, *, is_drawn: bool = True) -> list[Candidate]:
     gold = parse(text)
     make = {"most_similar": most_similar_set, "ranking": ranking_set}[kind]
+    plan = replace(PLAN, forms=generator(seed, text, "forms") if is_drawn else None)
     return make(gold, ontology(gold), plan, generator(seed, text))
 
 
@@ -118,6 +129,40 @@ def rendered_even(formula: Formula, symbols: Ontology) -> str:
     return render(formula, symbols, Style.EVEN)
 
 
+@pytest.mark.parametrize("text", SHOWN)
+def test_drawn_forms_keep_meaning_symbols_and_length(text: str) -> None:
+    gold = parse(text)
+    symbols = ontology(gold)
+
+    def looks(formula: Formula) -> tuple[tuple[str, ...], int, int]:
+        written, english = to_bracketed(formula), rendered_even(formula, symbols)
+        return tuple(sorted(re.findall(r"\w+|\S", written))), len(written), len(english)
+
+    forms = {drawn(gold, Random(seed), lambda form: looks(form) == looks(gold)) for seed in range(40)}
+    assert len(forms) > 1 or text == FORMULAS[0]
+    assert {looks(form) for form in forms} == {looks(gold)}
+    assert {equivalence(gold, form).outcome for form in forms} == {Outcome.EQUIVALENT}
+
+
+def test_drawn_forms_have_one_distribution_whichever_they_come_from() -> None:
+    one, other = parse("∀x ∀y (Cube(x) ∧ Tet(y) → ¬x = y)"), parse("∀y ∀x (y = x → ¬(Tet(y) ∧ Cube(x)))")
+    counts = [Counter(drawn(gold, Random(seed), lambda _: True) for seed in range(1600)) for gold in (one, other)]
+    assert len(counts[0]) == 16
+    for count in counts:
+        assert count.keys() == counts[0].keys()
+        assert chisquare(list(count.values())).pvalue > 0.001
+
+
+@pytest.mark.parametrize("kind", ["most_similar", "ranking"])
+def test_plain_forms_make_same_sets_as_drawn_ones(kind: str) -> None:
+    plain, shown = made(kind, SHOWN[-3], is_drawn=False), made(kind, SHOWN[-3])
+    assert [member.plain for member in shown] == [member.formula for member in plain]
+    assert [member.formula for member in shown] != [member.formula for member in plain]
+    assert [replace(member, formula=shown[0].formula, english="") for member in shown] == [
+        replace(member, formula=shown[0].formula, english="") for member in plain
+    ]
+
+
 @pytest.mark.parametrize("kind", ["most_similar", "ranking"])
 @pytest.mark.parametrize("text", FORMULAS)
 def test_fair_sets_pass_audit_from_rows(kind: str, text: str) -> None:
@@ -132,6 +177,8 @@ def test_fair_sets_pass_audit_from_rows(kind: str, text: str) -> None:
         assert [one.to for one in certificates] == list(range(place))
         for one in certificates:
             assert one.verdict is equivalence(members[one.to].formula, member.formula).outcome
+            if one.counter_model is not None:
+                assert holds(member.formula, one.counter_model) is not holds(members[one.to].formula, one.counter_model)
 
 
 @pytest.mark.parametrize("text", FORMULAS)
@@ -252,7 +299,7 @@ def test_human_sentences_keep_their_formula() -> None:
     task = build_task('{"task": "most_similar", "protocol": "fair"}')
     row = sentence_row(triple(FORMULAS[0], None), task, 1, Exemplars([], None, "d", 1))
     assert (row["text"], row["formula"]) == ("What it says.", FORMULAS[0])
-    assert parse(row["candidates"][0]["formula"]) is parse(FORMULAS[0])
+    assert equivalence(parse(row["candidates"][0]["formula"]), parse(FORMULAS[0])).outcome is Outcome.EQUIVALENT
 
 
 def test_nearness_hides_gold_in_cube_only() -> None:

@@ -26,6 +26,7 @@ from nlfol.results.statistics.summary import cells
 from nlfol.sets.audited import Plan, most_similar_set, ranking_set
 from nlfol.sets.sets import candidate_rows
 from nlfol.store import files, schemas
+from nlfol.tasks.cues import ORDER, WORDS, of_candidate, of_sentence
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.most_similar import MostSimilar, MostSimilarEntry
 from nlfol.tasks.plan import NoPrompts, Reply, Setting, Step
@@ -142,6 +143,7 @@ def test_reference_verifiers_have_known_scores_by_class(
         ("verification", "constant", "no", True),
         ("verification", "constant", "commonest", False),
         ("most_similar", "echo", None, False),
+        *((kind, "order", None, kind in ("most_similar", "ranking")) for kind in TASKS),
         ("most_similar", "constant", "yes", False),
         ("logical_translation", "reader", None, False),
         *((kind, "drifting", None, kind == "program") for kind in TASKS),
@@ -325,6 +327,54 @@ def test_surface_reference_excludes_asked_story_from_training() -> None:
     assert {tuple(round(grade, 2) for grade in found) for found in grades[:40]} == {(0, 0, 1)}
     assert {tuple(round(grade, 2) for grade in found) for found in grades[40:]} == {(1, 0, 0)}
     assert expected_grades(items) == grades
+
+
+READ = {
+    "Every cube is larger than a.": ("∀x (Cube(x) → Larger(x, a))", "∀x (Cube(x) → Larger(a, x))"),
+    "No cube is left of b.": ("∀x (Cube(x) → ¬LeftOf(x, b))", "∃x (Cube(x) ∧ ¬LeftOf(x, b))"),
+    "Some cube is not small.": ("∃x (Cube(x) ∧ ¬Small(x))", "∃x (¬Cube(x) ∧ Small(x))"),
+    "If a is a cube, then b is small.": ("(Cube(a) → Small(b))", "(Small(b) → Cube(a))"),
+}
+
+
+def read_items() -> list[Item]:
+    return [
+        Item(str(n), "s", text, pair[0], ONTOLOGY, tuple(map(Member, pair, even(*pair), ("gold", "corner"))))
+        for n, (text, pair) in enumerate(READ.items())
+    ]
+
+
+def even(*formulas: str) -> list[str]:
+    parsed = [*map(parse, formulas)]
+    return [render(formula, derive(parsed), Style.EVEN) for formula in parsed]
+
+
+@pytest.mark.parametrize("presentation", ["formula", "english"])
+@pytest.mark.parametrize("kind", ["order", "learner"])
+def test_references_without_logic_read_order_and_are_blind_without_sentence(kind: str, presentation: str) -> None:
+    items = [
+        replace(item, item=item.item + copy, story=copy, source=copy) for item in read_items() for copy in "abcdef"
+    ]
+    plan, reference = MOST_SIMILAR.plan(Setting(1, NoPrompts())), MOST_SIMILAR.reference(kind, items)
+
+    def right(shown_as: str) -> float:
+        replies = [[reply for _, reply in dialogue(plan, reference, item, shown_as, 0)] for item in items]
+        return fmean(MOST_SIMILAR.judge(i, given).scores["accuracy"] for i, given in zip(items, replies, strict=True))
+
+    assert right(presentation) == 1
+    if kind == "order":
+        assert right(f"blind_{presentation}") < 1, "it takes the first"
+
+
+def test_words_count_what_candidates_share_with_sentence() -> None:
+    told = of_sentence("Not every cube is left of a.")
+    assert told.tokens == ["¬", "∀", "cub", "left", "a"]
+    shown = of_candidate("¬∀x (Cube(x) → LeftOf(x, a))")
+    assert (shown.signs, shown.names) == (["¬", "∀", "→"], ["cub", "left", "a"])
+    assert [score(told, shown) for score in WORDS] == [3, -1, 0, True, 0]
+    assert len(ORDER) == 14
+    english = even("¬∀x (Cube(x) → LeftOf(x, a))")[0]
+    assert of_candidate(english).tokens == shown.tokens
 
 
 def test_tied_grades_rank_in_shown_order() -> None:

@@ -48,7 +48,10 @@ class AnswerForm(StrEnum):
     OTHER = "other"
 
 
-REFERENCES = ("reader", "surface", "medoid", "echo", "transliterate", "constant", "drifting", "merging", "vacuous")
+UNREASONED = ("surface", "medoid", "words", "order", "learner")
+"""Kinds of references that go by the looks of candidates, the last three by those of the sentence, too."""
+
+REFERENCES = ("reader", *UNREASONED, "echo", "transliterate", "constant", "drifting", "merging", "vacuous")
 """Kinds of answerers without a language model (``nlfol.tasks.reference``)."""
 
 GUESSERS = ("chance", "reasoner")

@@ -37,6 +37,8 @@ class Plan:
     style: Style | None = Style.PAPER
     draws_gold: bool = False
     """Draw the gold formula from the finished set, where it is ``fair``."""
+    forms: Random | None = None
+    """Draws the form in which each member of a ``fair`` set is shown; None for the formulas as they are made."""
 
 
 def most_similar_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> list[Candidate]:

@@ -4,7 +4,8 @@ Where every candidate is one edit of the gold formula, this one stands in their 
 nearest to all others finds it without the sentence. A fair set of ``most_similar`` is a *cube*: up to three dimensions
 of the gold formula, and all formulas that they make. Made from any of these it is the same set, and no corner is nearer
 to the others. A set of ``ranking`` has two forms each of the gold formula, of another one dimension away, and of both
-negations, made so that only what they say tells one meaning from another. All is proven.
+negations, made so that only what they say tells one meaning from another. Each member is shown in a form that is drawn
+(``drawn``), so that order gives little away. All is proven.
 
 Dimensions that keep the length, and make what is as likely to be said, come first; others only where fewer than two of
 them are found. What then still tells the gold formula is that people say some things more often than others. Where the
@@ -29,6 +30,7 @@ from nlfol.logic.syntax import Atomic, Formula, Not, children, subformulas
 from nlfol.sets.audited import Plan, in_random_order, vector_of_contingent
 from nlfol.sets.dimensions import Dimension, apply, dimensions
 from nlfol.sets.distances import nearness
+from nlfol.sets.drawn import drawn
 from nlfol.sets.forms import doubled, form
 from nlfol.sets.separation import Separation, truth_vector
 from nlfol.sets.sets import Candidate, CandidateError, Certificate, usable
@@ -80,7 +82,7 @@ def most_similar_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random
     if len(corners.formulas) == 1:
         raise CandidateError("too_few_perturbations", "no formula is proven different from the gold formula in a cube")
     chosen = draw.randrange(len(corners.formulas)) if plan.draws_gold else 0
-    return _certified(corners.candidates(chosen), corners.certificate(), shown)
+    return _certified(corners.candidates(chosen), corners.certificate(), shown, plan.forms)
 
 
 @usable()
@@ -115,7 +117,8 @@ def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> 
             else:
                 pairs = forms.balanced_with(_Forms(spoken(other), draw, every=True), shown)
             if pairs:
-                return _ranked(pairs, dimension, draw.randrange(4) if plan.draws_gold else 0, shown)
+                chosen = draw.randrange(4) if plan.draws_gold else 0
+                return _certified(*_ranked(pairs, dimension, chosen), shown, plan.forms)
     raise CandidateError(
         "no_forms", "no formula one dimension away has forms as long as those of the gold formula and of both negations"
     )
@@ -271,8 +274,8 @@ def _most_even(fours: Sequence[tuple[Formula, ...]], shown: _Texts) -> tuple[For
 
 
 def _ranked(
-    pairs: Sequence[tuple[Formula, Formula]], dimension: Dimension, chosen: int, shown: _Texts
-) -> list[Candidate]:
+    pairs: Sequence[tuple[Formula, Formula]], dimension: Dimension, chosen: int
+) -> tuple[Sequence[Candidate], _Certify]:
     change = (1, (dimension.kind,), (dimension.path,))
     (gold, same), (other, its_same), (negation, its_equal), (opposite, its_other) = (
         pairs[index ^ chosen] for index in range(4)
@@ -293,7 +296,7 @@ def _ranked(
         for (a, its_vector), (b, other_vector) in combinations(vectors.items(), 2)
         if its_vector is None or its_vector == other_vector
     }
-    return _certified(drafts, _certificates(vectors, verdicts), shown)
+    return drafts, _certificates(vectors, verdicts)
 
 
 def _certificates(
@@ -310,17 +313,18 @@ def _certificates(
     return certificate
 
 
-def _certified(drafts: Sequence[Candidate], certificate: _Certify, shown: _Texts) -> list[Candidate]:
-    """Return the members with their English, and certificates of each and all those before it."""
-    formulas = [draft.formula for draft in drafts]
-    return [
-        replace(
-            draft,
-            english="".join(text(draft.formula) for text in shown[1:]),
-            certificates=tuple(certificate(to, other, draft.formula) for to, other in enumerate(formulas[:index])),
-        )
-        for index, draft in enumerate(drafts)
-    ]
+def _certified(
+    drafts: Sequence[Candidate], certificate: _Certify, shown: _Texts, forms: Random | None
+) -> list[Candidate]:
+    """Return the members in the form that is shown, with English, and certificates of each and all those before it."""
+    members = []
+    for index, draft in enumerate(drafts):
+        plain = draft.formula
+        form = plain if forms is None else drawn(plain, forms, partial(_is_as_long, other=plain, shown=shown))
+        proven = tuple(certificate(to, other.formula, plain) for to, other in enumerate(drafts[:index]))
+        english = "".join(text(form) for text in shown[1:])
+        members.append(replace(draft, formula=form, plain=plain, english=english, certificates=proven))
+    return members
 
 
 def _tiers(gold: Formula, ontology: Ontology, shown: _Texts, draw: Random) -> Iterator[Iterator[Dimension]]:

@@ -48,7 +48,8 @@ class Candidate:
     ``edits`` counts the elementary edits between a perturbation and the gold formula, or the dimensions of a corner.
     ``change`` has their kinds or the laws that made it, in their order, ``path`` where each was applied, in the formula
     as it then was.
-    Certificates relate it to members before it, and a perturbation to the negation; None if not certified.
+    Certificates relate it to members before it, and a perturbation to the negation; None if not certified. ``plain`` is
+    a formula that a fair member says in a form of its own: what changes were made in, and certificates are about.
     """
 
     formula: Formula
@@ -58,6 +59,7 @@ class Candidate:
     change: tuple[str, ...] = ()
     path: tuple[Path, ...] = ()
     certificates: tuple[Certificate, ...] | None = None
+    plain: Formula | None = None
 
 
 class CandidateError(ValueError):

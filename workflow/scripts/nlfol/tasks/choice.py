@@ -13,7 +13,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from math import comb, inf, isnan
 from pathlib import Path
 from random import Random
@@ -23,6 +23,7 @@ from pydantic import AfterValidator, Field, model_validator
 from typing_extensions import override
 
 from nlfol.data.entries.block import PathText
+from nlfol.facts import GUESSERS, is_blind
 from nlfol.logic.english.styles import Style
 from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.ontology.ontology import Ontology
@@ -31,6 +32,7 @@ from nlfol.randomness import generator
 from nlfol.sets import audited, released
 from nlfol.sets.distances import nearness
 from nlfol.sets.sets import Candidate, CandidateError
+from nlfol.tasks import cues
 from nlfol.tasks.entry import Control, PromptedEntry, SetProtocol, controlled, each_once
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.plan import Reply, Setting
@@ -68,9 +70,11 @@ class ChoiceEntry(PromptedEntry):
     """With ``blind``, everything is asked once more with the sentence withheld."""
     english: Style | None = None
     """The style of English; None for the protocol's own."""
+    forms: Literal["drawn", "plain"] | None = None
+    """Forms of candidates under ``protocol: fair``: each drawn by laws of logic (None), or plain, as sets are made."""
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset(
-        {"task", "protocol", "candidates", "perturbations", "minimum", "english"}
+        {"task", "protocol", "candidates", "perturbations", "minimum", "english", "forms"}
     )
     RELEASED: ClassVar[str]
     """The kind of its released sets, see ``sets.released``."""
@@ -91,6 +95,8 @@ class ChoiceEntry(PromptedEntry):
             raise ValueError(f"minimum is of protocol audited; under {self.protocol} leave it out")
         if self.protocol == "fair" and self.english not in (None, Style.EVEN):
             raise ValueError("english: sets of protocol fair are told apart by length in any other style; leave it out")
+        if self.protocol != "fair" and self.forms is not None:
+            raise ValueError(f"forms is of protocol fair; under {self.protocol} leave it out")
         return self
 
     @property
@@ -116,6 +122,13 @@ class ChoiceEntry(PromptedEntry):
         return {"candidates": [*map(str, released.files_of(Path(self.candidates), self.RELEASED))]}
 
 
+LEARNERS: Mapping[str, Callable[[Sequence[Shown]], list[list[float]]]] = {
+    "surface": expected_grades,
+    "learner": cues.expected_grades,
+}
+COUNTERS: Mapping[str, Sequence[cues.Score]] = {"words": cues.WORDS, "order": cues.ORDER}
+"""References that learn from other stories, and that sum scores."""
+
 C = TypeVar("C", bound=ChoiceEntry)
 
 Published = Callable[..., list[Candidate]]
@@ -137,7 +150,7 @@ class ChoiceTask(OneStepTask[C]):
         if model_kind == "reader":
             # It needs candidates in English of one reading.
             return "english" in self.entry.presentations and self.entry.sets_style.is_injective
-        return model_kind in ("chat", "embedding", "surface", "medoid", "chance", "reasoner")
+        return model_kind in ("chat", "embedding", "medoid", *LEARNERS, *COUNTERS, *GUESSERS)
 
     @override
     def candidates(self, triple: UsableTriple, seed: int) -> list[Candidate]:
@@ -148,7 +161,8 @@ class ChoiceTask(OneStepTask[C]):
             return []
         if entry.protocol == "paper":
             return type(self).published_set(gold, ontology, perturbations=entry.perturbations, style=style, draw=draw)
-        plan = audited.Plan(entry.perturbations, entry.minimum, style, draws_gold=_is_generated(triple))
+        forms = None if entry.forms == "plain" else generator(seed, triple["source"], self.kind, "forms")
+        plan = audited.Plan(entry.perturbations, entry.minimum, style, draws_gold=_is_generated(triple), forms=forms)
         made = type(self).fair_set if entry.protocol == "fair" else type(self).certified_set
         return made(gold, ontology, plan, draw)
 
@@ -168,7 +182,8 @@ class ChoiceTask(OneStepTask[C]):
     def asked_instead(self, triple: UsableTriple, candidates: Sequence[Candidate]) -> tuple[str, str] | None:
         if self.entry.protocol != "fair" or not candidates or not _is_generated(triple):
             return None
-        language, gold = LANGUAGES[triple["language"]], candidates[0].formula
+        # Said as it was made: a sentence in the order of the form that is shown would give this away.
+        language, gold = LANGUAGES[triple["language"]], candidates[0].plain or candidates[0].formula
         return language.render(gold, Ontology.from_row(triple["ontology"])), language.write(gold)
 
     @override
@@ -208,9 +223,11 @@ class ChoiceTask(OneStepTask[C]):
 
     @override
     def reference(self, model_kind: str, items: Sequence[Item], manner: Manner = PLAIN) -> Reference:
-        """Return the reader, given the gold formula as the sentence's meaning, ``surface`` or ``medoid``."""
-        if model_kind == "surface":
-            return self._surface(items)
+        """Return the reader, given the gold formula as the sentence's meaning, or one that does no logic."""
+        if model_kind in LEARNERS:
+            return self._learnt(items, LEARNERS[model_kind])
+        if model_kind in COUNTERS:
+            return partial(self._counted, COUNTERS[model_kind])
         if model_kind == "medoid":
             return self._nearest
         if model_kind != "reader":
@@ -228,14 +245,25 @@ class ChoiceTask(OneStepTask[C]):
         texts = [asked.item.members[index].shown(asked.presentation) for index in asked.step.order]
         return self.answer_of_grades([-float(away) for away in nearness(texts)])
 
-    def _surface(self, items: Sequence[Item]) -> Reference:
+    def _counted(self, scores: Sequence[cues.Score], asked: Asked) -> str:
+        texts = [asked.item.members[index].shown(asked.presentation) for index in asked.step.order]
+        rows = cues.scored(_sentence(asked.item, asked.presentation), texts, scores)
+        # What scores alike ties, whatever the order in which scores are summed.
+        return self.answer_of_grades([round(sum(row), 9) for row in rows])
+
+    def _learnt(self, items: Sequence[Item], learn: Callable[[Sequence[Shown]], list[list[float]]]) -> Reference:
         @cache
         def expected(presentation: str) -> dict[str, list[float]]:
             shown = [
-                Shown(item.story, [m.shown(presentation) for m in item.members], [*map(self.grade, item.members)])
+                Shown(
+                    item.story,
+                    [m.shown(presentation) for m in item.members],
+                    [*map(self.grade, item.members)],
+                    _sentence(item, presentation),
+                )
                 for item in items
             ]
-            return dict(zip((item.item for item in items), expected_grades(shown), strict=True))
+            return dict(zip((item.item for item in items), learn(shown), strict=True))
 
         def answer(asked: Asked) -> str:
             try:
@@ -257,6 +285,11 @@ class ChoiceTask(OneStepTask[C]):
     @abstractmethod
     def answer_of_meanings(self, sentence: Formula, candidates: Sequence[Formula]) -> str:
         """Return the JSON answer that follows from the meanings; raises ``ReaderError`` if they do not settle it."""
+
+
+def _sentence(item: Item, presentation: str) -> str:
+    """Return the sentence as it is shown: not at all where it is withheld."""
+    return "" if is_blind(presentation) else item.text
 
 
 def _is_generated(triple: UsableTriple) -> bool:

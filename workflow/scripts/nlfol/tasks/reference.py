@@ -10,6 +10,8 @@ Floors are the ``constant``, which gives one answer to everything, and two that 
 The ``medoid`` takes those nearest to all others, by edit distance of tokens: a formula whose single edits stand around
 it is in their middle. ``surface`` goes by nearness, length, brackets and lists: boosted trees learn the place of the
 gold formula from the items of other stories. What they score above chance, a model can score without understanding.
+Three see the sentence as well, and do no logic (``cues``): ``words`` counts what it has in common with a candidate,
+``order`` compares the order of words, and the ``learner`` learns from other stories which of all this tells.
 """
 
 from __future__ import annotations
@@ -140,6 +142,7 @@ class Shown(NamedTuple):
     story: str
     texts: Sequence[str]
     grades: Sequence[int]
+    sentence: str = ""
 
 
 def features(text: str) -> list[int]:
@@ -165,8 +168,10 @@ def expected_grades(items: Sequence[Shown]) -> list[list[float]]:
     return [[next(expected) for _ in item.texts] for item in items]
 
 
-def learnt_grades(stories: Sequence[str], seen: NDArray[Any], grades: Sequence[int]) -> list[float]:
-    """Return the grade of each row of features that trees expect; they have learnt from other stories.
+def learnt_grades(
+    stories: Sequence[str], seen: NDArray[Any], grades: Sequence[int], learner: Callable[[], Any] | None = None
+) -> list[float]:
+    """Return the grade of each row of features that a learner, or trees, expect, learnt from other stories.
 
     Raises ``ValueError`` if there is only one.
     """
@@ -179,9 +184,9 @@ def learnt_grades(stories: Sequence[str], seen: NDArray[Any], grades: Sequence[i
         raise ValueError("all items are of one story, so there is nothing to learn from; ask items of several")
     given, expected = np.array(grades), np.zeros(len(grades))
     for learnt, asked in GroupKFold(folds).split(seen, groups=np.array(stories)):
-        trees = GradientBoostingClassifier(n_estimators=60, max_depth=4, random_state=0)
-        trees.fit(seen[learnt], given[learnt])
-        expected[asked] = trees.predict_proba(seen[asked]) @ trees.classes_
+        model = learner() if learner else GradientBoostingClassifier(n_estimators=60, max_depth=4, random_state=0)
+        model.fit(seen[learnt], given[learnt])
+        expected[asked] = model.predict_proba(seen[asked]) @ model.classes_
     # What looks alike ties, whatever the order in which products are summed.
     rounded: list[float] = expected.round(9).tolist()
     return rounded

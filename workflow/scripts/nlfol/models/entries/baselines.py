@@ -89,13 +89,28 @@ class PlainEntry(BaselineEntry):
 
     ``reader``: a parser of English that decides by proof (``nlfol.tasks.reference``). ``surface``: boosted trees
     that go by nearness, length, brackets and lists of candidates; ``medoid`` takes the candidates that are nearest to
-    all others. ``echo`` repeats the formula for English, and that for the formula;
-    ``transliterate`` spells the formula out, sign by sign. ``merging`` writes gold programs, with one symbol for all
-    concepts of a kind and arity; ``vacuous`` the same program about nothing in any problem. ``chance``: the score of
-    answering by chance; ``reasoner``: that of proving all that follows from the candidates, and guessing the rest.
+    all others. Those that see the sentence as well, and do no logic: ``words`` goes by five counts of words and signs,
+    ``order`` by fourteen scores of the order of words, ``learner`` by what of both it has learnt from other stories.
+    ``echo`` repeats the formula for English, and that for the formula; ``transliterate`` spells the formula out, sign
+    by sign. ``merging`` writes gold programs, with one symbol for all concepts of a kind and arity; ``vacuous`` the
+    same program about nothing in any problem. ``chance``: the score of answering by chance; ``reasoner``: that of
+    proving all that follows from the candidates, and guessing the rest.
     """
 
-    kind: Literal["reader", "surface", "medoid", "echo", "transliterate", "merging", "vacuous", "chance", "reasoner"]
+    kind: Literal[
+        "reader",
+        "surface",
+        "medoid",
+        "words",
+        "order",
+        "learner",
+        "echo",
+        "transliterate",
+        "merging",
+        "vacuous",
+        "chance",
+        "reasoner",
+    ]
 
 
 class ConstantEntry(BaselineEntry):

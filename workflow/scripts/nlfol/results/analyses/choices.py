@@ -8,7 +8,7 @@ from operator import itemgetter
 
 import polars as pl
 
-from nlfol.facts import CHOICES, GUESSERS
+from nlfol.facts import CHOICES, GUESSERS, UNREASONED
 from nlfol.results.analyses.analysis import Analysis
 from nlfol.results.analyses.scores import DENOMINATOR, INTERVAL, SPREAD
 from nlfol.results.statistics.summary import COMPARED, OPENED, OUTCOMES, guessers_of
@@ -19,7 +19,7 @@ from nlfol.results.tables.table import Cell, Column, Kind, Row, Score, TableForm
 LOST = OUTCOMES[1:]
 """The outcomes other than an answer."""
 
-_MARKS = ("surface", "medoid", *GUESSERS)
+_MARKS = (*UNREASONED, *GUESSERS)
 """The kinds of models that stand below those of a table, of guessers those that these have to exceed."""
 _CHANCE = (
     "Chance is the exact expected score of an answerer that draws uniformly among all answers of the required form, on "
@@ -38,6 +38,11 @@ _SURFACE = (
     "Models of kind surface and medoid do not see the sentence. The medoid takes the candidate nearest to all others, "
     "in edits of tokens; surface has learnt from other stories to choose by that, length, brackets and lists. What "
     "they score above chance takes no reading."
+)
+_WORDS = (
+    "Models of kind words, order and learner see the sentence, parse nothing and do no logic. Words sums five counts "
+    "of words and signs, order fourteen scores that the order of words decides; the learner has learnt from other "
+    "stories what of these, of cue words and of operators tells. What a model scores above order takes understanding."
 )
 _LOST_SHORT = " / ".join(outcome[0] for outcome in LOST)
 _LOST_NOTE = (
@@ -131,6 +136,7 @@ def remarks(shown: Sequence[Row], *_: object) -> list[str]:
         _REASONER: "reasoner" in kinds,
         _READER: "reader" in kinds,
         _SURFACE: not kinds.isdisjoint(("surface", "medoid")),
+        _WORDS: not kinds.isdisjoint(("words", "order", "learner")),
         _SAMPLE: any(0 < cell["items"] < cell["available"] for cell in cells),
         _SEEDS: any("/" in (_seeds(block) or "") for block in shown),
         _NONE: any(not cell["items"] for cell in cells),

@@ -9,14 +9,16 @@ with the sentence and says nothing without it gains nothing. With the sentence, 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import cast
+from statistics import fmean
+from typing import TypedDict, cast
 
 import polars as pl
 
-from nlfol.facts import BLIND, is_blind, sighted
+from nlfol.facts import BLIND, UNREASONED, is_blind, sighted
 from nlfol.mappings import AnyRow
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.statistics.contrasts import adjust, paired
+from nlfol.results.statistics.differences import difference
 from nlfol.results.statistics.pairing import COMPARISONS, shared
 from nlfol.results.statistics.summary import COMPARED, Guessed, Series, guessed, guesser, load, series_of
 from nlfol.results.tables import columns
@@ -38,13 +40,22 @@ class _Reading(TaskColumns):
     score: float | None
     score_blind: float | None
     difference: float | None
+    order: float | None  # of the reference ``order``, which sees the sentence and does no logic
+    above_order: float | None  # score less that, over the items of both, with its interval at 95 %
+    above_order_low: float | None
+    above_order_high: float | None
+    unlearnt: float | None  # score over the items that the reference ``learner`` has wrong
+    unlearnt_items: int | None
 
 
 class ReadingRow(_Reading, Tested, Pairing):
-    """One row a question (dataset, task, metric, presentation) and model, those first that gain the most by reading."""
+    """One row a question (dataset, task, metric, presentation) and model, those first that are most above ``order``.
+
+    Without that reference, those that gain the most by reading.
+    """
 
 
-READING = row_schema("reading", 2, ReadingRow)
+READING = row_schema("reading", 3, ReadingRow)
 
 
 def reading(series: Iterable[Series]) -> list[ReadingRow]:
@@ -53,6 +64,7 @@ def reading(series: Iterable[Series]) -> list[ReadingRow]:
     chances = guessed(every)
     known = {(*one.question, one.source.model): one for one in _questions(_guessing(one, chances) for one in every)}
     chances = guessed(known.values())
+    marks = {(*one.question, one.source.kind): one for one in known.values() if one.source.kind in UNREASONED}
     questions: dict[tuple[str, ...], list[ReadingRow]] = {}
     families: dict[tuple[str, str], list[ReadingRow]] = {}
     for (dataset, task, metric, presentation, model), one in known.items():
@@ -62,27 +74,68 @@ def reading(series: Iterable[Series]) -> list[ReadingRow]:
         chance = guesser(one, chances)
         # Over the items of the series; null if nobody computed it.
         guesses = None if chance is None else chance.items.join(one.items, on="item", how="semi")["score"].mean()
-        difference = paired(one, blind, "reading")
+        gained = paired(one, blind, "reading")
         row: ReadingRow = {
             **one.about,
             "model": model,
             "kind": one.source.kind,
             "chance": cast("float | None", guesses),
-            "score": difference.first,
-            "score_blind": difference.second,
-            "difference": difference.difference,
-            **difference.columns,
+            "score": gained.first,
+            "score_blind": gained.second,
+            "difference": gained.difference,
+            **_above(one, marks.get((*one.question, "order"))),
+            **_unlearnt(one, marks.get((*one.question, "learner"))),
+            **gained.columns,
         }
         questions.setdefault(one.question, []).append(row)
         if one.metric == one.source.asked.metrics[0]:
             families.setdefault((dataset, task), []).append(row)
     for family in families.values():
         adjust(family)
-    return [
-        row
-        for rows in questions.values()
-        for row in sorted(rows, key=lambda row: (row["difference"] is None, -(row["difference"] or 0)))
-    ]
+    return [row for rows in questions.values() for row in sorted(rows, key=_gain)]
+
+
+def _gain(row: ReadingRow) -> tuple[bool, float]:
+    gain = row["difference"] if row["above_order"] is None else row["above_order"]
+    return gain is None, -(gain or 0)
+
+
+class _Above(TypedDict):
+    order: float | None
+    above_order: float | None
+    above_order_low: float | None
+    above_order_high: float | None
+
+
+class _Unlearnt(TypedDict):
+    unlearnt: float | None
+    unlearnt_items: int | None
+
+
+def _above(one: Series, order: Series | None) -> _Above:
+    common = None if order is None else _beside(one, order)
+    if common is None or common.is_empty():
+        return {"order": None, "above_order": None, "above_order_low": None, "above_order_high": None}
+    scores, marks = (common[name].to_list() for name in ("score", "mark"))
+    above = difference(scores, marks, common["story"].to_list())
+    return {
+        "order": fmean(marks),
+        "above_order": above.mean,
+        "above_order_low": above.low,
+        "above_order_high": above.high,
+    }
+
+
+def _unlearnt(one: Series, learner: Series | None) -> _Unlearnt:
+    if learner is None:
+        return {"unlearnt": None, "unlearnt_items": None}
+    missed = _beside(one, learner).filter(pl.col("mark") < 1)["score"]
+    return {"unlearnt": cast("float | None", missed.mean()), "unlearnt_items": len(missed)}
+
+
+def _beside(one: Series, mark: Series) -> pl.DataFrame:
+    """Return the items of a series that a reference has answered, with its score as ``mark``."""
+    return one.items.join(mark.items.select("item", mark="score"), on="item", maintain_order="left")
 
 
 def _guessing(one: Series, chances: Guessed) -> Series:
@@ -116,7 +169,7 @@ def _questions(series: Iterable[Series]) -> Iterable[Series]:
 
 def _opens(number: Number) -> Filter | None:
     chosen = number.named("dataset", "task", "metric", "presentation", "model")
-    if number.column == "chance":
+    if number.column in ("chance", "order", "above_order", "unlearnt", "unlearnt_items"):
         return None
     if number.column == "score_blind":
         return {**chosen, "presentation": f"{BLIND}{number.row['presentation']}"}
@@ -130,6 +183,10 @@ _BLIND = (
 _SILENT = (
     "Blind, an unread answer counts as a guess, as chance has it on the item, so that nobody gains by silence. "
     "Chance: a random answer; of dialogue models the reasoner, where the experiment has it."
+)
+_ORDER = (
+    "Order: the reference that compares the order of words and signs with that of the sentence, and does no logic; a "
+    "score above it takes understanding. Unlearnt: score on the items that the reference learner has wrong."
 )
 _FAMILY = (
     "Adjusted: by Holm over all models and presentations of a task's leading metric on a dataset; – other metrics are "
@@ -149,12 +206,13 @@ def silence(row: AnyRow) -> str:
     return f"{row['unread_second']:,} of {row['pairs']:,} answers without the sentence are unread, and count as guesses"
 
 
-def _silences(shown: Sequence[AnyRow], *_: object) -> list[str]:
+def _remarks(shown: Sequence[AnyRow], *_: object) -> list[str]:
     silent = ((row, reason) for row in shown if (reason := silence(row)))
     lines = (
         f"{row['model']}, {' '.join(row[name] for name in _ASKED if row[name])}: {reason}." for row, reason in silent
     )
-    return list(dict.fromkeys(lines))
+    order = [_ORDER] if any(row["order"] is not None for row in shown) else []
+    return [*order, *dict.fromkeys(lines)]
 
 
 ANALYSIS = Analysis(
@@ -166,12 +224,17 @@ ANALYSIS = Analysis(
             "reading",
             "What reading adds",
             "Mean score less the mean of the same model on the same items with the sentence withheld, with the "
-            "interval at 95 % (clusters: stories). Models stand in the order of what they gain.",
+            "interval at 95 % (clusters: stories). Models stand in the order of what they have above the reference "
+            "order, or else of what they gain.",
             (
                 *columns.texts("dataset", "task", "protocol", "metric", "presentation", "model"),
                 columns.sample(),
                 columns.share("chance"),
                 columns.share("score", "Reading"),
+                columns.share("order"),
+                columns.interval("above_order", "Reading less order"),
+                columns.share("unlearnt"),
+                columns.count("unlearnt_items"),
                 columns.share("score_blind", "Blind"),
                 *columns.contrast(header="Reading less blind"),
                 *columns.pairing("reading", "blind"),
@@ -179,7 +242,7 @@ ANALYSIS = Analysis(
             (
                 _BLIND,
                 _SILENT,
-                _silences,
+                _remarks,
                 columns.PAIRING,
                 COMPARISONS["reading"].note,
                 columns.TEST,

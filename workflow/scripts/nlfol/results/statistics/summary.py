@@ -22,7 +22,7 @@ from typing import TypedDict, cast
 
 import polars as pl
 
-from nlfol.facts import AMBIGUOUS, BLIND, FACTS, GUESSERS, ON_BOARDS, REFERENCES, VERDICTS, Facts, learn
+from nlfol.facts import AMBIGUOUS, BLIND, FACTS, GUESSERS, ON_BOARDS, REFERENCES, UNREASONED, VERDICTS, Facts, learn
 from nlfol.results.statistics.above_chance import AboveChance, above_chance
 from nlfol.results.statistics.checks import SummaryError, check_complete, check_values
 from nlfol.results.statistics.clusters import ClusteredMean, clustered_mean
@@ -46,7 +46,7 @@ OPENED = "opened"
 
 def guessers_of(kind: str) -> tuple[str, ...]:
     """Return the guessers that a kind of model has to exceed, the best first; vectors and looks prove nothing."""
-    return ("chance",) if kind in ("embedding", "surface", "medoid") else ("reasoner", "chance")
+    return ("chance",) if kind in ("embedding", *UNREASONED) else ("reasoner", "chance")
 
 
 @dataclass(frozen=True, slots=True)
