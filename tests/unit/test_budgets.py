@@ -13,8 +13,8 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 10_450,
-    "nlfol": 1_250,
+    "benchmarks": 10_850,
+    "nlfol": 1_300,
     "nlfol/asking": 2_400,
     "nlfol/cli": 2_250,
     "nlfol/config": 1_150,
@@ -24,13 +24,13 @@ BUDGETS = {
     "nlfol/problems": 12_400,
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
-    "nlfol/results": 9_200,
-    "nlfol/sets": 2_350,
+    "nlfol/results": 10_050,
+    "nlfol/sets": 2_500,
     "nlfol/store": 2_500,
-    "nlfol/tasks": 8_950,
+    "nlfol/tasks": 9_300,
     "nlfol/training": 950,
     "nlfol_extras": 300,
-    "nlfol_extras/analyses": 5_150,
+    "nlfol_extras/analyses": 5_250,
     "nlfol_extras/batches": 500,
     "nlfol_extras/commands": 800,
     "nlfol_extras/explaining": 400,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 53_750,
+    "tests/unit": 54_300,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 10_450,
-    "nlfol": 68_850,
-    "nlfol_extras": 10_150,
+    "benchmarks": 10_850,
+    "nlfol": 70_200,
+    "nlfol_extras": 10_250,
     "scripts": 2_100,
-    "tests": 62_000,
+    "tests": 62_600,
 }
 """Lines of all packages whose name begins so."""
 
