@@ -1,4 +1,4 @@
-"""Who is shown as best of several models, by max-T over stories, and which ranks are wrong.
+"""Ranks of several models by max-T over stories: the best that are shown, and the ranks that are wrong.
 
     python benchmarks/ranks.py [--samples 200]
 

@@ -51,19 +51,14 @@ def ranks_of(cells: Iterable[Mapping[str, Any]], *possible: str) -> list[dict[st
         if cell["kind"] in COMPARED:
             question = tuple(cell[name] for name in ("dataset", "task", "task_kind", "metric", "presentation"))
             models.setdefault(question, []).append(cell["model"])
-    names = "dataset", "task", "task_kind", "metric", "presentation", "model"
-    return [
-        stored(
-            RANKS,
-            **dict(zip(names, (*question, model), strict=True)),
-            models=len(of_question),
-            first=1 if model in (possible or of_question) else 2,
-            last=len(of_question) if possible != (model,) else 1,
-            possibly_best=model in (possible or of_question),
-        )
-        for question, of_question in models.items()
-        for model in of_question
-    ]
+    names, rows = ("dataset", "task", "task_kind", "metric", "presentation"), []
+    for question, of_question in models.items():
+        best = [model for model in of_question if model in possible] or of_question
+        for model in of_question:
+            about = {**dict(zip(names, question, strict=True)), "model": model, "models": len(of_question)}
+            ends = {"first": 1 if model in best else 2, "last": 1 if best == [model] else len(of_question)}
+            rows.append(stored(RANKS, **about, **ends, possibly_best=model in best))
+    return rows
 
 
 def unshown(answers: pl.DataFrame) -> pl.DataFrame:

@@ -79,7 +79,7 @@ def test_skewed_stories_extend_interval_towards_their_tail() -> None:
 
 
 def test_flips_take_every_way_of_few_stories() -> None:
-    """Of stories with independent numbers, and the flips of two are no more alike than by chance."""
+    """Eight stories are flipped in all 256 ways, equally often, and any two independently."""
     ways, counts = np.unique(flipped(26)[:, :8], axis=0, return_counts=True)
     assert (len(ways), set(counts)) == (256, {16})
     np.testing.assert_array_equal((1 - 2 * flipped(200)).T @ (1 - 2 * flipped(200)), 4096 * np.eye(200))

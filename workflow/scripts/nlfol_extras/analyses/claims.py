@@ -12,17 +12,18 @@ Claims on other words, strategies and sizes are those of ``study_claims``. Of ea
 claim of which the experiment has one side alone makes no row.
 """
 
+from __future__ import annotations
+
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, product
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import polars as pl
 
 from nlfol.facts import EQUIVALENCE, NEGATION, AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Given, Rows, grouped
-from nlfol.results.analyses.comparisons import ThinkingRow
 from nlfol.results.analyses.task_agreement import choices_and_orders
 from nlfol.results.statistics.above_chance import above_chance, above_difference
 from nlfol.results.statistics.aligned import LEAST_COVERAGE
@@ -35,6 +36,9 @@ from nlfol.results.tables.opening import Filter, Number
 from nlfol.results.tables.table import Kind, TableForm
 from nlfol_extras.analyses import study_claims
 from nlfol_extras.analyses.claim_rows import CLAIMS, AboveChance, ClaimRow, NamedClaim, tested
+
+if TYPE_CHECKING:
+    from nlfol.results.analyses.comparisons import ThinkingRow
 
 FORMULA, ENGLISH = "formula", "english"
 AUDITED, PAPER = "audited", "paper"
