@@ -178,18 +178,18 @@ ANALYSIS = Analysis(
             "ranks",
             "Ranks in named comparisons",
             "Models in another order: of the models asked in two ways, the pairs whose order is not the same in both, "
-            "and Kendall's τ of their means.",
+            "and Kendall's tau of their means.",
             (
                 *columns.texts(*_QUESTION, "first", "second"),
                 *columns.counts("models", "turned", "pairs_of_models"),
                 columns.share("share", "Share turned"),
-                columns.share("tau", "τ"),
-                columns.text("reason", "No τ"),
+                columns.share("tau", "tau"),
+                columns.text("reason", "No tau"),
             ),
             (
                 "First, second: tasks; – of models, of whose pairs the first are one ranking, the second the other.",
                 "Means of the common items of both, as in named_comparisons; models without a difference have no rank.",
-                "Pairs that are tied in either ranking have not turned. τ: form b.",
+                "Pairs that are tied in either ranking have not turned. tau: form b.",
                 "Orders of models that are nearly equal turn by chance, too: see the intervals in named_comparisons.",
             ),
             ("named",),
