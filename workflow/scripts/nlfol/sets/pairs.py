@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from functools import cache, lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 from math import inf
 from random import Random
 from typing import Any, NamedTuple
@@ -33,6 +33,9 @@ LAWS, EDITS = 6, 6
 
 EVEN = 0.03
 """Difference in characters in common, of pairs else alike, below which no other first law is tried."""
+
+SIGNS = "¬∧∨⊕→↔∀∃=()*+?|"
+"""Signs of formulas and expressions that are counted."""
 
 COMPARED = 12
 """Choices of edit and second law, else alike, whose characters in common are compared."""
@@ -168,6 +171,29 @@ def _unevenness(four: _Four, write: Callable[[Any], str], cues: Iterable[Callabl
     return total
 
 
+def looks(first: str, second: str) -> list[float]:
+    """Return how a pair looks to a reader that counts: lengths, edits, what is in common, and signs of each kind."""
+    one, other = _tokens(first), _tokens(second)
+    more = Counter(other)
+    more.subtract(one)
+    return [
+        longer(first, second),
+        abs(longer(first, second)),
+        edits_of_tokens(first, second),
+        in_common(first, second),
+        at_beginning(first, second),
+        at_end(first, second),
+        at_beginning(first, second) / len(one),
+        at_end(first, second) / len(one),
+        sum(map(abs, more.values())) / len(one),
+        neighbours_in_common(first, second),
+        len({*one} ^ {*other}),
+        len(one),
+        len(other),
+        *(more[sign] for sign in SIGNS),
+    ]
+
+
 def longer(first: str, second: str) -> float:
     """Return by how many characters the second of a pair is longer."""
     return len(second) - len(first)
@@ -188,6 +214,31 @@ def _tokens(text: str) -> list[str]:
 def in_common(first: str, second: str) -> float:
     """Return the share of characters that a pair has in common, in the same order."""
     return SequenceMatcher(None, first, second, autojunk=False).ratio()
+
+
+def at_beginning(first: str, second: str) -> float:
+    """Return how many tokens a pair has in common before the first that differs."""
+    from rapidfuzz.distance import Prefix
+
+    return Prefix.similarity(_tokens(first), _tokens(second))
+
+
+def at_end(first: str, second: str) -> float:
+    """Return how many tokens a pair has in common after the last that differs."""
+    from rapidfuzz.distance import Postfix
+
+    return Postfix.similarity(_tokens(first), _tokens(second))
+
+
+def neighbours_in_common(first: str, second: str) -> float:
+    """Return how many runs of two or three tokens a pair has in common."""
+    return sum((_neighbours(first) & _neighbours(second)).values())
+
+
+@lru_cache(10_000)
+def _neighbours(text: str) -> Counter[tuple[str, ...]]:
+    tokens = _tokens(text)
+    return Counter([*pairwise(tokens), *zip(tokens, tokens[1:], tokens[2:], strict=False)])
 
 
 def edited_sentence(gold: Any, language: Language[Any], ontology: Ontology, draw: Random) -> list[Candidate]:

@@ -27,7 +27,7 @@ from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.ontology.ontology import Ontology
 from nlfol.mappings import JsonObject
 from nlfol.randomness import generator
-from nlfol.sets.pairs import certified_pairs, edits_of_tokens, in_common, longer
+from nlfol.sets.pairs import certified_pairs, looks
 from nlfol.sets.sets import Candidate, CandidateError, Certificate, candidate_rows
 from nlfol.tasks.answers import read_word, word_schema
 from nlfol.tasks.entry import Control, PromptedEntry, Taken, controlled
@@ -199,7 +199,7 @@ class Verification(OneStepTask[VerificationEntry]):
         return Judgement({RIGHT: 1 / len(ANSWERS)})
 
     def _surface(self, items: Sequence[Item]) -> Reference:
-        """Return boosted trees that see how the two differ in size, and have learnt from pairs of other stories."""
+        """Return boosted trees that count what the two look like, and have learnt from pairs of other stories."""
 
         @cache
         def expected() -> dict[tuple[str, int, int], float]:
@@ -207,7 +207,7 @@ class Verification(OneStepTask[VerificationEntry]):
 
             pairs = [(item, *pair) for item in items for pair in _pairs(item)]
             texts = [(item.members[a].formula, item.members[b].formula) for item, a, b in pairs]
-            seen = np.array([[cue(*pair) for cue in (longer, edits_of_tokens, in_common)] for pair in texts])
+            seen = np.array([looks(*pair) for pair in texts])
             same = [int(_relation(item, pair) is Outcome.EQUIVALENT) for item, *pair in pairs]
             grades = learnt_grades([item.story for item, *_ in pairs], seen, same)
             return {(item.item, a, b): grade for (item, a, b), grade in zip(pairs, grades, strict=True)}
@@ -218,7 +218,7 @@ class Verification(OneStepTask[VerificationEntry]):
                 grade = expected()[asked.item.item, first, second]
             except ValueError as error:
                 raise ReaderError(str(error)) from error
-            return reasoned("By how much the two differ.", YES if grade >= 1 / 2 else NO)
+            return reasoned("By counts of signs and tokens.", YES if grade >= 1 / 2 else NO)
 
         return answered
 
