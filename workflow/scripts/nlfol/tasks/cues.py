@@ -49,7 +49,7 @@ _CLAUSES = {
     "only": re.compile(rf"\bonly(?: if)?{_CLAUSE}"),
     "unless": re.compile(rf"\bunless{_CLAUSE}"),
 }
-_ATOM = re.compile(r"([A-Za-z]\w*)\(([^()]*)\)")
+_ATOM = re.compile(r"(?<!\w)([A-Za-z]\w*)\(([^()]*)\)")
 _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _VARIABLE = re.compile(r"[u-z]\d*")
 _TOKEN = re.compile(r"[¬∧∨→↔⊕∀∃|]|[\w']+")
