@@ -30,7 +30,8 @@ def test_ranks_match_definition() -> None:
     signs, wider = 1 - 2 * flipped(30), student_quantile(30) / 1.959963984540054
     error = np.array([[(np.square(a - b).sum() + 2) ** 0.5 for a in left] for b in left])
     ahead = np.array([[(a - b).sum() for a in sums] for b in sums]) / error
-    drawn = np.array([[signs @ (a - b) for a in left] for b in left]) / error[:, :, None]
+    spread = np.array([[np.square(a - b).sum() ** 0.5 or np.inf for a in left] for b in left])
+    drawn = np.array([[signs @ (a - b) for a in left] for b in left]) / spread[:, :, None]
     most = wider * np.quantile(drawn.max(axis=(0, 1)), 0.95)
     possible = [ahead[m].max() <= wider * np.quantile(drawn[m].max(axis=0), 0.95) for m in range(5)]
     assert 1 < sum(possible) < 4
@@ -82,3 +83,12 @@ def test_best_model_is_shown_and_rarely_left_out(board: str, alone: float) -> No
     assert found.alone >= alone
     assert found.left_out <= 0.12
     assert found.wrong <= 0.05
+
+
+def test_three_right_answers_against_none_leave_both_possibly_best() -> None:
+    scores = np.zeros((24, 2))
+    scores[:3, 0] = 1
+    stories = [f"s{number}" for number in range(24)]
+    assert [rank.is_possibly_best for rank in ranks(scores, stories)] == [True, True]
+    scores[:10, 0] = 1
+    assert [rank.is_possibly_best for rank in ranks(scores, stories)] == [True, False]

@@ -10,9 +10,9 @@ models ahead of it at least, and as many less than all as it is ahead of at most
 2024). A model that is not possibly best has no first rank either, and the only one that is has the first.
 
 The joint distribution is that of residuals of stories, by model, of which ``flips`` flips the signs: what models find
-hard alike stays together. As in ``differences`` one item is added to the variance of each model. Quantiles are widened
-by Student's over the normal one, of as many stories of equal size as tell as much. ``benchmarks/ranks.py`` measures the
-errors and what is found.
+hard alike stays together. As in ``differences`` one item is added to the variance of each model, in ``T`` alone.
+Quantiles are widened by Student's over the normal one, of as many stories of equal size as tell as much.
+``benchmarks/ranks.py`` measures the errors and what is found.
 """
 
 from collections.abc import Sequence
@@ -62,8 +62,11 @@ def ranks(scores: Array, stories: Sequence[str]) -> list[Rank]:
     residuals = together(sums) * sqrt(len(sizes) / (len(sizes) - 1))
     products = residuals.T @ residuals
     variances = np.diag(products)
-    errors = np.sqrt(np.maximum(variances[:, None] + variances - 2 * products, 0) + 2 * ALIKE)
-    ahead = items * (means - means[:, None]) / errors
+    apart = np.maximum(variances[:, None] + variances - 2 * products, 0)
+    ahead = items * (means - means[:, None]) / np.sqrt(apart + 2 * ALIKE)
+    # Without the item that is added: else it would widen the quantile as it does the errors, and three right answers
+    # against none would make a model the best.
+    errors = np.where(apart > 0, np.sqrt(apart), np.inf)
     flips = (1 - 2 * flipped(len(residuals))) @ residuals
     largest = np.stack([((flips - flips[:, [model]]) / errors[model]).max(axis=1) for model in range(models)])
     wider = student_quantile(effective_number(sizes)) / _NORMAL
