@@ -162,8 +162,11 @@ def contrast(difference: float | None, adjusted: float, model: str = "one", **ot
     ("rows", "said"),
     [
         (
-            [contrast(0.3, 0.001), contrast(0.0, 1.0, "copy")],
-            "one reads: 0.500 against 0.200 without the sentence (difference 0.300 [0.250, 0.350], adjusted p 0.001,",
+            [contrast(0.6, 1e-6, "lucky"), contrast(0.0, 1.0, "copy"), contrast(0.3, 0.001)],
+            (
+                "one reads: 0.500 against 0.200 without the sentence (difference 0.300 [0.250, 0.350], "
+                "adjusted p 0.001, 80 items). The median of 3 comparisons; significant: 2."
+            ),
         ),
         (
             [contrast(0.01, 0.7), contrast(0.9, 1.0, "lucky", items=2, low=None, high=None)],

@@ -150,10 +150,12 @@ def _counts(row: Row) -> bool:
 
 
 def _contrast(rows: Sequence[Row], *names: str) -> Finding:
-    """Tell the contrast over most items, and of these the one with the least p."""
+    """Tell the median of the contrasts over most items: the one with the least p would be the luckiest."""
     name, first, second, yes, no, other = names
     rows = [row for row in rows if row["low"] is not None] or rows
-    best = max(rows, key=lambda row: (row["items"], -(row["adjusted"] or 0)))
+    most = max(row["items"] for row in rows)
+    rows = sorted((row for row in rows if row["items"] == most), key=lambda row: row[name] or 0)
+    best = rows[(len(rows) - 1) // 2]
     of = f"{asked_of(best)}: {best['model']}"
     if best["low"] is None:
         few = f"{FEW_ITEMS} to say whether it {yes}: {shown(Sample(best['items'], best['available']))} in common"
@@ -163,7 +165,7 @@ def _contrast(rows: Sequence[Row], *names: str) -> Finding:
     figures = f"{shown(best[first])} against {shown(best[second])} {other}"
     difference = shown(Score(best[name], None, best["low"], best["high"]))
     p = "" if best["adjusted"] is None else f", adjusted p {shown(P(best['adjusted']))}"
-    share = f" So in {len(clear)} of {len(rows)} comparisons." if len(rows) > 1 and best in clear else ""
+    share = f" The median of {len(rows)} comparisons; significant: {len(clear)}." if len(rows) > 1 else ""
     silent = f" {text}." if second == "score_blind" and (text := silence(best)) else ""
     text = f"{of} {verb}: {figures} (difference {difference}{p}, {best['items']:,} items).{silent}{share}"
     return Finding(text, opened(best))
