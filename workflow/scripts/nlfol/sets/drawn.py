@@ -1,10 +1,10 @@
 """Forms in which the members of a fair set are shown: each drawn from what a few laws of logic make of it.
 
 A sentence is mostly written down in its own order, so who compares the order of words and symbols finds the gold
-formula without reading. Here operands of ∧ ∨ ↔ ⊕ and = come in random order, chains of these connectives are bracketed
-anew, A → ¬B may be B → ¬A, ¬A → B may be ¬B → A, and quantifiers of one kind that follow each other change places. All
-symbols stay, with their numbers, and so does the length; every form is proven to say the same. The laws go both ways,
-so a form does not tell which other it was drawn from.
+formula without reading. Here operands of ∧ ∨ ↔ ⊕ and = come in random order, chains of these connectives get other
+brackets, A → ¬B may be B → ¬A, ¬A → B may be ¬B → A, and quantifiers of one kind that follow each other change places.
+All symbols stay, with their numbers, and so does the length; every form is proven to say the same. The laws go both
+ways, so a form does not tell which other it was drawn from.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.sets.separation import truth_vector
 
 TRIES = 32
-"""Forms that are drawn at most, with chains bracketed anew, until one is as long; then as many with brackets kept."""
+"""Most draws with moved brackets until a form is as long; then as many with brackets kept."""
 
 
 def drawn(formula: fol.Formula, draw: Random, is_as_long: Callable[[fol.Formula], bool]) -> fol.Formula:

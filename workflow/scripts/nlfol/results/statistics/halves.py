@@ -1,7 +1,7 @@
 """Likelihood of the share of right English, of round trips whose halves vary from item to item.
 
 An item is put into English rightly with the chance q_I and formalized rightly with q_A. Their logits are bivariate
-normal over items. Each seed draws both halves anew, so of n seeds of an item::
+normal over items. Each seed draws both halves independently, so of n seeds of an item::
 
     right formalizations of certified English ~ binomial(n, q_A)
     true round trips                          ~ binomial(n, q_I q_A + (1 - q_I)(1 - q_A) p_H)

@@ -14,7 +14,7 @@ from nlfol.store.files import ASKED
 UNKNOWN = "unknown"
 
 Way = Mapping[str, object]
-"""Values of ``ASKED`` of answers to one task by one model; no key where there is none, ``UNKNOWN`` if not recorded."""
+"""Ways in which a model was asked a task, by the names in ``ASKED``; ``UNKNOWN`` if not recorded, else left out."""
 
 Ways = Mapping[tuple[str, str], Way]
 """Ways by task and model."""
