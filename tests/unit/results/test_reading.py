@@ -72,14 +72,14 @@ def test_reading_tests_mean_of_presentations_once_a_model() -> None:
         "blind_english": [0.0] * 12,
     }
     marks = [series("order", shown, [0.0] * 12, "order") for shown in scores]
-    rows = reading([*(series(model, shown, of) for shown, of in scores.items() for model in ("a", "b")), *marks])
+    rows: Any = reading([*(series(model, shown, of) for shown, of in scores.items() for model in ("a", "b")), *marks])
     assert [(row["presentation"], row["score"], row["pairs"]) for row in rows if row["model"] == "a"] == [
         ("formula", 1.0, 12),
         ("english", 0.5, 12),
         ("all_presentations", 0.75, 12),
     ]
     for p, adjusted in (("p", "adjusted"), ("above_order_p", "above_order_adjusted")):
-        told: Any = [(row["presentation"], row[adjusted], row[p]) for row in rows]
+        told = [(row["presentation"], row[adjusted], row[p]) for row in rows]
         assert {shown for shown, value, _ in told if value is not None} == {"all_presentations"}
         assert all(value == pytest.approx(2 * alone) for _, value, alone in told if value is not None)
 

@@ -106,6 +106,14 @@ class Pairs(NamedTuple):
         means = pl.col("story").first(), pl.col("score").mean(), pl.col("score_second").mean()
         return self.kept.group_by("item", maintain_order=True).agg(*means)
 
+    def if_read(self, end: str) -> "Pairs":
+        """Return the pairs with all unread answers of an arm right ("", "_second").
+
+        Of both arms they bound the difference (Manski, "Nonparametric Bounds on Treatment Effects", 1990).
+        """
+        right = pl.when(f"unread{end}").then(1.0).otherwise(f"score{end}").alias(f"score{end}")
+        return self._replace(kept=self.kept.with_columns(right))
+
     @property
     def are_enough(self) -> bool:
         """Return whether there are enough items to give a difference."""
