@@ -15,6 +15,7 @@ import polars as pl
 
 from nlfol.facts import RIGHT, AnswerForm
 from nlfol.mappings import AnyRow
+from nlfol.results.analyses.strategies import cleanest
 from nlfol.results.statistics.aligned import Aligned, Entries, is_covered
 from nlfol.results.statistics.clusters import CONFIDENCE, evidence, student_test
 from nlfol.results.statistics.differences import Paired
@@ -55,14 +56,13 @@ def by_strategy(strategies: Iterable[AnyRow]) -> Iterator[ClaimRow]:
 
     Where a strategy is compared with plain instructions that show the same examples, that comparison counts alone.
     """
-    asked = [
-        row
-        for row in strategies
-        if row["strategy"] in HELPS and row["base_strategy"] == "direct" and row["original"] and row["kind"] in COMPARED
-    ]
-    clean = {_job(row) for row in asked if row["comparison"] == "instructions"}
-    for row in asked:
-        if row["comparison"] == "instructions" or _job(row) not in clean:
+    for row in cleanest(strategies):
+        if (
+            row["strategy"] in HELPS
+            and row["base_strategy"] == "direct"
+            and row["original"]
+            and row["kind"] in COMPARED
+        ):
             yield {
                 "claim": HELPS[row["strategy"]],
                 "dataset": row["dataset"],
@@ -74,10 +74,6 @@ def by_strategy(strategies: Iterable[AnyRow]) -> Iterator[ClaimRow]:
                 "second": row["base_task"],
                 **tested(row["gain"], row),
             }
-
-
-def _job(row: AnyRow) -> tuple[str, str, str]:
-    return row["dataset"], row["task"], row["model"]
 
 
 def dispersed(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entries) -> Iterator[ClaimRow]:

@@ -29,7 +29,7 @@ from nlfol.results.statistics.published_ways import differences, left_out, ways
 from nlfol.results.statistics.summary import Series
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
-from nlfol.results.tables.table import Kind, Row, TableForm
+from nlfol.results.tables.table import Cell, Kind, Row, TableForm
 from nlfol.store.columns import Ends, Interval, Pairing, TaskColumns, Tested, row_schema, with_ends
 
 
@@ -41,7 +41,7 @@ class _Strategy(TaskColumns, Wording):
     base_strategy: str
     comparison: str  # what may differ, see statistics.pairing: strategies, instructions, example_words
     language: str | None  # of all programs; null if they are in several, or in none
-    # adjusted over all rows of models
+    # adjusted over all rows of models whose arms do not differ in instructions and examples at once
     items: int
     available: int
     stories: int
@@ -112,8 +112,19 @@ def strategies(series: Iterable[Series], loaded: Iterable[Aligned], entries: Ent
         names = row["model"], row["task"], row["base_task"]
         further = _further(made.get((row["original"] or "", *names)), made[(row["dataset"], *names)])
         row["further"], row["further_items"] = further
-    adjust(rows, counts=of_models)
+    adjust(rows, counts=lambda row: of_models(row) and row["comparison"] != "strategies")
     return [with_ends(StrategyRow, row) for row in rows]
+
+
+def cleanest(rows: Iterable[Row]) -> list[Row]:
+    """Return the rows without those whose gain is owed to other examples, too, where another row has the same ones."""
+    listed = list(rows)
+    clean = {_job(row) for row in listed if row["comparison"] == "instructions"}
+    return [row for row in listed if row["comparison"] != "strategies" or _job(row) not in clean]
+
+
+def _job(row: Row) -> tuple[Cell, ...]:
+    return row["dataset"], row["task"], row["model"]
 
 
 def _compared_by_language(tasks: Mapping[str, Aligned]) -> Iterator[tuple[str, str, str]]:
@@ -202,7 +213,8 @@ TABLE = TableForm(
         COMPARISONS["instructions"].note,
         "Example words: one strategy, with other words in its examples.",
         columns.TEST,
-        "Adjusted: by Holm over all models of this table. Bold: adjusted p below 0.05.",
+        "Adjusted: by Holm over all models of this table; – strategies whose examples differ, too, are exploratory.",
+        "Bold: adjusted p below 0.05.",
         "Published gain: of SoLT's table 3, the same strategies and model.",
         _without,
         f"Dispersion: as in the table of stability, of items with an aligned program of both; {COVERED}",
@@ -231,7 +243,7 @@ def strategies_figure(rows: pl.DataFrame) -> Figure | None:
             **{name: row[name] for name in ("model", "task", "low", "high", "items")},
             "mean": row["gain"],
         }
-        for row in rows.to_dicts()
+        for row in cleanest(rows.to_dicts())
         if row["gain"] is not None
     ]
     base = chart(height=alt.Step(18)).encode(y=models(), color=of_model(legend=False))
