@@ -24,13 +24,13 @@ BUDGETS = {
     "nlfol/problems": 12_400,
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
-    "nlfol/results": 10_050,
+    "nlfol/results": 10_200,
     "nlfol/sets": 2_550,
     "nlfol/store": 2_500,
     "nlfol/tasks": 9_300,
     "nlfol/training": 950,
     "nlfol_extras": 300,
-    "nlfol_extras/analyses": 5_250,
+    "nlfol_extras/analyses": 5_450,
     "nlfol_extras/batches": 500,
     "nlfol_extras/commands": 800,
     "nlfol_extras/explaining": 400,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 54_350,
+    "tests/unit": 54_500,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 10_850,
-    "nlfol": 70_250,
-    "nlfol_extras": 10_300,
+    "nlfol": 70_400,
+    "nlfol_extras": 10_500,
     "scripts": 2_100,
-    "tests": 62_600,
+    "tests": 62_800,
 }
 """Lines of all packages whose name begins so."""
 
