@@ -15,12 +15,12 @@ from nlfol_extras.analyses.validity import validity
 MODELS = 12
 
 
-def cells(task: str, means: Any, error: float, metric: str = "accuracy") -> list[dict[str, Any]]:
+def cells(task: str, means: Any, error: float, metric: str = "accuracy") -> list[Any]:
     about = {"dataset": "toy", "task": task, "task_kind": task, "metric": metric, "kind": "chat", "error": error}
     return [stored(CELLS, **about, model=f"m{place}", mean=float(mean)) for place, mean in enumerate(means)]
 
 
-def criterion(means: Any) -> list[dict[str, Any]]:
+def criterion(means: Any) -> list[Any]:
     about = {"paper": "autoeval", "table": "6", "dataset": "humaneval", "task": "code", "metric": "pass_at_1"}
     return [{**about, "second": None, "model": f"m{place}", "mean": float(mean)} for place, mean in enumerate(means)]
 

@@ -31,9 +31,9 @@ from nlfol.problems.programs import FORMULAS, Lines
 from nlfol.results.analyses.analysis import schema_of
 from nlfol.results.analyses.drift import DRIFT, DRIFT_TABLE, causes
 from nlfol.results.analyses.drift import drift as drift_rows
-from nlfol.results.analyses.strategies import cleanest
 from nlfol.results.statistics.aligned import dispersions, load_programs, named
 from nlfol.results.statistics.clusters import design_of_rate, rate
+from nlfol.results.statistics.contrasts import cleanest
 from nlfol.results.statistics.differences import difference
 from nlfol.store import files
 from nlfol.store.columns import Ends

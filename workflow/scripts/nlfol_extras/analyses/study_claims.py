@@ -14,9 +14,9 @@ import polars as pl
 
 from nlfol.facts import RIGHT, AnswerForm
 from nlfol.mappings import AnyRow
-from nlfol.results.analyses.strategies import cleanest
 from nlfol.results.statistics.aligned import Aligned, Entries, is_covered
 from nlfol.results.statistics.clusters import student_test
+from nlfol.results.statistics.contrasts import cleanest
 from nlfol.results.statistics.pairing import COMPARISONS, pairs
 from nlfol.results.statistics.slopes import logit_slope
 from nlfol.results.statistics.summary import COMPARED, Series

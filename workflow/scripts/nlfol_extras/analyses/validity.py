@@ -17,18 +17,21 @@ from dataclasses import dataclass
 from itertools import chain, combinations, product
 from math import atanh, sqrt, tanh
 from statistics import fmean, variance
-from typing import TypedDict
+from typing import TypedDict, cast
 
 from nlfol.facts import FACTS, ZERO_SHOT
-from nlfol.mappings import AnyRow
 from nlfol.results.analyses.analysis import Analysis, Given, Rows
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
 from nlfol.results.tables.table import TableForm
 from nlfol.store.columns import row_schema
+from nlfol.store.schemas import CellRow
 
 DIVERGENT = ("code", "humaneval"), ("question_answering", "bbh")
 """Published criteria that ask for something else, by task and dataset: programs, and questions of all kinds."""
+
+Figure = Mapping[str, str | float | None]
+"""A row of ``resources/published``."""
 
 LEAST_MODELS, LEAST_FOR_INTERVAL = 4, 8
 LEAST_RELIABLE = 0.25
@@ -62,7 +65,7 @@ class Scores:
     errors: Mapping[str, float | None]
 
 
-def validity(cells: Iterable[AnyRow], figures: Iterable[AnyRow]) -> Iterator[ValidityRow]:
+def validity(cells: Iterable[CellRow], figures: Iterable[Figure]) -> Iterator[ValidityRow]:
     """Yield the rows of ``VALIDITY`` from rows of CELLS and of published figures."""
     ours, published = list(_measured(cells)), list(_published(figures))
     convergent = (("convergent", *both) for both in combinations(ours, 2))
@@ -73,25 +76,25 @@ def validity(cells: Iterable[AnyRow], figures: Iterable[AnyRow]) -> Iterator[Val
             yield _row(criterion, first, second, models)
 
 
-def _measured(cells: Iterable[AnyRow]) -> Iterator[Scores]:
-    by_question: dict[str, list[AnyRow]] = {}
+def _measured(cells: Iterable[CellRow]) -> Iterator[Scores]:
+    by_question: dict[str, list[CellRow]] = {}
     for row in cells:
         leads = row["metric"] in FACTS[row["task_kind"]].metrics[:1]
-        if leads and row["kind"] == "chat" and row["mean"] is not None:
+        if leads and row["kind"] == "chat":
             shown = "" if row["presentation"] == ZERO_SHOT else row["presentation"]
             name = " · ".join(filter(None, (row["dataset"], row["task"], shown)))
             by_question.setdefault(name, []).append(row)
     for name, rows in by_question.items():
-        means, errors = ({row["model"]: row[column] for row in rows} for column in ("mean", "error"))
-        yield Scores(name, means, errors)
+        means = {row["model"]: row["mean"] for row in rows if row["mean"] is not None}
+        yield Scores(name, means, {row["model"]: row["error"] for row in rows})
 
 
-def _published(figures: Iterable[AnyRow]) -> Iterator[Scores]:
+def _published(figures: Iterable[Figure]) -> Iterator[Scores]:
     by_criterion: dict[str, dict[str, float]] = {}
     for row in figures:
         if (row["task"], row["dataset"]) in DIVERGENT and row["model"] and not row["second"]:
             name = f"{row['dataset']} ({row['paper']} {row['table']}, {row['metric']})"
-            by_criterion.setdefault(name, {})[row["model"]] = row["mean"]
+            by_criterion.setdefault(name, {})[str(row["model"])] = float(row["mean"] or 0)
     for name, means in by_criterion.items():
         yield Scores(name, means, {})
 
@@ -139,7 +142,8 @@ def _interval(rho: float, models: int) -> tuple[float | None, float | None]:
 
 
 def _of_experiment(given: Given) -> list[ValidityRow]:
-    return list(validity(given.frame("cells").to_dicts(), given.frame("figures").to_dicts()))
+    cells, figures = (given.frame(name).to_dicts() for name in ("cells", "figures"))
+    return list(validity(cast("list[CellRow]", cells), figures))
 
 
 TABLE = TableForm(

@@ -21,7 +21,7 @@ from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.drift import COVERED
 from nlfol.results.analyses.figure import Figure
 from nlfol.results.statistics.aligned import Aligned, Entries, Wording, dispersions, wording
-from nlfol.results.statistics.contrasts import adjust, contrast, of_models
+from nlfol.results.statistics.contrasts import adjust, cleanest, contrast, of_models
 from nlfol.results.statistics.differences import difference_of_differences
 from nlfol.results.statistics.pairing import COMPARISONS, Pairs, pairs
 from nlfol.results.statistics.published_error import published_dataset, published_wording
@@ -29,7 +29,7 @@ from nlfol.results.statistics.published_ways import differences, left_out, ways
 from nlfol.results.statistics.summary import Series
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
-from nlfol.results.tables.table import Cell, Kind, Row, TableForm
+from nlfol.results.tables.table import Kind, Row, TableForm
 from nlfol.store.columns import Ends, Interval, Pairing, TaskColumns, Tested, row_schema, with_ends
 
 
@@ -114,17 +114,6 @@ def strategies(series: Iterable[Series], loaded: Iterable[Aligned], entries: Ent
         row["further"], row["further_items"] = further
     adjust(rows, counts=lambda row: of_models(row) and row["comparison"] != "strategies")
     return [with_ends(StrategyRow, row) for row in rows]
-
-
-def cleanest(rows: Iterable[Row]) -> list[Row]:
-    """Return the rows without those whose gain is owed to other examples, too, where another row has the same ones."""
-    listed = list(rows)
-    clean = {_job(row) for row in listed if row["comparison"] == "instructions"}
-    return [row for row in listed if row["comparison"] != "strategies" or _job(row) not in clean]
-
-
-def _job(row: Row) -> tuple[Cell, ...]:
-    return row["dataset"], row["task"], row["model"]
 
 
 def _compared_by_language(tasks: Mapping[str, Aligned]) -> Iterator[tuple[str, str, str]]:
