@@ -43,7 +43,7 @@ BUDGETS = {
     "tests": 650,
     "tests/property": 1_900,
     "tests/unit": 54_350,
-    "tests/workflow": 5_800,
+    "tests/workflow": 5_900,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
@@ -52,7 +52,7 @@ TOTALS = {
     "nlfol": 70_250,
     "nlfol_extras": 10_300,
     "scripts": 2_100,
-    "tests": 62_600,
+    "tests": 62_700,
 }
 """Lines of all packages whose name begins so."""
 
