@@ -3,16 +3,20 @@
 In the same way Snakemake itself is started for each job of a cluster, if ``REMOTE`` is set: it is then no child of the
 cluster's own processes, so this is not for jobs that are to be killed.
 
-The processes belong to one run: to its session, so that they are killed with it, and to its checkout, whose library
-they import before the first job. One is for jobs that load models: forks of a process that holds Torch take longer.
+The processes belong to one run: they end with it, and fork once it has imported the library of its checkout. The one
+for jobs that load models is itself a fork of a process that holds Torch for all runs, once there is such a job: forks
+of that take longer.
 """
 
 import atexit
 import gc
 import importlib
+import json
 import os
 import runpy
+import select
 import selectors
+import signal
 import socket
 import subprocess
 import sys
@@ -47,10 +51,65 @@ SERVERS = SMALL, LOADING = "jobs", "loading"
 """Sockets of the processes: for most jobs, and for those that load models."""
 
 
-def started() -> str | None:
+def import_library() -> None:
+    """Import what both Snakemake and its jobs need of the library, if this folder is a checkout that has it."""
+    scripts = Path("workflow/scripts").absolute()
+    if scripts.is_dir() and "--snakefile" not in sys.argv:
+        # Whatever is wrong with it is for Snakemake to say.
+        with suppress(Exception, SystemExit):
+            _import(("nlfol.config",), {"PYTHONPATH": str(scripts)})
+
+
+def models() -> socket.socket:
+    """Fork a process that imports what loads models once a run has such a job; returns the socket to ask it at.
+
+    It ends when nobody can ask any more.
+    """
+    asking, asked = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    if not os.fork():
+        asking.close()
+        _load(asked)
+    asked.close()
+    return asking
+
+
+def _load(asked: socket.socket) -> NoReturn:
+    # Its standard output is where the process that it was forked from answers.
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
+    while True:
+        message, descriptors, _, _ = socket.recv_fds(asked, 1 << 20, 2)
+        if not message:
+            os._exit(0)
+        _import([module for modules in MODELS.values() for module in modules], {})
+        if not os.fork():
+            break
+        for descriptor in descriptors:
+            os.close(descriptor)
+    asked.close()
+    sockets, folder, environment = json.loads(message)
+    # With a session of its own it ends the jobs of a run that was killed.
+    os.setsid()
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.path[:] = [folder, *added(environment), *PATH]
+    listening, ended = descriptors
+    if job := _serve(socket.socket(fileno=listening), ended, sockets):
+        job()
+    _leave(sockets, LOADING)
+    os.killpg(0, signal.SIGKILL)
+    os._exit(0)
+
+
+def started(loaded: socket.socket) -> str | None:
     """Fork the processes; returns in the run's process the folder of their sockets.
 
     In the process of a job, it runs the job to its end and returns None.
+
+    Args:
+        loaded: where ``models`` is asked for the process of jobs that load models.
     """
     sockets = tempfile.mkdtemp(prefix="nlfol-jobs-")
     for name in SERVERS:
@@ -65,16 +124,24 @@ def started() -> str | None:
             listening.close()
             continue
         os.close(alive)
+        if name == LOADING and listening.fileno() in select.select([listening.fileno(), ended], [], [])[0]:
+            message = json.dumps([sockets, os.getcwd(), dict(os.environ)])  # noqa: PTH109
+            socket.send_fds(loaded, [message.encode()], [listening.fileno(), ended])
+            os._exit(0)
         job = _serve(listening, ended, sockets)
         if job is None:
-            os.unlink(f"{sockets}/{name}")  # noqa: PTH108
-            # The last one finds it empty.
-            with suppress(OSError):
-                os.rmdir(sockets)  # noqa: PTH106
+            _leave(sockets, name)
             os._exit(0)
         job()
         return None
     return sockets
+
+
+def _leave(sockets: str, name: str) -> None:
+    os.unlink(f"{sockets}/{name}")  # noqa: PTH108
+    # The last one finds it empty.
+    with suppress(OSError):
+        os.rmdir(sockets)  # noqa: PTH106
 
 
 def _serve(listening: socket.socket, ended: int, sockets: str) -> Callable[[], None] | None:

@@ -7,6 +7,7 @@ status once it has ended. Nothing of nlfol is imported here, so that a run has t
 import gc
 import json
 import os
+import socket
 import sys
 from collections.abc import Sequence
 
@@ -53,9 +54,10 @@ def become(arguments: Sequence[str], folder: str, environment: dict[str, str], o
         os.dup2(replacement, stream)
 
 
-def run(arguments: list[str]) -> None:
+def run(arguments: list[str], loaded: socket.socket) -> None:
     """Run Snakemake, or a job of it in the process that forked for that."""
-    sockets = warm_jobs.started()
+    warm_jobs.import_library()
+    sockets = warm_jobs.started(loaded)
     if sockets is None:
         return
     warm_jobs.fork_scripts(sockets)
@@ -63,6 +65,7 @@ def run(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
+    loaded = warm_jobs.models()
     asked = serve()
     if asked is not None:
-        run(asked)
+        run(asked, loaded)

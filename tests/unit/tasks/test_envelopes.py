@@ -186,8 +186,8 @@ def test_envelope_reading_takes_linear_time(schema: dict[str, Any]) -> None:
         "answer" + " " * 50, "//{\n",
     )  # fmt: skip
     for piece in pieces:
-        repeated = piece * (100_000 // len(piece))
+        repeated = piece * (50_000 // len(piece))
         for text in (repeated, "Answer: " + repeated + "}", "{" + repeated):
             start = process_time()
             opened(text, schema)
-            assert process_time() - start < 3, piece
+            assert process_time() - start < 0.75, piece
