@@ -25,7 +25,7 @@ BUDGETS = {
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
     "nlfol/results": 10_050,
-    "nlfol/sets": 2_550,
+    "nlfol/sets": 2_950,
     "nlfol/store": 2_500,
     "nlfol/tasks": 9_300,
     "nlfol/training": 950,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 54_350,
+    "tests/unit": 54_500,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 10_850,
-    "nlfol": 70_250,
+    "nlfol": 70_700,
     "nlfol_extras": 10_300,
     "scripts": 2_100,
-    "tests": 62_600,
+    "tests": 62_800,
 }
 """Lines of all packages whose name begins so."""
 
