@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 10_850,
+    "benchmarks": 11_050,
     "nlfol": 1_300,
     "nlfol/asking": 2_400,
     "nlfol/cli": 2_250,
@@ -25,9 +25,9 @@ BUDGETS = {
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
     "nlfol/results": 10_050,
-    "nlfol/sets": 2_950,
+    "nlfol/sets": 3_000,
     "nlfol/store": 2_500,
-    "nlfol/tasks": 9_300,
+    "nlfol/tasks": 9_400,
     "nlfol/training": 950,
     "nlfol_extras": 300,
     "nlfol_extras/analyses": 5_250,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 54_500,
+    "tests/unit": 54_650,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 10_850,
-    "nlfol": 70_700,
+    "benchmarks": 11_050,
+    "nlfol": 70_800,
     "nlfol_extras": 10_300,
     "scripts": 2_100,
-    "tests": 62_800,
+    "tests": 62_950,
 }
 """Lines of all packages whose name begins so."""
 
