@@ -4,6 +4,7 @@ from itertools import combinations
 
 import pytest
 
+from nlfol.facts import STRATA
 from nlfol.logic.boards import on_boards
 from nlfol.logic.english.styles import Style
 from nlfol.logic.equivalence import Outcome, equivalence
@@ -86,6 +87,11 @@ def test_exchange_keeps_bag_and_commutes_with_others(text: str) -> None:
         if member is not None:
             assert bag(to_bracketed(member)) == bag(to_bracketed(gold))
             assert member.profile.free == frozenset()
+
+
+def test_every_exchange_is_of_one_stratum() -> None:
+    kinds = {exchange.kind.value for text in FORMULAS for exchange in Table(parse(text)).exchanges()}
+    assert kinds == {*STRATA}
 
 
 def test_exchange_refuses_open_formulas_and_idle_quantifiers() -> None:
