@@ -4,10 +4,10 @@
         [--items {single,pairs}] [--drawn] [--counts]
 
 For ``most_similar`` on single sentences and on two neighbours at once: items with eight candidates, four, two or none,
-and sets a second of CPU. Then for ``fair`` with forms plain and drawn, and for ``anagram``, in both presentations: the
-mean of chance, and of the references ``words``, ``order``, ``learner`` without the sentence, ``learner``, and of a
-reader that knows the laws: the same learner, to which each candidate is shown in that of its ``forms`` drawn forms that
-is nearest to the sentence by ``order``. Behind each, in brackets, the share of what chance leaves.
+and sets a second of CPU. Then for ``fair`` and ``anagram`` with forms plain and drawn, in both presentations: the mean
+of chance, and of the references ``medoid``, ``words``, ``order``, ``learner`` without the sentence, ``learner``, and of
+a reader that knows the laws: the same learner, to which each candidate is shown in that of its ``forms`` drawn forms
+that is nearest to the sentence by ``order``. Behind each, in brackets, the share of what chance leaves.
 
 ``--stories`` takes so many stories, drawn at random; of ``first_order``, so many generated sentences.
 
@@ -117,7 +117,7 @@ def readers(
     task: AnyTask, items: Sequence[Item], setting: Setting, presentation: str, forms: int
 ) -> Iterator[tuple[str, float]]:
     """Yield the names and right answers of readers."""
-    for name in ("words", "order"):
+    for name in ("medoid", "words", "order"):
         yield name, _right(by_reference(task, items, setting, presentation, name))
     yield "learner blind", _right(by_reference(task, items, setting, f"{BLIND}{presentation}", "learner"))
     yield "learner", _right(by_reference(task, items, setting, presentation, "learner"))

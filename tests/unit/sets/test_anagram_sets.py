@@ -1,6 +1,7 @@
 import random
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 import pytest
 
@@ -16,9 +17,10 @@ from nlfol.logic.structures import holds
 from nlfol.logic.syntax import subformulas
 from nlfol.randomness import generator
 from nlfol.sets.anagram import bag, most_similar_set
+from nlfol.sets.audit import audit, item_of
 from nlfol.sets.audited import Plan
 from nlfol.sets.exchanges import Table
-from nlfol.sets.sets import Candidate, CandidateError
+from nlfol.sets.sets import Candidate, CandidateError, candidate_rows
 
 FORMULAS = [
     "∀x (Cube(x) → Small(x)) ∧ Larger(a, b)",
@@ -87,6 +89,14 @@ def test_exchange_keeps_bag_and_commutes_with_others(text: str) -> None:
         if member is not None:
             assert bag(to_bracketed(member)) == bag(to_bracketed(gold))
             assert member.profile.free == frozenset()
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_anagram_sets_pass_audit_from_rows(text: str) -> None:
+    row: Any = {"item": "i", "candidates": candidate_rows(made(text), bracketed=True)}
+    (audited,) = audit([item_of(row)])
+    assert not audited.violations
+    assert not audited.undecided
 
 
 def test_every_exchange_is_of_one_stratum() -> None:

@@ -2,16 +2,16 @@
 
 A score of a sentence and a bag of words gives all candidates of such a set the same value. So whoever sees only bags,
 learnt or not, is right with a probability of 1 in the number of candidates. A set is a cube of up to three exchanges of
-the gold formula (``exchanges``), and each candidate is shown in a form that is drawn (``drawn``), which keeps the bag.
-Candidates are proven to differ even where a relation is symmetric, and in a blocks world some board tells each two
-apart. Of two candidates the order is the meaning, as in "all P are Q": sets of two are refused.
+the gold formula (``exchanges``), likely ones first, and each candidate is shown in a form that is drawn (``drawn``),
+which keeps the bag. Candidates are proven to differ even where a relation is symmetric, and in a blocks world some
+board tells each two apart. Of two candidates the order is the meaning, as in "all P are Q": sets of two are refused.
 """
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, reduce
-from itertools import permutations
+from itertools import chain, permutations
 from math import log2
 from random import Random
 
@@ -62,10 +62,13 @@ def most_similar_set(gold: fol.Formula, ontology: Ontology, plan: Plan, draw: Ra
         return member
 
     best: Corners[Exchange] | None = None
-    offered = list(table.exchanges())
+    tiers: Sequence[list[Exchange]] = ([], [])
+    for exchange in table.exchanges():
+        if (changed := table.made((exchange,))) is not None:
+            tiers[_oddities(changed) > _oddities(gold)].append(exchange)
     for _ in range(STARTS):
         corners = Corners[Exchange](gold, vector, made, differ)
-        for exchange in in_random_order(offered, draw, lambda exchange: exchange.kind):
+        for exchange in chain.from_iterable(in_random_order(tier, draw, lambda e: e.kind) for tier in tiers):
             corners.add(exchange)
             if corners.dimensions == most:
                 break
@@ -93,6 +96,15 @@ def is_anagram(formula: fol.Formula, other: fol.Formula, shown: Texts) -> bool:
 def bag(text: str) -> Counter[str]:
     """Return the words and signs of a text with their numbers; a sentence's first letter counts as a small one."""
     return Counter(_TOKEN.findall(text.lower()))
+
+
+def _oddities(formula: fol.Formula) -> int:
+    """Count what nobody says, and who guesses would leave out: ∀x (A ∧ B) and ∃x (A → B)."""
+    odd = {(fol.ForAll, fol.And), (fol.Exists, fol.Implies)}
+    return sum(
+        isinstance(node, fol.Quantified) and (type(node), type(node.body)) in odd
+        for _, node in fol.subformulas(formula)
+    )
 
 
 def _is_contingent(formula: fol.Formula) -> bool:
