@@ -60,7 +60,15 @@ ASKED = {
         "written_programs",
     ),
     "whole runs": ("dag", "scored_files", "scripted_models", "starts"),
-    "minutes": ("alignment", "equivalence", "fair_sets", "phrasings", "published_sets", "round_trip_references"),
+    "minutes": (
+        "alignment",
+        "anagram_sets",
+        "equivalence",
+        "fair_sets",
+        "phrasings",
+        "published_sets",
+        "round_trip_references",
+    ),
 }
 """Scripts that need more than ``--help``, by what they need."""
 

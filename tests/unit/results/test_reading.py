@@ -1,6 +1,7 @@
 """Gains by reading, and dimensions that a choice is wrong in, worked out by hand."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -9,7 +10,7 @@ from tests.stored import unshown
 
 from nlfol.results.analyses.reading import reading, silence
 from nlfol.results.statistics.summary import Origin, Series
-from nlfol_extras.analyses.dimensions import dimensions
+from nlfol_extras.analyses.dimensions import dimensions, shares_of
 
 
 def series(
@@ -157,3 +158,18 @@ def test_dimensions_count_wrong_choice_in_every_corner_dimension() -> None:
         ("names", 2, 3, 0.5, 0.5),
         ("converse", 2, 3, 0.25, 0.5),
     ]
+
+
+def test_errors_in_anagrams_are_counted_by_stratum_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    members: list[list[str]] = [[], ["converse"], ["scope"], ["converse", "scope"]]
+    items = pl.DataFrame({"item": ["a"], "candidates": [[{"change": change} for change in members]]})
+    known = {"dataset": "toy", "task": "t", "protocol": "anagram"}
+    monkeypatch.setattr("nlfol_extras.analyses.dimensions.metadata_at", lambda path: known)
+    monkeypatch.setattr("nlfol_extras.analyses.dimensions.read_frame", lambda path, schema: items)
+    given = {"item": "a", "story": "s", "presentation": "formula", "outcome": "answered"}
+    faults = [" ".join(change) or None for change in members]
+    scores = pl.DataFrame([{**given, "position": place, "fault": fault} for place, fault in enumerate(faults)])
+    shares = shares_of([Path("items.arrow")])
+    about: Any = Origin("toy", "t", "most_similar", "anagram", "m", "chat", 1)
+    found = {row["dimension"]: (row["wrong"], row["chance"]) for row in dimensions([(about, scores)], shares)}
+    assert found == dict.fromkeys(("converse", "scope", "structure", "who_does_what"), (0.5, 0.5))

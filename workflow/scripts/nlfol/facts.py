@@ -36,6 +36,16 @@ def sighted(presentation: str) -> str:
 
 # Answers and answerers
 
+WHO_DOES_WHAT, STRUCTURE = "who_does_what", "structure"
+
+STRATA: Mapping[str, str] = {
+    **dict.fromkeys(("arguments", "converse", "names", "parts", "predicates"), WHO_DOES_WHAT),
+    **dict.fromkeys(
+        ("brackets", "connective", "determiner", "moved_negation", "quantifier", "regrouped", "scope"), STRUCTURE
+    ),
+}
+"""Two sorts of exchanges that make anagrams: of what operators are about, and of operators and brackets."""
+
 
 class AnswerForm(StrEnum):
     """The form of a task's answers, by which rules and analyses select jobs."""

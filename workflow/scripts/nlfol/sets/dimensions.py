@@ -14,7 +14,7 @@ from functools import reduce
 from itertools import combinations
 
 from nlfol.logic import syntax as fol
-from nlfol.logic.ontology.ontology import Ontology
+from nlfol.logic.ontology.ontology import Ontology, Predicate
 
 _EXCHANGED = (fol.And, fol.Or, fol.Implies, fol.Iff)
 
@@ -55,6 +55,12 @@ class Kind(StrEnum):
     """∀ or ∃."""
     NEGATION = "negation"
     """A literal or its negation."""
+    PARTS = "parts"
+    """Two small parts exchanged; of anagrams, as the next two."""
+    BRACKETS = "brackets"
+    """(A ∧ B) ∨ C and A ∧ (B ∨ C)."""
+    REGROUPED = "regrouped"
+    """(A ∧ B) → C and A → (B ∧ C)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,9 +129,14 @@ def dimensions(formula: fol.Formula, ontology: Ontology) -> Iterator[Dimension]:
     yield from _of_symbols(formula, ontology)
 
 
+def is_symmetric(predicate: Predicate) -> bool:
+    """Return whether a gloss means the same with the arguments the other way round, or may."""
+    return _SYMMETRIC.search(predicate.positive.lower()) is not None
+
+
 def _of_arguments(path: fol.Path, atom: fol.Atom | fol.Equality, ontology: Ontology) -> Iterator[Dimension]:
     known = ontology.predicate.get(atom.predicate) if isinstance(atom, fol.Atom) else None
-    if not isinstance(atom, fol.Atom) or known is None or _SYMMETRIC.search(known.positive.lower()):
+    if not isinstance(atom, fol.Atom) or known is None or is_symmetric(known):
         return
     for i, j in combinations(range(len(atom.arguments)), 2):
         if atom.arguments[i] is not atom.arguments[j]:
@@ -251,7 +262,7 @@ def _of_symbols(formula: fol.Formula, ontology: Ontology) -> Iterator[Dimension]
         for other, predicate in every.items():
             # Of two that the formula has, once.
             if predicate.arity == arity and other != one and (other not in first or one < other):
-                places: set[Place] = {("predicate", one), ("predicate", other)}
+                places: set[Place] = {("symbols",), ("predicate", one), ("predicate", other)}
                 if arity and arity > 1:
                     # Larger(a, b) and Smaller(b, a) may mean the same.
                     places |= {("of", one), ("of", other), ("names",)}
@@ -263,7 +274,7 @@ def _of_symbols(formula: fol.Formula, ontology: Ontology) -> Iterator[Dimension]
     for one, path in names.items():
         for other, length in lengths.items():
             if other != one and (other not in names or one < other):
-                named: set[Place] = {("name", one), ("name", other), ("names",)}
+                named: set[Place] = {("symbols",), ("name", one), ("name", other), ("names",)}
                 differs = other not in names and lengths.get(one) != length
                 yield Dimension(Kind.NAMES, path, frozenset(named), symbols={one: other, other: one}, differs=differs)
 

@@ -22,7 +22,7 @@ TRIES = 32
 def drawn(formula: fol.Formula, draw: Random, is_as_long: Callable[[fol.Formula], bool]) -> fol.Formula:
     """Draw a form of a closed formula among those that are as long; the formula itself if none drawn is."""
     for attempt in range(2 * TRIES):
-        form = _form(formula, draw, regroups=attempt < TRIES)
+        form = rearranged(formula, draw, regroups=attempt < TRIES)
         if form is formula or (is_as_long(form) and _says_the_same(form, formula)):
             return form
     return formula
@@ -32,7 +32,9 @@ def _says_the_same(form: fol.Formula, formula: fol.Formula) -> bool:
     return truth_vector(form) == truth_vector(formula) and equivalence(formula, form).outcome is Outcome.EQUIVALENT
 
 
-def _form(formula: fol.Formula, draw: Random, *, regroups: bool) -> fol.Formula:
+def rearranged(formula: fol.Formula, draw: Random, *, regroups: bool) -> fol.Formula:
+    """Draw a form of a formula; ``regroups`` moves brackets of chains, too."""
+
     def step(node: fol.Formula, parts: tuple[fol.Formula, ...]) -> fol.Formula:
         # Equal parts get equal forms. What contains a chain, or a block of quantifiers, draws the whole of it again.
         match node:

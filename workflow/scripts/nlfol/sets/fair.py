@@ -13,27 +13,25 @@ sentence is certified English, not even that: the gold formula is drawn from the
 the sentence is right with a probability of 1 in the number of meanings, whatever the guesser knows.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import cache, partial
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import chain, combinations, islice, product
 from math import log2
 from random import Random
 
 from nlfol.facts import Role
-from nlfol.logic.english import even, wording
-from nlfol.logic.equivalence import Outcome, Verdict, equivalence
+from nlfol.logic.english import wording
+from nlfol.logic.equivalence import equivalence
 from nlfol.logic.ontology.ontology import Ontology
-from nlfol.logic.printing import to_bracketed
 from nlfol.logic.rewriting import complement
 from nlfol.logic.syntax import Atomic, Formula, Not, children, subformulas
 from nlfol.sets.audited import Plan, in_random_order, vector_of_contingent
+from nlfol.sets.cubes import Certify, Corners, Texts, certificates, certified, is_as_long, shown_as
 from nlfol.sets.dimensions import Dimension, apply, dimensions
 from nlfol.sets.distances import nearness
-from nlfol.sets.drawn import drawn
 from nlfol.sets.forms import doubled, form
-from nlfol.sets.separation import Separation, truth_vector
-from nlfol.sets.sets import Candidate, CandidateError, Certificate, usable
+from nlfol.sets.separation import truth_vector
+from nlfol.sets.sets import Candidate, CandidateError, usable
 
 LEAST = 2
 """Dimensions below which those that change the length, or the naturalness, are taken; at most one is of symbols."""
@@ -60,12 +58,6 @@ MOST_DOUBLED = 8
 
 _NEGATIONS = ("¬", wording.FALSE)
 
-_Texts = Sequence[Callable[[Formula], str]]
-"""Give the texts that a formula is shown as."""
-
-_Certify = Callable[[int, Formula, Formula], Certificate]
-"""Makes the certificate that relates a formula to another, at a place."""
-
 
 @usable()
 def most_similar_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> list[Candidate]:
@@ -74,15 +66,19 @@ def most_similar_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random
     Raises ``CandidateError``: ``open``, ``valid``, ``unsatisfiable`` or ``undecided`` as ``audited``;
     ``too_few_perturbations`` if no cube has another.
     """
-    corners = _Corners(gold, vector_of_contingent(gold), int(log2(plan.perturbations + 1)))
-    shown = _shown(ontology, plan)
+    corners = Corners(gold, vector_of_contingent(gold), partial(apply, gold))
+    most = int(log2(plan.perturbations + 1))
+    shown = shown_as(ontology, plan)
     for tier in _tiers(gold, ontology, shown, draw):
-        corners.extend(tier)
-        corners.most = min(corners.most, LEAST)
+        for dimension in tier:
+            if corners.dimensions >= most:
+                break
+            corners.add(dimension)
+        most = min(most, LEAST)
     if len(corners.formulas) == 1:
         raise CandidateError("too_few_perturbations", "no formula is proven different from the gold formula in a cube")
     chosen = draw.randrange(len(corners.formulas)) if plan.draws_gold else 0
-    return _certified(corners.candidates(chosen), corners.certificate(), shown, plan.forms)
+    return certified(corners.candidates(chosen), corners.certificate(), shown, plan.forms, is_as_long)
 
 
 @usable()
@@ -93,7 +89,7 @@ def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> 
     the four have no forms that are equally long, as an atom whose signature has nothing to exchange.
     """
     vector, opposite = vector_of_contingent(gold), truth_vector(Not(gold))
-    shown = _shown(ontology, plan)
+    shown = shown_as(ontology, plan)
     if gold.profile.levels > MAX_LEVELS:
         raise CandidateError("no_forms", f"the gold formula has over {MAX_LEVELS} levels")
     atoms = sum(isinstance(node, Atomic) for _, node in subformulas(gold))
@@ -108,7 +104,7 @@ def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> 
         for dimension in chain.from_iterable(_tiers(gold, ontology, shown, draw)) if forms.counts else ():
             other = apply(gold, (dimension,))
             # Forms differ in length by their negations alone.
-            if not _is_as_long(other, gold, shown, but_for=_NEGATIONS):
+            if not is_as_long(other, gold, shown, but_for=_NEGATIONS):
                 continue
             if None in (vector, changed := truth_vector(other)) or changed in (vector, opposite):
                 continue
@@ -118,69 +114,10 @@ def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> 
                 pairs = forms.balanced_with(_Forms(spoken(other), draw, every=True), shown)
             if pairs:
                 chosen = draw.randrange(4) if plan.draws_gold else 0
-                return _certified(*_ranked(pairs, dimension, chosen), shown, plan.forms)
+                return certified(*_ranked(pairs, dimension, chosen), shown, plan.forms, is_as_long)
     raise CandidateError(
         "no_forms", "no formula one dimension away has forms as long as those of the gold formula and of both negations"
     )
-
-
-class _Corners:
-    """The corners of a cube: at the place whose k-th bit is set, the k-th dimension is changed."""
-
-    def __init__(self, gold: Formula, vector: int | None, most: int) -> None:
-        self.formulas = [gold]
-        self.most = most
-        self._dimensions: list[Dimension] = []
-        self._vectors = {gold: vector}
-        self._verdicts: dict[tuple[Formula, Formula], Verdict] = {}
-
-    def extend(self, offered: Iterator[Dimension]) -> None:
-        """Add dimensions up to ``most``."""
-        for dimension in offered:
-            if len(self._dimensions) >= self.most:
-                return
-            has_symbols = dimension.symbols and any(other.symbols for other in self._dimensions)
-            if not has_symbols and all(dimension.places.isdisjoint(other.places) for other in self._dimensions):
-                self._add(dimension)
-
-    def _add(self, dimension: Dimension) -> None:
-        added = [apply(self.formulas[0], (*self._changed(corner), dimension)) for corner in range(len(self.formulas))]
-        vectors, verdicts = dict(self._vectors), dict(self._verdicts)
-        for formula in added:
-            if formula in vectors:
-                return
-            vector = truth_vector(formula)
-            if vector is not None and vector in vectors.values():
-                return  # as good as never different, and long to prove
-            for other, known in vectors.items():
-                if vector is None or known is None:
-                    verdicts[other, formula] = verdicts[formula, other] = verdict = equivalence(other, formula)
-                    if verdict.outcome is not Outcome.NOT_EQUIVALENT:
-                        return
-            vectors[formula] = vector
-        self.formulas += added
-        self._vectors, self._verdicts = vectors, verdicts
-        self._dimensions.append(dimension)
-
-    def _changed(self, corner: int) -> tuple[Dimension, ...]:
-        return tuple(dimension for bit, dimension in enumerate(self._dimensions) if corner >> bit & 1)
-
-    def candidates(self, gold: int) -> list[Candidate]:
-        """Return the corners, that at a place being the gold formula, and the others by what they change of it."""
-        drafts = []
-        for corner in range(len(self.formulas)):
-            changed = self._changed(corner)
-            role = Role.CORNER if changed else Role.GOLD
-            kinds, paths = (
-                tuple(dimension.kind for dimension in changed),
-                tuple(dimension.path for dimension in changed),
-            )
-            drafts.append(Candidate(self.formulas[corner ^ gold], "", role, len(changed), kinds, paths))
-        return drafts
-
-    def certificate(self) -> _Certify:
-        """Return what certifies that two corners differ."""
-        return _certificates(self._vectors, self._verdicts)
 
 
 class _Forms:
@@ -203,7 +140,7 @@ class _Forms:
             if self.counts and not every:
                 break
 
-    def balanced(self, other: Sequence[Formula], shown: _Texts) -> Sequence[tuple[Formula, Formula]]:
+    def balanced(self, other: Sequence[Formula], shown: Texts) -> Sequence[tuple[Formula, Formula]]:
         """Return two forms each of the meaning, another, and their negations in this order; none if none are alike.
 
         Four forms, equally long, say what the formulas and their negations say, and ¬ before each says the contrary:
@@ -217,7 +154,7 @@ class _Forms:
                 return _denied_in_front(four)
         return []
 
-    def balanced_with(self, other: "_Forms", shown: _Texts) -> Sequence[tuple[Formula, Formula]]:
+    def balanced_with(self, other: "_Forms", shown: Texts) -> Sequence[tuple[Formula, Formula]]:
         """Return such forms where none are made alike, as of A ∨ B and A ∧ B: any with equally many ¬."""
         for negations in sorted({*self.counts} & {*other.counts}):
             pools = (forms._pools[is_denied][negations] for is_denied in (0, 1) for forms in (self, other))
@@ -255,12 +192,12 @@ def _negations(formula: Formula) -> int:
     return count
 
 
-def _most_even(fours: Sequence[tuple[Formula, ...]], shown: _Texts) -> tuple[Formula, ...]:
+def _most_even(fours: Sequence[tuple[Formula, ...]], shown: Texts) -> tuple[Formula, ...]:
     """Return the equally long formulas whose distances to the others, with all negations, vary least."""
     best: tuple[Formula, ...] = ()
     least = None
     for four in fours:
-        if not all(_is_as_long(formula, four[0], shown) for formula in four[1:]):
+        if not all(is_as_long(formula, four[0], shown) for formula in four[1:]):
             continue
         uneven = 0
         for front, text in zip(("¬", wording.FALSE), shown, strict=False):
@@ -275,7 +212,7 @@ def _most_even(fours: Sequence[tuple[Formula, ...]], shown: _Texts) -> tuple[For
 
 def _ranked(
     pairs: Sequence[tuple[Formula, Formula]], dimension: Dimension, chosen: int
-) -> tuple[Sequence[Candidate], _Certify]:
+) -> tuple[Sequence[Candidate], Certify]:
     change = (1, (dimension.kind,), (dimension.path,))
     (gold, same), (other, its_same), (negation, its_equal), (opposite, its_other) = (
         pairs[index ^ chosen] for index in range(4)
@@ -296,38 +233,10 @@ def _ranked(
         for (a, its_vector), (b, other_vector) in combinations(vectors.items(), 2)
         if its_vector is None or its_vector == other_vector
     }
-    return drafts, _certificates(vectors, verdicts)
+    return drafts, certificates(vectors, verdicts)
 
 
-def _certificates(
-    vectors: Mapping[Formula, int | None], verdicts: Mapping[tuple[Formula, Formula], Verdict]
-) -> _Certify:
-    """Return what certifies a relation: a verdict, or where there is none a structure that vectors tell."""
-    separation = Separation({formula: vector for formula, vector in vectors.items() if vector is not None})
-
-    def certificate(to: int, other: Formula, formula: Formula) -> Certificate:
-        if verdict := verdicts.get((other, formula)):
-            return Certificate(to, verdict.outcome, verdict.means, verdict.counter_model)
-        return Certificate(to, Outcome.NOT_EQUIVALENT, "finite_structure", separation.between(other, formula))
-
-    return certificate
-
-
-def _certified(
-    drafts: Sequence[Candidate], certificate: _Certify, shown: _Texts, forms: Random | None
-) -> list[Candidate]:
-    """Return the members in the form that is shown, with English, and certificates of each and all those before it."""
-    members = []
-    for index, draft in enumerate(drafts):
-        plain = draft.formula
-        form = plain if forms is None else drawn(plain, forms, partial(_is_as_long, other=plain, shown=shown))
-        proven = tuple(certificate(to, other.formula, plain) for to, other in enumerate(drafts[:index]))
-        english = "".join(text(form) for text in shown[1:])
-        members.append(replace(draft, formula=form, plain=plain, english=english, certificates=proven))
-    return members
-
-
-def _tiers(gold: Formula, ontology: Ontology, shown: _Texts, draw: Random) -> Iterator[Iterator[Dimension]]:
+def _tiers(gold: Formula, ontology: Ontology, shown: Texts, draw: Random) -> Iterator[Iterator[Dimension]]:
     """Yield dimensions in random order, a kind drawn first: the best, others that keep the length, and the rest."""
     offered = list(dimensions(gold, ontology))
     offered = draw.sample(offered, min(len(offered), MOST_OFFERED))
@@ -338,26 +247,10 @@ def _tiers(gold: Formula, ontology: Ontology, shown: _Texts, draw: Random) -> It
             for dimension in in_random_order(
                 [dimension for dimension in offered if dimension.is_natural is natural], draw, lambda d: d.kind
             ):
-                if not dimension.differs and _is_as_long(apply(gold, (dimension,)), gold, shown):
+                if not dimension.differs and is_as_long(apply(gold, (dimension,)), gold, shown):
                     yield dimension
                 else:
                     left.append(dimension)
 
         yield keeping()
         yield iter(left)
-
-
-def _shown(ontology: Ontology, plan: Plan) -> _Texts:
-    written: dict[Formula, str] = {}
-    rendered: dict[even.Clause, str] = {}
-    texts: list[Callable[[Formula], str]] = [lambda formula: to_bracketed(formula, written)]
-    return texts if plan.style is None else [*texts, cache(partial(even.render, ontology=ontology, done=rendered))]
-
-
-def _is_as_long(formula: Formula, other: Formula, shown: _Texts, *, but_for: Sequence[str] = ("", "")) -> bool:
-    """Return whether two formulas have equally many characters and words, in all presentations, ``but_for`` a word."""
-    for word, text in zip(but_for, shown, strict=False):
-        a, b = (text(side).lower().replace(word, "") if word else text(side) for side in (formula, other))
-        if len(a) != len(b) or a.count(" ") != b.count(" "):
-            return False
-    return True

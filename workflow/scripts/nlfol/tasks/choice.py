@@ -29,12 +29,13 @@ from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.syntax import Formula
 from nlfol.randomness import generator
-from nlfol.sets import audited, released
+from nlfol.sets import anagram, audited, released
 from nlfol.sets.distances import nearness
 from nlfol.sets.sets import Candidate, CandidateError
 from nlfol.tasks import cues
-from nlfol.tasks.entry import Control, PromptedEntry, SetProtocol, controlled, each_once
+from nlfol.tasks.entry import EVEN_SETS, Control, PromptedEntry, SetProtocol, controlled, each_once
 from nlfol.tasks.item import Item, Member
+from nlfol.tasks.neighbours import check_asked, paired
 from nlfol.tasks.plan import Reply, Setting
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, Shown, expected_grades, read_candidate
 from nlfol.tasks.task import Judgement, OneStepTask
@@ -42,10 +43,12 @@ from nlfol.tasks.task import Judgement, OneStepTask
 if TYPE_CHECKING:
     from nlfol.store.row_parts import Candidate as CandidateRow
     from nlfol.store.row_parts import UsableTriple
+    from nlfol.store.schemas import TripleRow
 
 Presentation = Literal["formula", "english"]
 
 STYLES: Mapping[SetProtocol, Style] = {
+    "anagram": Style.EVEN,
     "audited": Style.UNAMBIGUOUS,
     "fair": Style.EVEN,
     "paper": Style.PAPER,
@@ -71,7 +74,7 @@ class ChoiceEntry(PromptedEntry):
     english: Style | None = None
     """The style of English; None for the protocol's own."""
     forms: Literal["drawn", "plain"] | None = None
-    """Forms of candidates under ``protocol: fair``: each drawn by laws of logic (None), or plain, as sets are made."""
+    """Forms of ``fair`` and ``anagram`` candidates: each drawn by laws of logic (None), or plain, as sets are made."""
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset(
         {"task", "protocol", "candidates", "perturbations", "minimum", "english", "forms"}
@@ -93,10 +96,16 @@ class ChoiceEntry(PromptedEntry):
             raise ValueError(f"{', '.join(given)}: released sets are as they are; leave it out")
         if self.protocol != "audited" and self.minimum != 1:
             raise ValueError(f"minimum is of protocol audited; under {self.protocol} leave it out")
-        if self.protocol == "fair" and self.english not in (None, Style.EVEN):
-            raise ValueError("english: sets of protocol fair are told apart by length in any other style; leave it out")
-        if self.protocol != "fair" and self.forms is not None:
-            raise ValueError(f"forms is of protocol fair; under {self.protocol} leave it out")
+        if self.protocol in EVEN_SETS and self.english not in (None, Style.EVEN):
+            raise ValueError(
+                f"english: sets of protocol {self.protocol} are told apart by length in any other style; leave it out"
+            )
+        if self.protocol not in EVEN_SETS and self.forms is not None:
+            raise ValueError(f"forms is of protocol fair or anagram; under {self.protocol} leave it out")
+        if self.protocol == "anagram" and self.task != "most_similar":
+            raise ValueError("protocol anagram is of most_similar: no pairs of equal meaning; for ranking take fair")
+        if self.protocol == "anagram" and self.perturbations + 1 < anagram.LEAST:
+            raise ValueError(f"perturbations: anagram sets have {anagram.LEAST - 1} or 7; take one of these, or more")
         return self
 
     @property
@@ -163,8 +172,15 @@ class ChoiceTask(OneStepTask[C]):
             return type(self).published_set(gold, ontology, perturbations=entry.perturbations, style=style, draw=draw)
         forms = None if entry.forms == "plain" else generator(seed, triple["source"], self.kind, "forms")
         plan = audited.Plan(entry.perturbations, entry.minimum, style, draws_gold=_is_generated(triple), forms=forms)
+        if entry.protocol == "anagram":
+            check_asked(triple)
+            return anagram.most_similar_set(gold, ontology, plan, draw)
         made = type(self).fair_set if entry.protocol == "fair" else type(self).certified_set
         return made(gold, ontology, plan, draw)
+
+    @override
+    def joined(self, triples: Sequence[TripleRow]) -> Sequence[TripleRow]:
+        return paired(triples) if self.entry.protocol == "anagram" else triples
 
     @override
     def published(self, triple: UsableTriple) -> list[CandidateRow]:
@@ -180,7 +196,7 @@ class ChoiceTask(OneStepTask[C]):
 
     @override
     def asked_instead(self, triple: UsableTriple, candidates: Sequence[Candidate]) -> tuple[str, str] | None:
-        if self.entry.protocol != "fair" or not candidates or not _is_generated(triple):
+        if self.entry.protocol not in EVEN_SETS or not candidates or not _is_generated(triple):
             return None
         # Said as it was made: a sentence in the order of the form that is shown would give this away.
         language, gold = LANGUAGES[triple["language"]], candidates[0].plain or candidates[0].formula

@@ -9,8 +9,11 @@ from typing_extensions import override
 from nlfol.facts import BLIND
 from nlfol.logic.english.styles import Style
 
-SetProtocol = Literal["audited", "fair", "paper", "released"]
+SetProtocol = Literal["anagram", "audited", "fair", "paper", "released"]
 """The procedure for candidate sets (see ``candidates``)."""
+
+EVEN_SETS: frozenset[SetProtocol] = frozenset({"anagram", "fair"})
+"""Protocols of sets whose members are equally long in each presentation."""
 
 Names = Annotated[tuple[str, ...], Field(min_length=1)]
 

@@ -18,6 +18,7 @@ from nlfol.store.logs import LOGGER
 from nlfol.store.row_parts import Candidate as CandidateRow
 from nlfol.store.row_parts import Exemplar, OntologyRow, Status, UsableTriple
 from nlfol.store.schemas import ItemRow, TripleRow
+from nlfol.tasks.entry import EVEN_SETS
 from nlfol.tasks.item import labels, shown
 from nlfol.tasks.task import AnyTask, Surroundings
 
@@ -89,8 +90,8 @@ def sentence_row(row: TripleRow, task: AnyTask, seed: int, exemplars: Exemplars)
             unasked = [shown_as for shown_as in task.entry.shown_as if sighted(shown_as) == "english"]
     except CandidateError as error:
         refusal = error
-    is_fair = task.entry.sets_protocol == "fair"
-    members = members or candidate_rows(candidates, triple["language"], bracketed=is_fair)
+    is_bracketed = task.entry.sets_protocol in EVEN_SETS
+    members = members or candidate_rows(candidates, triple["language"], bracketed=is_bracketed)
     text, formula = task.asked_instead(triple, candidates) or (triple["text"], triple["formula"])
     return {
         "item": triple["item"],

@@ -2,6 +2,7 @@
 
 A candidate of a fair set is a corner of a cube: a wrong answer is wrong in one to three dimensions, and who guesses is
 wrong in each with a probability of 1/2. Of other sets it is as large as the share of candidates made by such an edit.
+Of anagrams there are two rows more, for exchanges of who does what and of structure (``STRATA``).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, TypedDict, cast
 
 import polars as pl
 
-from nlfol.facts import AnswerForm
+from nlfol.facts import STRATA, AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.statistics.summary import Origin, clustered, load
 from nlfol.results.tables import columns
@@ -33,7 +34,7 @@ class _Asked(TaskColumns):
 
 
 class _Figures(TypedDict):
-    dimension: str  # kind of edit or of dimension
+    dimension: str  # kind of edit or of dimension; of anagrams also who_does_what and structure
     items: int
     stories: int
     answers: int  # that could be read, to sets with a candidate changed so
@@ -58,11 +59,16 @@ def shares_of(paths: Iterable[Path]) -> Shares:
         about, items = metadata_at(path), read_frame(path, ITEMS)
         members = items.select("item", "candidates").explode("candidates").drop_nulls().unnest("candidates")
         sizes = members.group_by("item").len("size")
-        changed = members.select("item", pl.col("change").list.unique()).explode("change").drop_nulls()
+        kinds = pl.col("change") if about["protocol"] != "anagram" else _with_strata(pl.col("change"))
+        changed = members.select("item", kinds.list.unique()).explode("change").drop_nulls()
         counted = changed.group_by("item", dimension="change").len("members").join(sizes, on="item")
         chance = (pl.col("members") / pl.col("size")).alias("chance")
         shares[about["dataset"], about["task"]] = counted.select("item", "dimension", chance).sort("item", "dimension")
     return shares
+
+
+def _with_strata(kinds: pl.Expr) -> pl.Expr:
+    return kinds.list.concat(kinds.list.eval(pl.element().replace_strict(STRATA, default=None, return_dtype=pl.String)))
 
 
 def dimensions(scored: Iterable[tuple[Origin, pl.DataFrame]], shares: Shares) -> Iterator[DimensionRow]:
@@ -72,7 +78,7 @@ def dimensions(scored: Iterable[tuple[Origin, pl.DataFrame]], shares: Shares) ->
         if source.asked.form is not AnswerForm.CHOICE or known is None:
             continue
         read = scores.filter(pl.col("outcome") == "answered", pl.col("position").is_not_null())
-        chosen = pl.col("fault").fill_null("").str.split(" ").list.contains(pl.col("dimension"))
+        chosen = _with_strata(pl.col("fault").fill_null("").str.split(" ")).list.contains(pl.col("dimension"))
         answers = read.join(known, on="item", maintain_order="left").with_columns(wrong=chosen.cast(pl.Float64))
         for (presentation,), shown in answers.group_by("presentation", maintain_order=True):
             kinds = [_row(str(kind), of_kind) for (kind,), of_kind in shown.group_by("dimension", maintain_order=True)]

@@ -106,6 +106,7 @@ _SETS = {
     "paper": "sets without free points",
     "audited": "certified sets or wordings",
     "fair": "certified sets, fair to all ends",
+    "anagram": "certified sets of anagrams",
 }
 _WORDS: Mapping[str, Callable[[object, object], str]] = {
     "prompt": _said({"own": "asked with nlfol's own prompt"}, "prompt not known"),
