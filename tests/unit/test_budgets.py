@@ -13,18 +13,18 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 10_850,
+    "benchmarks": 11_100,
     "nlfol": 1_300,
     "nlfol/asking": 2_400,
     "nlfol/cli": 2_250,
-    "nlfol/config": 1_150,
+    "nlfol/config": 1_200,
     "nlfol/data": 4_900,
     "nlfol/logic": 12_500,
     "nlfol/models": 6_450,
     "nlfol/problems": 12_400,
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
-    "nlfol/results": 10_050,
+    "nlfol/results": 10_250,
     "nlfol/sets": 2_550,
     "nlfol/store": 2_500,
     "nlfol/tasks": 9_300,
@@ -32,7 +32,7 @@ BUDGETS = {
     "nlfol_extras": 300,
     "nlfol_extras/analyses": 5_250,
     "nlfol_extras/batches": 500,
-    "nlfol_extras/commands": 800,
+    "nlfol_extras/commands": 1_000,
     "nlfol_extras/explaining": 400,
     "nlfol_extras/lint": 1_000,
     "nlfol_extras/ontologies": 1_000,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 54_350,
+    "tests/unit": 54_550,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 10_850,
-    "nlfol": 70_250,
-    "nlfol_extras": 10_300,
+    "benchmarks": 11_100,
+    "nlfol": 70_500,
+    "nlfol_extras": 10_550,
     "scripts": 2_100,
-    "tests": 62_600,
+    "tests": 62_800,
 }
 """Lines of all packages whose name begins so."""
 

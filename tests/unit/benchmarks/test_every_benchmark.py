@@ -32,6 +32,7 @@ RUN = {
     "intervals": ["--samples", "2"],
     "journals": ["--journals", "2", "--lines", "20", "--characters", "100"],
     "packages": [],
+    "planning": ["--samples", "2", "--rounds", "2"],
     "problems": ["--count", "8", "--processes", "1"],
     "ranks": ["--samples", "2"],
     "rare_drift": ["--samples", "2"],
