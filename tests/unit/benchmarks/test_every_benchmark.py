@@ -39,6 +39,7 @@ RUN = {
     "regular": ["--pairs", "10"],
     "same_results": ["record", "FOLDER"],
     "scoring": ["--items", "4"],
+    "second_looks": ["--samples", "2"],
     "story_flips": ["--samples", "2"],
     "surface_cues": ["--rows", "5"],
     "unknowns": ["--pairs", "8", "8"],

@@ -49,7 +49,7 @@ class PlanError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """What is known of models and items; see above."""
+    """Assumptions about models and items; see above."""
 
     mean: float = 0.5
     story_size: float = 8
