@@ -2,6 +2,7 @@
 
 from itertools import combinations
 from math import comb
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,14 +11,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.examples import default
+from tests.stored import ranks_of
+from tests.unit.results.test_headlines import cell
 
 from nlfol.config import ConfigurationError, experiment_json, read_configuration
-from nlfol.results.analyses.analysis import Given
-from nlfol.results.analyses.comparisons import ANALYSIS
+from nlfol.results.analyses.analysis import Given, run
+from nlfol.results.analyses.comparisons import ANALYSIS, RANKS
 from nlfol.results.statistics.contrasts import adjust
 from nlfol.results.statistics.differences import holm
 from nlfol.results.statistics.ranks import ranks
 from nlfol.results.statistics.second_looks import NOTHING_PLANNED, Planned, levels_of_looks
+from nlfol.results.tables.headlines import closing_lines
+from nlfol.store import files
+from nlfol.store.origins import metadata_at
+from nlfol.store.schemas import CELLS
 
 
 def test_levels_of_looks_match_published_boundaries() -> None:
@@ -137,3 +144,20 @@ def test_board_refuses_more_models_than_places() -> None:
     more = {f"copy-{number}": values["models"]["minilm"] for number in range(3)}
     with pytest.raises(ConfigurationError, match=r"board.models has 2 places, but \d models are compared, \S+ being"):
         read_configuration({**values, "models": {**values["models"], **more}, "board": {"models": 2}})
+
+
+def test_closing_lines_know_places_of_board(tmp_path: Path) -> None:
+    cells = [cell("most_similar", "accuracy", "one", 0.5, low=0.15, high=0.55)]
+    cells += [cell("most_similar", "accuracy", "chance", 0.1, kind="chance")]
+    (tmp_path / "tables").mkdir()
+    files.write(tmp_path / "tables/cells.arrow", CELLS, cells, {})
+    for board, finding in (({}, "one has 0.500"), ({"board": "30"}, "one does not beat chance: 0.500")):
+        files.write(tmp_path / "tables/ranks.arrow", RANKS, ranks_of(cells[:1]), board)
+        assert finding in closing_lines(tmp_path)[1]
+
+
+def test_files_of_board_name_its_places(tmp_path: Path) -> None:
+    paths = {f"{name}.arrow": tmp_path / f"{name}.arrow" for name in ("differences", "thinking", "ranks")}
+    for planned, board in (({}, None), ({"models": 30}, "30")):
+        run("comparisons", Given({"scores": []}, {"planned": planned}), paths)
+        assert metadata_at(paths["ranks.arrow"]).get("board") == board
