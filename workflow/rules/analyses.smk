@@ -96,6 +96,7 @@ INPUTS = {
 }
 SETTINGS = {
     "compared": CONFIGURATION.compared(),
+    "planned": CONFIGURATION.planned,
     "names": CONFIGURATION.published_names,
     "ways": CONFIGURATION.ways,
     "datasets": list(CONFIGURATION.datasets),

@@ -33,7 +33,7 @@ rule write_report:
         tables=NAMES,
         journals=CONFIGURATION.journal,
         title="nlfol: how well language models turn English into first-order logic",
-        settings={"names": CONFIGURATION.published_names, "ways": CONFIGURATION.ways},
+        settings={name: SETTINGS[name] for name in ["names", "ways", "planned"]},
         code=code("write_report"),
     message:
         "Writing the report"

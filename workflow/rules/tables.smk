@@ -40,7 +40,7 @@ rule render_tables:
     conda:
         "../../envs/core.yaml"
     params:
-        settings={"names": CONFIGURATION.published_names, "ways": CONFIGURATION.ways},
+        settings={name: SETTINGS[name] for name in ["names", "ways", "planned"]},
         code=code("render_tables"),
     message:
         "Writing the tables"

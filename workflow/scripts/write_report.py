@@ -60,6 +60,7 @@ def main(
         costs |= answered.means("cost")
         tokens |= answered.means("completion_tokens")
     items, count = len(collection.items["item"]), len(collection.answers["entry"])
+    board = given.planned.models
     contents = Contents(
         title,
         [build(name, given) for name in tables],
@@ -67,6 +68,7 @@ def main(
             given.frame("cells"),
             given.frame("differences"),
             given.frame("ranks"),
+            board=board,
             costs=costs,
             tokens=tokens,
             worded=list(drawn_figures(given)),
@@ -76,7 +78,7 @@ def main(
         f"{items:,} items, {count:,} answers.",
         summary(
             given.frame("cells").to_dicts(),
-            standings(*(given.frame(name).to_dicts() for name in ("cells", "ranks", "verifications"))),
+            standings(*(given.frame(name).to_dicts() for name in ("cells", "ranks", "verifications")), board=board),
             {name: given.frame(name).to_dicts() for name in ("reading", "stability", "trained")},
             read_manifest(manifest),
             items=items,

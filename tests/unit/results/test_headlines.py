@@ -99,6 +99,15 @@ def test_headline_floor_ignores_reference_with_few_items() -> None:
     assert floor(found, "one") == "chance"
 
 
+def test_board_asks_more_of_scores_above_floor() -> None:
+    """Models that have places count as tested, so that none falls below its floor when one comes."""
+    chance = cell("most_similar", "accuracy", "chance", 0.1, kind="chance")
+    rows = [cell("most_similar", "accuracy", "one", 0.5, low=0.15, high=0.55), chance]
+    for board, place in ((None, "only model"), (30, "not above")):
+        (question,) = standings(rows, ranks_of(rows[:1]), board=board)
+        assert places(question) == {"one": place}
+
+
 def test_one_of_ten_guessers_is_rarely_above_floor() -> None:
     """Each by itself is in one of 40, so one of ten would be in a fifth."""
     draw = np.random.default_rng(10)

@@ -16,7 +16,7 @@ CLAIMS = _topic(
     after="scores",
 )
 NAMED_COMPARISONS = _topic(
-    *("named_comparisons", "scores compared", "named", "named_comparisons ranks"),
+    *("named_comparisons", "scores compared planned", "named", "named_comparisons ranks"),
     about="comparisons",
     after="comparisons",
 )

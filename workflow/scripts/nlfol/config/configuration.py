@@ -1,5 +1,6 @@
 """config.yaml as one pydantic model, validated whole before anything runs."""
 
+import operator
 import os
 from collections.abc import Collection, Mapping
 from itertools import chain
@@ -8,6 +9,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
+from nlfol.config.comparing import Board, Comparisons, Name
 from nlfol.config.trainings import Training, Trainings
 from nlfol.data.entries.block import shipped
 from nlfol.data.entries.diversified import DiversifiedEntry
@@ -27,23 +29,7 @@ from nlfol.tasks.task import AnyTask
 from nlfol.training.entry import TrainingEntry
 from nlfol.validation import nearest
 
-Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
-"""Names of datasets, tasks and models become names of folders and files."""
-
 Folder = Annotated[str, StringConstraints(pattern=r"^[^\s{}]+[^\s{}/]$|^[^\s{}/]$")]
-
-
-class Comparisons(BaseModel):
-    """Comparisons of models, or of tasks, that are wanted before there are results."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    pairs: tuple[tuple[Name, Name], ...] = ()
-    """Pairs of models, such as a base and its adapter."""
-    against: Name | None = None
-    """A model that every other one is compared with."""
-    tasks: tuple[tuple[Name, Name], ...] = ()
-    """Pairs of tasks of one kind, such as one asked in two ways; each model's answers to both are compared."""
 
 
 class Configuration(BaseModel):
@@ -71,6 +57,11 @@ class Configuration(BaseModel):
     """The budget; it changes no answer."""
     comparisons: dict[str, Comparisons] = Field(default_factory=dict)
     """Comparisons by name, such as ``adapters`` or ``prompts``. They are one family for each dataset and task."""
+    # An experiment without them is the one that it was before there were such.
+    board: Board | None = Field(None, exclude_if=operator.not_)
+    """The family of comparisons, fixed in advance."""
+    looks: tuple[Annotated[int, Field(gt=0)], ...] = Field((), exclude_if=operator.not_)
+    """Items of planned looks before that at all items; p are adjusted for them."""
     published: tuple[str, ...] = ()
     """Files of further published figures, in the form of ``resources/published``."""
 
@@ -97,6 +88,12 @@ class Configuration(BaseModel):
             *(shipped(f"resources/published/{name}.csv") for name in ("nl_fol_lt", "autoeval", "solt")),
             *self.published,
         ]
+
+    @property
+    def planned(self) -> dict[str, object]:
+        """Return what is fixed before results are seen, see ``statistics.second_looks``."""
+        keys = {"models": self.board and self.board.models, "looks": list(self.looks)}
+        return {key: value for key, value in keys.items() if value}
 
     def compared(self) -> dict[str, dict[str, list[tuple[str, str]]]]:
         """Return the pairs that are compared, of each ``model`` and ``task``, by the name of their comparison."""
@@ -319,6 +316,13 @@ class Configuration(BaseModel):
                     f"tasks.{name}.datasets names {dataset}, which holds {holds}; {entry.task} takes {_needed(entry)}: "
                     "name a dataset that holds such, or give the task another kind"
                 )
+
+    @model_validator(mode="after")
+    def _has_places_for_all(self) -> Self:
+        if self.board:
+            kinds = {name: getattr(entry, "shown_kind", entry.kind) for name, entry in self.models.items()}
+            self.board.check([name for name, kind in kinds.items() if kind in ("chat", "embedding")])
+        return self
 
     @model_validator(mode="after")
     def _can_train(self) -> Self:

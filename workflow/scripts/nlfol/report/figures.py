@@ -29,18 +29,20 @@ def figures(
     differences: pl.DataFrame,
     ranks: pl.DataFrame,
     *,
+    board: int | None = None,
     costs: Mapping[Place, float],
     tokens: Mapping[Place, float],
     worded: Sequence[Figure] = (),
 ) -> list[Figure]:
     """Return the figures for which there is something to show.
 
-    ``cells`` are rows of ``schemas.CELLS``, ``differences`` of ``comparisons.DIFFERENCES``, ``ranks`` of its ``RANKS``;
+    ``cells`` are rows of ``schemas.CELLS``, ``differences`` of ``comparisons.DIFFERENCES``, ``ranks`` of its ``RANKS``,
+    ``board`` the models that it has places for;
     ``costs`` (0 is left out) and ``tokens`` are means of an answer. The figures of analyses (``worded``) come last.
     """
     asked = [row for row in cells.to_dicts() if row["items"] and FACTS[row["task_kind"]].rates(row["metric"])]
     tasks = dict.fromkeys(row["task"] for row in asked)
-    questions = standings(asked, ranks.to_dicts())
+    questions = standings(asked, ranks.to_dicts(), board=board)
     models = cells.filter(pl.col("kind").is_in(COMPARED))["model"].unique(maintain_order=True).to_list()
     drawn = [
         *(_scores([row for row in asked if row["task"] == task], task, questions) for task in tasks),

@@ -21,6 +21,7 @@ import polars as pl
 from nlfol.results.analyses.analysis import Analysis, Rows, grouped
 from nlfol.results.statistics.contrasts import adjust, contrast, is_main
 from nlfol.results.statistics.pairing import COMPARISONS, Comparison, differing, pairs, wholes
+from nlfol.results.statistics.second_looks import NOTHING_PLANNED, Planned
 from nlfol.results.statistics.summary import Series
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
@@ -65,7 +66,9 @@ Compared = Mapping[str, Mapping[str, Sequence[Sequence[str]]]]
 """Pairs by the name of their comparison, of models and of tasks (``CONTRACTS``)."""
 
 
-def named_comparisons(series: Iterable[Series], compared: Compared) -> list[NamedRow]:
+def named_comparisons(
+    series: Iterable[Series], compared: Compared, planned: Planned = NOTHING_PLANNED
+) -> list[NamedRow]:
     """Return the rows of ``NAMED``, those of models first; questions and comparisons keep their orders."""
     listed = list(series)
     rows: list[NamedRow] = []
@@ -79,7 +82,8 @@ def named_comparisons(series: Iterable[Series], compared: Compared) -> list[Name
                     for first, second in named
                     if {first, second} <= arms.keys()
                 ]
-    adjust(rows, "dataset", "task", counts=is_main)
+    # What is named is a family by itself, whatever the board has places for.
+    adjust(rows, "dataset", "task", counts=is_main, planned=replace(planned, models=None))
     return rows
 
 
@@ -147,7 +151,7 @@ _FAMILY = (
 )
 
 ANALYSIS = Analysis(
-    rows=(Rows(NAMED, lambda given: named_comparisons(given.series(), given.setting("compared"))),),
+    rows=(Rows(NAMED, lambda given: named_comparisons(given.series(), given.setting("compared"), given.planned)),),
     tables=(
         TableForm(
             "named_comparisons",
@@ -168,10 +172,12 @@ ANALYSIS = Analysis(
                 columns.PAIRING,
                 COMPARISONS["models"].note,
                 _FAMILY,
+                lambda _, __, planned=NOTHING_PLANNED: replace(planned, models=None).notes(),
                 "Bold: adjusted p below 0.05.",
                 columns.SAMPLE,
             ),
-            ("named",),
+            ("named", "planned"),
+            lambda rows, *_: rows.to_dicts(),
             nothing="No named pair answered the same items: nothing to compare.",
         ),
         TableForm(

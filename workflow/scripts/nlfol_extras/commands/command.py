@@ -1,4 +1,4 @@
-"""Commands for programs and sets of one's own: ``nlfol solve``, ``generate``, ``audit`` and ``sheets``."""
+"""Commands for programs and sets of one's own: ``nlfol solve``, ``generate``, ``audit``, ``sheets`` and ``plan``."""
 
 import sys
 from enum import StrEnum
@@ -207,3 +207,37 @@ def sheets(
             return
         for path in write_sheets(*wordings, output, seed):
             typer.echo(f"wrote {path}", err=True)
+
+
+@placed(after="sheets")
+def plan(
+    pilot: Annotated[
+        Path | None, typer.Argument(help="Results of a finished run, of which each question is planned.")
+    ] = None,
+    *,
+    difference: Annotated[float, typer.Option(min=0, max=1, help="Difference of the two means to be told apart.")],
+    models: Annotated[int, typer.Option(min=2, help="Models that are compared in pairs, adjusted together.")] = 2,
+    seeds: Annotated[list[int], typer.Option(min=1, help="Seeds under which an item is asked; repeatable.")] = [1, 3],  # noqa: B006
+    power: Annotated[float, typer.Option(min=0.01, max=0.99, help="Probability of telling them apart.")] = 0.8,
+    mean: Annotated[float | None, typer.Option(min=0, max=1, help="Score of the models (default: 0.5).")] = None,
+    story_size: Annotated[float | None, typer.Option(min=1, help="Items of a story (default: 8).")] = None,
+    item: Annotated[
+        float | None, typer.Option(min=0, max=1, help="Share of the variance of answers between items (0.7).")
+    ] = None,
+    within_story: Annotated[
+        float | None, typer.Option(min=0, max=1, help="Correlation of the difficulties of two items of a story (0.1).")
+    ] = None,
+    correlation: Annotated[
+        float | None, typer.Option(min=0, max=1, help="Correlation of an item's difficulties for two models (0.5).")
+    ] = None,
+) -> None:
+    """Say how many items tell two models apart, by simulating the paired test of the table of differences.
+
+    -> {"dataset", "task", "presentation", "items", "stories", "seeds", "answers", "level", "power"}
+    """
+    names = ("mean", "story_size", "item", "within_story", "correlation")
+    known = {key: given for key, given in locals().items() if key in names and given is not None}
+    from nlfol_extras.commands.plan import PlanError, plans
+
+    with refusing(PlanError):
+        write(plans(pilot, known, difference, seeds=seeds, models=models, power=power))

@@ -15,6 +15,7 @@ from nlfol.results.analyses.figure import Figure
 from nlfol.results.analyses.registry import FILES, SETTINGS, TOPICS
 from nlfol.results.statistics.aligned import Aligned, load_programs
 from nlfol.results.statistics.contrasts import significantly_best
+from nlfol.results.statistics.second_looks import Planned
 from nlfol.results.statistics.summary import COMPARED, OF_SERIES, Origin, Series, load, over_what_was_asked, series_of
 from nlfol.results.tables.table import TableForm
 from nlfol.store import files
@@ -53,6 +54,12 @@ class Given:
         """Return a setting, or what the registry has for it."""
         return self.settings.get(name, SETTINGS[name])
 
+    @property
+    def planned(self) -> Planned:
+        """Return what was fixed before results were seen."""
+        planned = self.setting("planned")
+        return Planned(planned.get("models"), tuple(planned.get("looks", ())))
+
     def loaded(self, name: str = "scores", columns: Sequence[str] = ()) -> list[tuple[Origin, pl.DataFrame]]:
         """Read files of scores, all columns or some, of chance over the items that models were asked."""
         evidence = files_of_evidence(self.files.get("evidence", ()))
@@ -78,7 +85,7 @@ class Given:
         """Read the rows of another analysis or of ``audits``; none where the experiment does not have it.
 
         Beside them there are ``figures``, the published ones; ``names``, datasets with those of papers; ``ways``,
-        how tasks are asked; and ``best``, the scores that are significantly the best of their column.
+        how tasks are asked; ``best``, the scores that are significantly the best of their column; and ``planned``.
         """
         return self._once("frame", name, lambda: self._frame(name))
 
@@ -90,6 +97,8 @@ class Given:
             return pl.DataFrame(rows, {"dataset": pl.String, "published": pl.String}, orient="row")
         if name == "ways":
             return pl.DataFrame(self.setting("ways"), WAYS)
+        if name == "planned":
+            return self.planned
         if name == "best":
             return significantly_best(self.frame("differences"))
         paths = self.files.get(name, ())
@@ -160,6 +169,8 @@ def run(topic: str, given: Given, outputs: Mapping[str, Path]) -> None:
     """Compute and write the files of a topic; ``outputs`` says where they go, by their name with suffix."""
     analysis = analysis_of(topic)
     about = made_from(*(path for name, paths in given.files.items() if name != "figures" for path in paths))
+    if given.planned.models:
+        about["board"] = str(given.planned.models)
     for rows in analysis.rows:
         given.made[rows.name] = list(rows.compute(given))
         files.write(outputs[f"{rows.name}.arrow"], rows.schema, given.made[rows.name], about | written())

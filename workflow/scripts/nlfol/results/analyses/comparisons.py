@@ -32,6 +32,7 @@ from nlfol.results.statistics.contrasts import adjust, contrast, is_main
 from nlfol.results.statistics.flips import LEAST_FLIPPED
 from nlfol.results.statistics.pairing import COMPARISONS, Pairs, pairs, wholes
 from nlfol.results.statistics.ranks import WIDEST, ranks
+from nlfol.results.statistics.second_looks import NOTHING_PLANNED, Planned
 from nlfol.results.statistics.summary import Origin, Series, clustered
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens, plain
@@ -105,12 +106,13 @@ RANKS = row_schema("ranks", 1, RankRow)
 _QUESTION = ("dataset", "task", "metric", "presentation")
 
 
-def comparisons(series: Iterable[Series]) -> list[DifferenceRow]:
+def comparisons(series: Iterable[Series], planned: Planned = NOTHING_PLANNED) -> list[DifferenceRow]:
     """Return the rows of ``DIFFERENCES``, questions and models in the order of their first series."""
     listed = list(series)
     rows = [_compared(*both, made := pairs(*both, COMPARISONS["models"]), made.agreement) for both in _both(listed)]
     rows += [_compared(*both, pairs(*both, COMPARISONS["models"]), NO_AGREEMENT) for both in _both(wholes(listed))]
-    adjust(rows, "dataset", "task", counts=is_main)
+    by_question = ("presentation",) if planned.models else ()
+    adjust(rows, "dataset", "task", *by_question, counts=is_main, planned=planned)
     return rows
 
 
@@ -185,15 +187,15 @@ def thinking(series: Iterable[Series], compared: Iterable[DifferenceRow]) -> lis
     return rows
 
 
-def ranked(series: Iterable[Series]) -> Iterator[RankRow]:
+def ranked(series: Iterable[Series], planned: Planned = NOTHING_PLANNED) -> Iterator[RankRow]:
     """Yield the rows of ``RANKS``, questions in the order of their first series."""
     listed = list(series)
     for models in grouped((*listed, *wholes(listed)), *_QUESTION):
         if is_main(models[0].about):
-            yield from _ranked(models)
+            yield from _ranked(models, planned)
 
 
-def _ranked(models: Sequence[Series]) -> Iterator[RankRow]:
+def _ranked(models: Sequence[Series], planned: Planned) -> Iterator[RankRow]:
     kinds = {one.source.kind for one in models}
     equal = COMPARISONS["kinds" if len(kinds) > 1 else "models"].equal
     shown = tuple(name for name in equal if name not in ("seed", "order"))
@@ -213,7 +215,8 @@ def _ranked(models: Sequence[Series]) -> Iterator[RankRow]:
     stories = same[0]["story"].to_list()
     scores = np.stack([own["score"].to_numpy() for own in same], axis=1)
     about = {**models[0].about, "models": len(same), "items": len(stories), "stories": len(set(stories))}
-    for own, rank in zip(same, ranks(scores, stories), strict=True):
+    within = ranks(scores, stories, planned, models[0].source.available)
+    for own, rank in zip(same, within, strict=True):
         ends = {"first": rank.first, "last": rank.last, "possibly_best": rank.is_possibly_best}
         yield cast("RankRow", {**about, "model": own["model"][0], **ends})
 
@@ -244,6 +247,12 @@ _FAMILY = (
     "and the classes of verification, are exploratory and not adjusted. Verification without presentation: both "
     "classes of each item, so the balanced accuracy."
 )
+
+
+def _planned(_: object, __: object, planned: Planned = NOTHING_PLANNED) -> list[str]:
+    return planned.notes()
+
+
 _ONE_MODEL = (
     "One model: the same weights in the same precision, or the same name at the same address. "
     f"{COMPARISONS['thinking'].note}"
@@ -260,9 +269,9 @@ _BOLD = "Bold: adjusted p below 0.05."
 
 ANALYSIS = Analysis(
     rows=(
-        Rows(DIFFERENCES, lambda given: comparisons(given.series())),
+        Rows(DIFFERENCES, lambda given: comparisons(given.series(), given.planned)),
         Rows(THINKING, lambda given: thinking(given.series(), given.made["differences"])),
-        Rows(RANKS, lambda given: ranked(given.series())),
+        Rows(RANKS, lambda given: ranked(given.series(), given.planned)),
     ),
     tables=(
         TableForm(
@@ -277,8 +286,18 @@ ANALYSIS = Analysis(
                 *columns.contrast(),
                 *columns.pairing(),
             ),
-            (_INTERVAL, columns.PAIRING, COMPARISONS["models"].note, _FAMILY, _BOLD, _DETECTABLE, columns.SAMPLE),
-            ("differences",),
+            (
+                _INTERVAL,
+                columns.PAIRING,
+                COMPARISONS["models"].note,
+                _FAMILY,
+                _planned,
+                _BOLD,
+                _DETECTABLE,
+                columns.SAMPLE,
+            ),
+            ("differences", "planned"),
+            lambda rows, *_: rows.to_dicts(),
             nothing="No two models of one kind answered the same items: nothing to compare.",
         ),
         TableForm(

@@ -56,7 +56,13 @@ _OURS: Mapping[str, Topic] = {
             "verification verification_strata",
         ),
         _topic("scores", _S.EXPERIMENT, "scores evidence", "cells", "scores above_chance"),
-        _topic("comparisons", _S.EXPERIMENT, "scores", "differences thinking ranks", "differences thinking agreement"),
+        _topic(
+            "comparisons",
+            _S.EXPERIMENT,
+            "scores planned",
+            "differences thinking ranks",
+            "differences thinking agreement",
+        ),
         _topic("task_agreement", _S.CANDIDATES, "scores", "task_agreements", "task_agreement", always=True),
         _topic("faults", _S.FORMULAS, "scores evidence", "correlations faults", "other_metrics faults", always=True),
         _topic(
@@ -99,6 +105,7 @@ SETTINGS: JsonObject = {
             "diversified",
             "names",
             "origins",
+            "planned",
             "released_models",
             "scopes",
             "verdicts_of",

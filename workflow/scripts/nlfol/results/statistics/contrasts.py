@@ -11,6 +11,7 @@ from nlfol.facts import FACTS
 from nlfol.mappings import AnyRow
 from nlfol.results.statistics.differences import detectable, difference, holm
 from nlfol.results.statistics.pairing import COMPARISONS, Pairs, pairs
+from nlfol.results.statistics.second_looks import NOTHING_PLANNED, Planned
 from nlfol.results.statistics.summary import COMPARED, Series
 from nlfol.store.columns import Pairing, Tested
 
@@ -73,11 +74,16 @@ def of_models(row: AnyRow) -> bool:
     return row["kind"] in COMPARED
 
 
-def adjust(rows: Iterable[Any], *by: str, counts: Callable[[AnyRow], bool] = lambda _: True) -> None:
+def adjust(
+    rows: Iterable[Any],
+    *by: str,
+    counts: Callable[[AnyRow], bool] = lambda _: True,
+    planned: Planned = NOTHING_PLANNED,
+) -> None:
     """Adjust the p-values of families of rows by Holm, and what each of their comparisons can detect.
 
     A family are the rows that are alike in the columns ``by``, and for which ``counts`` holds; others are in none, nor
-    are rows without a p-value.
+    are rows without a p-value. Those of a board have its size.
     """
     families: dict[tuple[Any, ...], list[Any]] = {}
     for row in rows:
@@ -85,10 +91,13 @@ def adjust(rows: Iterable[Any], *by: str, counts: Callable[[AnyRow], bool] = lam
         if row["p"] is not None and counts(row):
             families.setdefault(tuple(row[name] for name in by), []).append(row)
     for family in families.values():
-        for row, adjusted in zip(family, holm([row["p"] for row in family]), strict=True):
+        values = [
+            planned.adjusted(row["p"], row["items"], row["available"]) if planned.looks else row["p"] for row in family
+        ]
+        for row, adjusted in zip(family, holm(values, planned.pairs), strict=True):
             row["adjusted"] = adjusted
             if row.get("detectable") is not None:
-                row["detectable"] = detectable(row["low"], row["high"], row["freedom"], len(family))
+                row["detectable"] = detectable(row["low"], row["high"], row["freedom"], max(len(family), planned.pairs))
 
 
 StrategyT = TypeVar("StrategyT", bound=Mapping[str, object])

@@ -265,12 +265,18 @@ def _correlation(one: Array, other: Array) -> float:
     return float(one @ other) / sqrt(np.prod([*variances]))
 
 
-def holm(values: Sequence[float]) -> list[float]:
-    """Adjusted p-values of a family, in its order (Holm, "A Simple Sequentially Rejective Multiple Test Procedure")."""
+def holm(values: Sequence[float], size: int = 0) -> list[float]:
+    """Adjusted p-values of a family, in its order (Holm, "A Simple Sequentially Rejective Multiple Test Procedure").
+
+    ``size`` is that of a family of which others may be tested later; see ``second_looks``. Raises ``ValueError`` if
+    there are more values.
+    """
+    if 0 < size < len(values):
+        raise ValueError(f"{len(values)} comparisons in a family of {size}")
     order = sorted(range(len(values)), key=values.__getitem__)
     adjusted = [0.0] * len(values)
-    least = 0.0
+    least, family = 0.0, size or len(values)
     for rank, index in enumerate(order):
-        least = max(least, min(1.0, (len(values) - rank) * values[index]))
+        least = max(least, min(1.0, (family - rank) * values[index]))
         adjusted[index] = least
     return adjusted

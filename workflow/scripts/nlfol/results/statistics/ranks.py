@@ -12,14 +12,20 @@ models ahead of it at least, and as many less than all as it is ahead of at most
 The joint distribution is that of residuals of stories, by model, of which ``flips`` flips the signs: what models find
 hard alike stays together. As in ``differences`` one item is added to the variance of each model, in ``T`` alone.
 Quantiles are widened by Student's over the normal one, of as many stories of equal size as tell as much.
+
+Where a board or looks are planned (``second_looks``), j is ahead of m if their difference is significant by Holm's
+method over the family, and a model is possibly best if none is ahead of it.
+
 ``benchmarks/ranks.py`` measures the errors and what is found.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from math import sqrt
 
 import numpy as np
+import numpy.typing as npt
 
 from nlfol.results.statistics.clusters import (
     CONFIDENCE,
@@ -29,8 +35,11 @@ from nlfol.results.statistics.clusters import (
     story_sums,
     student_quantile,
 )
-from nlfol.results.statistics.differences import ALIKE
+from nlfol.results.statistics.differences import ALIKE, difference, holm
 from nlfol.results.statistics.flips import flipped, together
+from nlfol.results.statistics.second_looks import NOTHING_PLANNED, Planned
+
+Flags = npt.NDArray[np.bool_]
 
 WIDEST = 0.4
 """The widest interval of a score with which a model has ranks."""
@@ -47,17 +56,23 @@ class Rank:
     is_possibly_best: bool
 
 
-def ranks(scores: Array, stories: Sequence[str]) -> list[Rank]:
+def ranks(
+    scores: Array, stories: Sequence[str], planned: Planned = NOTHING_PLANNED, available: int | None = None
+) -> list[Rank]:
     """Return the ranks of models; of too few stories, each may have all.
 
     Args:
         scores: of the same items, averaged over seeds, in [0, 1]: float64 (items, models).
         stories: of the items.
+        planned: what was fixed before.
+        available: items of the last look, if not these.
     """
     items, models = scores.shape
     sizes, means = story_sums(np.ones(items), stories), scores.mean(axis=0)
     if not are_enough(sizes):
         return [Rank(1, models, is_possibly_best=True)] * models
+    if planned != NOTHING_PLANNED:
+        return _by_pairs(scores, stories, planned, available or items)
     sums = np.stack([story_sums(column, stories) for column in (scores - means).T], axis=1)
     residuals = together(sums) * sqrt(len(sizes) / (len(sizes) - 1))
     products = residuals.T @ residuals
@@ -72,7 +87,23 @@ def ranks(scores: Array, stories: Sequence[str]) -> list[Rank]:
     wider = student_quantile(effective_number(sizes)) / _NORMAL
     possible = ahead.max(axis=1) <= wider * np.quantile(largest, CONFIDENCE, axis=1)
     surely = ahead > wider * np.quantile(largest.max(axis=0), CONFIDENCE)
+    return _between(surely, possible)
+
+
+def _by_pairs(scores: Array, stories: Sequence[str], planned: Planned, available: int) -> list[Rank]:
+    both = list(combinations(range(scores.shape[1]), 2))
+    tested = [difference(scores[:, one].tolist(), scores[:, other].tolist(), stories) for one, other in both]
+    adjusted = holm([planned.adjusted(test.p, len(stories), available) for test in tested], planned.pairs)
+    surely = np.zeros((scores.shape[1],) * 2, dtype=bool)
+    for (one, other), test, p in zip(both, tested, adjusted, strict=True):
+        if p < 1 - CONFIDENCE:
+            surely[(other, one) if test.mean > 0 else (one, other)] = True
+    return _between(surely, np.logical_not(surely.any(axis=1)))
+
+
+def _between(surely: Flags, possible: Flags) -> list[Rank]:
+    """Return ranks from who of the columns is surely ahead of whom of the rows, and who is possibly best."""
     first = np.where(possible, 1, np.maximum(2, 1 + surely.sum(axis=1)))
-    last = np.where(possible & (possible.sum() == 1), 1, models - surely.sum(axis=0))
+    last = np.where(possible & (possible.sum() == 1), 1, len(surely) - surely.sum(axis=0))
     found = zip(first.tolist(), last.tolist(), possible.tolist(), strict=True)
     return [Rank(low, high, is_possibly_best=best) for low, high, best in found]

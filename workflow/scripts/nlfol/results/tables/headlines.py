@@ -112,7 +112,8 @@ def closing_lines(results: Path) -> list[str]:
     for path in filter(Path.exists, paths):
         learn(metadata_at(path))
     rows = [pl.read_ipc(path).to_dicts() if path.exists() else [] for path in paths]
-    lines = headlines(standings(*rows)) or ["No model was asked: scores.csv has references alone."]
+    board = int(metadata_at(paths[1]).get("board", 0)) if paths[1].exists() else 0
+    lines = headlines(standings(*rows, board=board)) or ["No model was asked: scores.csv has references alone."]
     return [f"Tables: {results}/tables", *lines, *own_errors(rows[0], f"{results}/logs")]
 
 
@@ -133,10 +134,13 @@ def own_errors(cells: Iterable[Row], logs: str | None = "logs") -> list[str]:
     ]
 
 
-def standings(cells: Iterable[Row], ranks: Iterable[Row], verified: Iterable[Row] = ()) -> list[Question]:
+def standings(
+    cells: Iterable[Row], ranks: Iterable[Row], verified: Iterable[Row] = (), *, board: int | None = None
+) -> list[Question]:
     """Return the questions in which something is right or wrong, in the order of the cells.
 
-    They are of rows of ``schemas.CELLS``, ``comparisons.RANKS`` and ``verification.VERIFICATIONS``.
+    They are of rows of ``schemas.CELLS``, ``comparisons.RANKS`` and ``verification.VERIFICATIONS``; ``board``
+    are the models that are tested against floors together, if more than there are.
     """
     asked: dict[tuple[str, ...], list[Row]] = {}
     for row in _rows(cells, verified):
@@ -144,7 +148,7 @@ def standings(cells: Iterable[Row], ranks: Iterable[Row], verified: Iterable[Row
     known: dict[tuple[str, ...], dict[str, Row]] = {}
     for row in ranks:
         known.setdefault(_key(row), {})[row["model"]] = row
-    return [_question(rows, known.get(key, {})) for key, rows in asked.items()]
+    return [_question(rows, known.get(key, {}), board or 0) for key, rows in asked.items()]
 
 
 def _rows(cells: Iterable[Row], verified: Iterable[Row]) -> Iterator[Row]:
@@ -165,7 +169,7 @@ def _rows(cells: Iterable[Row], verified: Iterable[Row]) -> Iterator[Row]:
             yield {**row, **counts, **ends, "metric": BALANCED, "presentation": ""}
 
 
-def _question(rows: Sequence[Row], ranks: Mapping[str, Row]) -> Question:
+def _question(rows: Sequence[Row], ranks: Mapping[str, Row], board: int) -> Question:
     models = sorted((row for row in rows if row["kind"] in COMPARED), key=lambda row: -row["mean"])
     others = [row for row in rows if row["kind"] not in COMPARED]
     state_of = {row["model"]: _few(row) or OTHER_ITEMS for row in models}
@@ -174,7 +178,7 @@ def _question(rows: Sequence[Row], ranks: Mapping[str, Row]) -> Question:
     floors = [row for row in floors if row["kind"] in EXACT or not _few(row)]
     floor_of = {row["model"]: _floor_of(row, floors) for row in ranked}
     possible = [row["model"] for row in ranked if ranks[row["model"]]["possibly_best"]]
-    low = _not_above(ranked, floor_of)
+    low = _not_above(ranked, floor_of, board)
     alone = ONLY if len(ranked) == 1 else BEST if len(possible) == 1 else TIED
     for name in floor_of:
         state_of[name] = NOT_ABOVE if name in low else alone if name in possible else BEHIND
@@ -200,7 +204,7 @@ def _floor_of(row: Row, floors: Iterable[Row]) -> Row | None:
     return max(of_row, key=lambda floor: floor["mean"], default=None)
 
 
-def _not_above(rows: Iterable[Row], floor_of: Mapping[str, Row | None]) -> set[str]:
+def _not_above(rows: Iterable[Row], floor_of: Mapping[str, Row | None], board: int) -> set[str]:
     """Return the models that are not above their floors, by Holm's method over all that have one.
 
     A score's t is its distance to the floor in those to the low end of its interval, times Student's quantile.
@@ -212,7 +216,7 @@ def _not_above(rows: Iterable[Row], floor_of: Mapping[str, Row | None]) -> set[s
             above, half = row["mean"] - reached, row["mean"] - row["low"]
             t = student_quantile(row["stories"]) * above / half if half else 0.0
             values[row["model"]] = student_p(t, row["stories"]) if t > 0 else 1.0
-    return {name for name, p in zip(values, holm([*values.values()]), strict=True) if p >= LEVEL}
+    return {name for name, p in zip(values, holm([*values.values()], board), strict=True) if p >= LEVEL}
 
 
 def _key(row: Row) -> tuple[str, ...]:

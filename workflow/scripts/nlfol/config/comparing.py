@@ -1,0 +1,40 @@
+"""Keys on comparisons, which are set before there are results."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
+"""Names of datasets, tasks and models become names of folders and files."""
+
+
+class Comparisons(BaseModel):
+    """Comparisons of models, or of tasks, that are wanted before there are results."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    pairs: tuple[tuple[Name, Name], ...] = ()
+    """Pairs of models, such as a base and its adapter."""
+    against: Name | None = None
+    """A model that every other one is compared with."""
+    tasks: tuple[tuple[Name, Name], ...] = ()
+    """Pairs of tasks of one kind, such as one asked in two ways; each model's answers to both are compared."""
+
+
+class Board(BaseModel):
+    """A board that models are added to."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    models: Annotated[int, Field(ge=2)]
+    """Models that it has places for, from its first month on."""
+
+    def check(self, models: Sequence[str]) -> None:
+        """Raise ``ValueError`` for more models than there are places."""
+        if len(models) > self.models:
+            raise ValueError(
+                f"board.models has {self.models} places, but {len(models)} models are compared, {models[self.models]} "
+                "being the first too many; remove entries of models, or start a new board with more places, whose "
+                "larger family may withdraw orderings that were shown"
+            )
