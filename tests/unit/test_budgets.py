@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 10_850,
+    "benchmarks": 11_100,
     "nlfol": 1_300,
     "nlfol/asking": 2_400,
     "nlfol/cli": 2_250,
@@ -24,10 +24,10 @@ BUDGETS = {
     "nlfol/problems": 12_400,
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
-    "nlfol/results": 10_050,
+    "nlfol/results": 10_100,
     "nlfol/sets": 2_550,
     "nlfol/store": 2_500,
-    "nlfol/tasks": 9_300,
+    "nlfol/tasks": 9_800,
     "nlfol/training": 950,
     "nlfol_extras": 300,
     "nlfol_extras/analyses": 5_250,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 54_350,
+    "tests/unit": 54_500,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 10_850,
-    "nlfol": 70_250,
+    "benchmarks": 11_100,
+    "nlfol": 70_800,
     "nlfol_extras": 10_300,
     "scripts": 2_100,
-    "tests": 62_600,
+    "tests": 62_750,
 }
 """Lines of all packages whose name begins so."""
 
