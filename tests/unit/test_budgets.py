@@ -42,7 +42,7 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 54_500,
+    "tests/unit": 54_550,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
@@ -52,7 +52,7 @@ TOTALS = {
     "nlfol": 70_800,
     "nlfol_extras": 10_300,
     "scripts": 2_100,
-    "tests": 62_750,
+    "tests": 62_800,
 }
 """Lines of all packages whose name begins so."""
 
