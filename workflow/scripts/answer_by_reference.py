@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from nlfol.asking.asking import Asking
 from nlfol.asking.responses import response_row, write_responses
 from nlfol.facts import GUESSERS
-from nlfol.models.entries.baselines import BaselineEntry, ConstantEntry, DriftingEntry
+from nlfol.models.entries.baselines import BaselineEntry, CoderEntry, ConstantEntry, DriftingEntry
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.store.schemas import ResponseRow
@@ -37,6 +37,7 @@ def _reference_rows(asking: Asking, entry: BaselineEntry) -> Iterator[ResponseRo
         answer=entry.answer if isinstance(entry, ConstantEntry) else None,
         probability=entry.probability if isinstance(entry, DriftingEntry) else 0.0,
         labels=(asking.seed,),
+        **({"coding": entry.coding} if isinstance(entry, CoderEntry) else {}),
     )
     reference = asking.task.reference(entry.kind, items, manner)
     plan = asking.task.plan(Setting(asking.seed, NoPrompts()))

@@ -22,6 +22,7 @@ RUN = {
     "attribution": ["--samples", "2"],
     "boards": ["--pairs", "5"],
     "claims": ["--samples", "2"],
+    "codings": ["--count", "1", "--most", "2"],
     "copies": ["--count", "20"],
     "damage": ["--count", "5"],
     "diversification": ["--count", "8"],

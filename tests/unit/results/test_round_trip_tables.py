@@ -15,7 +15,9 @@ from tests.unit.results.worked_out import beside_figures, check, score
 
 from nlfol.results.analyses.analysis import schema_of
 from nlfol.results.analyses.drawing import form_of
+from nlfol.results.analyses.round_trip import stops
 from nlfol.results.statistics.differences import difference
+from nlfol.results.statistics.summary import OF_SERIES, load
 from nlfol.results.tables.rendering import RENDERERS
 from nlfol.results.tables.table import Score, Table
 from nlfol.store import files, schemas
@@ -239,6 +241,24 @@ def test_round_trip_table_sorts_models_best_first_before_references(made: dict[s
     both = pl.concat([cells.filter(pl.col("model") == "echo"), alpha, beta])
     table = beside_figures(form_of("round_trip"), FIGURES.clear(), cells=both, names=NAMES)
     assert [row[2] for row in table.rows] == ["beta", "beta", "alpha", "alpha", "echo", "echo"]
+
+
+def test_encoded_english_has_a_column_and_a_note_where_there_is_any(made: dict[str, pl.DataFrame]) -> None:
+    plain = beside_figures(form_of("round_trip"), FIGURES.clear(), **made, names=NAMES)
+    encoded = made["stops"].filter(model="echo").with_columns(stop=pl.lit("encoded"), count=pl.col("count") - 1)
+    table = beside_figures(
+        form_of("round_trip"), FIGURES.clear(), **{**made, "stops": pl.concat([made["stops"], encoded])}, names=NAMES
+    )
+    assert {row["model"]: row["encoded"] for row in records(table) if row["round"] == 1} == {"alpha": 0, "echo": 3}
+    assert "encoded" not in {column.name for column in plain.columns}
+    assert len(table.notes) == len(plain.notes) + 1
+
+
+def test_encoded_english_is_counted_once_a_chain(tmp_path: Path) -> None:
+    rows = [{**row, "fault": "encoded" if row["metric"] == "copied" else None} for row in trip_rows("echo")]
+    path = write(tmp_path / "trip.echo.arrow", "round_trip", "echo", rows, "trip")
+    counts = {row["stop"]: row["count"] for row in stops([load(path, columns=(*OF_SERIES, "stop"))])}
+    assert counts == {"completed": 4, "encoded": 4}
 
 
 def test_few_shot_table_matches_hand_computation(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:

@@ -92,6 +92,17 @@ def test_transliterated_notation_counts_as_copy_when_bracketed(tmp_path: Path, l
     assert found["truth_uncopied"] < 0.7
 
 
+@pytest.mark.parametrize("language", SETS)
+def test_coder_is_true_whatever_its_code(tmp_path: Path, language: LanguageName) -> None:
+    copied = {}
+    for coding in ("story", "binary"):
+        found = means(answered(tmp_path, language, {"kind": "coder", "coding": coding}, task="round_trip"))
+        assert found["truth"] == 1
+        assert found["truth_uncopied"] == 1 - found["copied"]
+        copied[coding] = found["copied"]
+    assert copied == {"story": 0, "binary": 1}
+
+
 def test_stop_on_copies_ends_echo_chain(tmp_path: Path) -> None:
     rows = answered(tmp_path, "first_order", {"kind": "echo"}, task="round_trip", copies="stop", rounds=2)
     assert means(rows)["truth"] == 0
@@ -136,6 +147,7 @@ def test_reference_verifiers_have_known_scores_by_class(
         ("round_trip", "reader", None, True),
         ("round_trip", "echo", None, True),
         ("round_trip", "transliterate", None, True),
+        *((kind, "coder", None, kind == "round_trip") for kind in TASKS),
         ("round_trip", "constant", "commonest", True),
         ("round_trip", "constant", "yes", False),
         ("round_trip", "embedding", None, False),

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from string import ascii_uppercase
-from typing import Final
+from typing import Final, Literal
 
 # Presentations
 
@@ -65,8 +65,16 @@ class AnswerForm(StrEnum):
 UNREASONED = ("surface", "medoid", "words", "order", "learner")
 """Kinds of references that go by the looks of candidates, the last three by those of the sentence, too."""
 
-REFERENCES = ("reader", *UNREASONED, "echo", "transliterate", "constant", "drifting", "merging", "vacuous")
+REFERENCES = ("reader", *UNREASONED, "echo", "transliterate", "coder", "constant", "drifting", "merging", "vacuous")
 """Kinds of answerers without a language model (``nlfol.tasks.reference``)."""
+
+CodingName = Literal[
+    "notation", "spaced", "mirrored", "entities", "hex", "hex_pairs", "base64", "base32", "base85", "binary",
+    "decimal", "percent", "story", "prefix", "polish", "synonyms", "articles", "lisp", "json",
+    "python", "xml", "outline", "dotted", "snake", "hyphens", "backwards", "postfix", "rot13", "atbash",
+    "pig_latin", "spelled", "digits", "wide", "braille", "ideographs", "pictures", "private", "invisible",
+]  # fmt: skip
+"""Codes in which the reference ``coder`` answers (``nlfol.tasks.codings``)."""
 
 GUESSERS = ("chance", "reasoner")
 """Kinds that answer nothing: their scores are exact expectations."""
@@ -145,6 +153,9 @@ LAST = (Role.NEGATION, Role.NEGATION_NORMAL_FORM, Role.NEGATION_EQUIVALENT)
 TRUTH, TRUTH_UNCOPIED, COMPLIANCE, COPIED = "truth", "truth_uncopied", "compliance", "copied"
 COMPLETED = "completed"
 """The end of a chain of round trips that nothing stopped; ``COPIED`` is one that copied formulas stopped."""
+
+ENCODED = "encoded"
+"""The fault of a text in place of English that is a code of the formula; it counts as copied."""
 
 FORMALIZATION = "formalization"
 """The part of a round that makes a formula of English."""

@@ -17,6 +17,7 @@ from nlfol.logic.ontology.ontology import Ontology
 from nlfol.tasks.answers import AnswerError, read_text
 from nlfol.tasks.copies import Copy, copies
 from nlfol.tasks.cpu_limit import TookTooLongError, limited_cpu
+from nlfol.tasks.encoded import is_encoded
 from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import Sentence
 from nlfol.tasks.plan import Reply
@@ -32,7 +33,8 @@ class Answer:
     """One answer of a chain, as English or as a formula; ``problem`` says why it cannot be used.
 
     ``outcome`` is ``answered``, ``unparsable``, or how the request ended that gave no answer. ``text`` is as it was
-    written; ``copies`` are pieces of the notation in English; ``comparison`` relates a formula to the one before.
+    written; ``copies`` are pieces of the notation in English, or all of it if it is encoded; ``comparison`` relates a
+    formula to the one before.
     ``ambiguities`` are those of a formula that has no one reading.
     """
 
@@ -131,7 +133,10 @@ def _english(item: Item, answer: Answer) -> Answer:
         return Answer(UNPARSABLE, problem="the answer holds no English")
     try:
         with limited_cpu():
-            return Answer(ANSWERED, text, copies=copies(text, item.ontology, item.language))
+            pieces = copies(text, item.ontology, item.language)
+            if not pieces and is_encoded(text, item.ontology):
+                pieces = (Copy("encoded", 0, len(text)),)
+            return Answer(ANSWERED, text, copies=pieces)
     except TookTooLongError as error:
         return Answer(UNPARSABLE, text, str(error))
 

@@ -30,7 +30,8 @@ from nlfol.logic.ontology.ontology import SLOT, Ontology
 from nlfol.logic.reading.tolerant.lexemes import Lexeme, LexemeKind, scan
 from nlfol.logic.syntax import FREE_VARIABLE
 
-CopyKind = Literal["sign", "spelled", "application", "formula", "expression"]
+CopyKind = Literal["sign", "spelled", "application", "formula", "expression", "encoded"]
+"""Kinds of copies; an ``encoded`` text is one as a whole (``tasks.encoded``)."""
 
 _REMEMBERED = 4096
 """Texts whose copies are kept: a plan reads the replies so far again at each step."""
@@ -78,7 +79,7 @@ def copies(text: str, ontology: Ontology, language: LanguageName) -> tuple[Copy,
     spelled = (Copy("spelled", *match.span()) for match in _SPELLED.finditer(text))
     if language == "regular":
         return _outermost([*spelled, *_expressions(text, ontology)])
-    own = _own(text, ontology)
+    own = own_passages(text, ontology)
     pieces = chain(spelled, _applications(text, ontology), _formulas(text, ontology, language))
     return _outermost(copy for copy in pieces if not any(start <= copy.start and copy.end <= end for start, end in own))
 
@@ -104,7 +105,7 @@ def _outermost(passages: Iterable[Copy]) -> tuple[Copy, ...]:
 # Formulas
 
 
-def _own(text: str, ontology: Ontology) -> list[tuple[int, int]]:
+def own_passages(text: str, ontology: Ontology) -> list[tuple[int, int]]:
     """Return the spans of the vocabulary's own glosses, with signs or parentheses, and of its quoted literals."""
     spans = [match.span() for piece in _odd_pieces(ontology) for match in piece.finditer(text)]
     for match in _SYMBOLS.finditer(text):

@@ -3,8 +3,8 @@
 The ``reader`` parses English by its grammar and decides by proof: it is the ceiling. Free English it cannot read, so
 with candidates it is given the gold formula as the meaning of the sentence: its score shows that the texts of the
 candidates alone, as models see them, settle every item, with one answer only. It sees neither their formulas nor their
-roles. The ``echo`` repeats what it is shown. Of programs, ``drifting`` has a new name for a concept now and then, and
-``merging`` one for all.
+roles. The ``echo`` repeats what it is shown, the ``coder`` writes it in a code. Of programs, ``drifting`` has a new
+name for a concept now and then, and ``merging`` one for all.
 
 Floors are the ``constant``, which gives one answer to everything, and two that see the candidates and not the sentence.
 The ``medoid`` takes those nearest to all others, by edit distance of tokens: a formula whose single edits stand around
@@ -22,6 +22,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from nlfol.facts import CodingName
 from nlfol.logic.english.reading import read_english
 from nlfol.logic.english.wording import EnglishSyntaxError
 from nlfol.logic.equivalence import Outcome, equivalence
@@ -55,13 +56,14 @@ class Asked:
 class Manner:
     """Settings of a reference from its entry.
 
-    ``answer`` is that of a ``constant``, ``probability`` that with which ``drifting`` gives a mention a name of its
-    own.
+    ``answer`` is that of a ``constant``, ``coding`` that of a ``coder``, ``probability`` that with which ``drifting``
+    gives a mention a name of its own.
     """
 
     answer: str | None = None
     probability: float = 0.0
     labels: tuple[str | int, ...] = ()
+    coding: CodingName = "prefix"
 
 
 PLAIN = Manner()

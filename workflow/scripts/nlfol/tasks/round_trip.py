@@ -5,15 +5,15 @@ with φ(r-1) alone, and round r + 1 is asked only where these are proven equival
 equivalent to φ0, and the verdict on φr and φ(r-1) is that on φr and φ0.
 
 Beside it stand ``compliance`` (the formula could be read, is closed and within the vocabulary), ``copied`` (the English
-holds a piece of the notation, see ``copies``) and ``truth_uncopied`` (true, with nothing copied up to then). The
-metrics of later rounds are called ``truth@2`` and so on; a round that was not reached scores 0 in all of them. On
-sentences of a dataset, whose text is not made from the formula, the English of the first round is also compared with it
-(``metrics``).
+holds a piece of the notation, see ``copies``, or is none, see ``encoded``) and ``truth_uncopied`` (true, with nothing
+copied up to then). The metrics of later rounds are called ``truth@2`` and so on; a round that was not reached scores 0
+in all of them. On sentences of a dataset, whose text is not made from the formula, the English of the first round is
+also compared with it (``metrics``).
 
 The *reader* puts a formula into unambiguous English and reads that back: the ceiling. The *echo* repeats what it is
 shown: its formulas are true, and all of them copied. *Transliterate* spells its signs out, which is a copy, too, where
-there are brackets. The *constant* says the commonest meaning of an item's category:
-the share of items that have it is the floor.
+there are brackets, and the *coder* answers in a code (``codings``). The *constant* says the commonest meaning of an
+item's category: the share of items that have it is the floor.
 """
 
 from collections import Counter, defaultdict
@@ -30,11 +30,13 @@ from nlfol.facts import (
     BERTSCORE,
     COMPLIANCE,
     COPIED,
+    ENCODED,
     FORMALIZATION,
     METEOR,
     TRUTH,
     TRUTH_UNCOPIED,
     WORDINGS,
+    CodingName,
 )
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.languages.language import ReadingError
@@ -43,6 +45,7 @@ from nlfol.logic.syntax import Formula
 from nlfol.mappings import JsonObject
 from nlfol.tasks.answers import AnswerError, read_text, text_schema
 from nlfol.tasks.chains import ANSWERED, Answer, Chain, Policy, Round, follow
+from nlfol.tasks.codings import CODINGS
 from nlfol.tasks.copies import described, transliterated
 from nlfol.tasks.entry import Explained, FormulaLimits, Part, PromptedEntry, each_once
 from nlfol.tasks.formalizing import Given, Shots, turns
@@ -168,7 +171,7 @@ class RoundTrip(Task[RoundTripEntry]):
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
         if model_kind == "constant":
             return answer == "commonest"
-        return model_kind in ("chat", "reader", "echo", "transliterate", "chance")
+        return model_kind in ("chat", "reader", "echo", "transliterate", "coder", "chance")
 
     @override
     def plan(self, setting: Setting) -> Plan:
@@ -263,7 +266,14 @@ class RoundTrip(Task[RoundTripEntry]):
         if number == 1 and _has_own_text(item):
             scores |= self._overlaps(text, item.text)
         detail = described(text, english.copies) if text and english.copies else english.problem
-        return Judgement(scores, outcome=english.outcome, stop=chain.stop, detail=detail or None, answer=english.text)
+        return Judgement(
+            scores,
+            outcome=english.outcome,
+            stop=chain.stop,
+            fault=ENCODED if any(copy.kind == ENCODED for copy in english.copies) else None,
+            detail=detail or None,
+            answer=english.text,
+        )
 
     def _overlaps(self, text: str | None, reference: str) -> dict[str, float]:
         if text is None:
@@ -317,6 +327,8 @@ class RoundTrip(Task[RoundTripEntry]):
                 case "transliterate":
                     shown = LANGUAGES[item.language].write(waiting.before)
                     return reasoned("Sign by sign.", transliterated(shown) if english is None else shown)
+                case "coder":
+                    return _in_code(manner.coding, item, waiting.before, english)
                 case _:
                     sentence = commonest[item.language, item.category]
                     written = LANGUAGES[item.language].write(sentence)
@@ -342,6 +354,15 @@ def _read(item: Item, sentence: Sentence, english: str | None) -> str:
         return reasoned("By the same grammar.", language.write(language.read_english(english, item.ontology)))
     except (ReadingError, ValueError) as error:
         raise ReaderError(str(error)) from error
+
+
+def _in_code(name: CodingName, item: Item, sentence: Sentence, english: str | None) -> str:
+    coding = CODINGS[name]
+    try:
+        text = coding.encoded(sentence, item) if english is None else coding.decoded(english, item)
+    except ValueError as error:
+        raise ReaderError(str(error)) from error
+    return reasoned(f"In {name}.", text)
 
 
 def _commonest_meanings(items: Sequence[Item]) -> Mapping[tuple[str, int | None], Sentence]:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import override
 
+from nlfol.facts import CodingName
 from nlfol.models.entries.base import Entry, Part
 from nlfol.models.entries.prices import Currency
 
@@ -111,6 +112,19 @@ class PlainEntry(BaselineEntry):
         "chance",
         "reasoner",
     ]
+
+
+class CoderEntry(BaselineEntry):
+    """Writes the formula in a code for English, and reads that back: what round trips give who translates nothing."""
+
+    kind: Literal["coder"]
+    coding: CodingName = "prefix"
+    """The code; by default a word for each sign, the operator first."""
+
+    @property
+    @override
+    def identity(self) -> str:
+        return f"coder {self.coding}"
 
 
 class ConstantEntry(BaselineEntry):

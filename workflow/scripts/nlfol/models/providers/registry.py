@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeGuard, Union
 from pydantic import ConfigDict, Field, TypeAdapter
 
 from nlfol.models.entries.base import Entry
-from nlfol.models.entries.baselines import AnswersEntry, ConstantEntry, DriftingEntry, PlainEntry
+from nlfol.models.entries.baselines import AnswersEntry, CoderEntry, ConstantEntry, DriftingEntry, PlainEntry
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
 from nlfol.models.entries.interface import Interface, ServableInterface
@@ -44,7 +44,7 @@ def provider(entry: Interface) -> AnyProvider:
 
 _CHAT: tuple[type[Entry], ...] = (LocalChatEntry, *CHAT)
 _EMBEDDING: tuple[type[Entry], ...] = (EmbeddingEntry, *EMBEDDINGS)
-_OTHERS: tuple[type[Entry], ...] = (AnswersEntry, PlainEntry, ConstantEntry, DriftingEntry)
+_OTHERS: tuple[type[Entry], ...] = (AnswersEntry, PlainEntry, CoderEntry, ConstantEntry, DriftingEntry)
 
 if TYPE_CHECKING:
     ModelEntry = Entry

@@ -1,6 +1,7 @@
 """Round trips: scores by round, why chains end, and the effect of solved examples."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -9,6 +10,7 @@ from nlfol.facts import (
     COMPLETED,
     COMPLIANCE,
     COPIED,
+    ENCODED,
     FACTS,
     FEW_SHOT,
     OVERLAPS,
@@ -87,10 +89,15 @@ _Judged = tuple[tuple[str, str, str], str, Nearest[Row]]
 
 
 def stops(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[StopRow]:
-    """Yield the rows of ``STOPS``, in the order of the files; reasons that occur alone."""
+    """Yield the rows of ``STOPS``, in the order of the files; reasons that occur alone.
+
+    First English that is encoded has a row beside them.
+    """
     for source, scores in loaded:
         # Each metric of a dialogue says the same.
         ended = scores.filter(pl.col("stop").is_not_null(), pl.col("metric").is_in(source.asked.metrics[:1]))
+        encoded = scores.filter(metric=COPIED, fault=ENCODED).with_columns(stop=pl.lit(ENCODED))
+        ended = pl.concat([ended, encoded])
         counted = ended.group_by("presentation", "stop", maintain_order=True).agg(pl.len().alias("count"))
         for presentation, stop, count in counted.iter_rows():
             yield {
@@ -185,7 +192,8 @@ def _counts(counted: Mapping[str, int]) -> Row:
     if not counted:
         return {}
     lost = sum(counted.get(outcome, 0) for outcome in _LOST)
-    return {**{f"stop_{end}": counted.get(end, 0) for end in ENDS}, "stop_lost": lost}
+    ends = {f"stop_{end}": counted.get(end, 0) for end in ENDS}
+    return {**ends, "stop_lost": lost, ENCODED: counted.get(ENCODED, 0)}
 
 
 def _calibrated(
@@ -231,6 +239,11 @@ def _without(_: object, *frames: Any) -> Iterator[str]:
     yield from left_out(one.differs for _, _, one in _judged(cells, *published[:3]))
 
 
+def _of_encoded(shown: Iterable[Row], *_: object) -> Iterator[str]:
+    if any(row[ENCODED] for row in shown):
+        yield "Encoded: chains whose first English is none but a code of the formula; it counts as copied."
+
+
 def _opens(number: Number) -> Filter | None:
     """Choose the scores over all items, and the chains that ended so; the explorer cannot choose items by size."""
     stop = number.column.removeprefix("stop_")
@@ -258,12 +271,14 @@ ROUNDS = TableForm(
         *(columns.column(name, title, Kind.SCORE) for name, title in zip(OVERLAPS, _OVERLAPS, strict=True)),
         *(columns.count(f"stop_{name}", name.replace("_", " ").capitalize()) for name in ENDS),
         columns.count("stop_lost", "No answer"),
+        replace(columns.count(ENCODED), rare=True),
         columns.text("calibration"),
     ),
     (
         "Truth: the formula after the round is proven equivalent to the first; a round not reached counts as lost.",
         "Compliance: it could be read, is closed and within the vocabulary.",
         "Copied: the English holds a piece of the notation. “Truth, uncopied” counts it as lost and ranks models.",
+        _of_encoded,
         "Scores: mean ± sample standard deviation over seeds, interval at 95 % over stories; chance has none.",
         "At most 6 or 30 operators: ¬ directly before an atom does not count, as published.",
         "BLEU to BERTScore: of sentences, the English of the first round against the sentence.",

@@ -83,13 +83,17 @@ _TYPES: dict[Kind, type] = {
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column whose name, and ``parts`` of a tally, programs use; ``cell`` fetches from a row, if not given."""
+    """A column whose name, and ``parts`` of a tally, programs use; ``cell`` fetches from a row, if not given.
+
+    One that is ``rare`` is left out where no row has it.
+    """
 
     name: str
     header: str
     kind: Kind
     parts: tuple[str, ...] = ()
     cell: Callable[[AnyRow], Cell] | None = field(default=None, compare=False, repr=False)
+    rare: bool = False
 
     def of(self, row: AnyRow) -> Cell:
         """Fetch the cell from a row."""
@@ -244,9 +248,10 @@ class TableForm:
     def table(self, *frames: object) -> Table:
         """Draw the table from its frames."""
         shown = list(self.shows(*frames))
-        rows = tuple(tuple(column.of(row) for column in self.columns) for row in shown)
+        columns = [column for column in self.columns if not column.rare or any(column.of(row) for row in shown)]
+        rows = tuple(tuple(column.of(row) for column in columns) for row in shown)
         notes = tuple(
             chain.from_iterable([note] if isinstance(note, str) else note(shown, *frames) for note in self.notes)
         )
         words = self.name, self.title, self.caption
-        return Table(*words, self.columns, rows, notes, self.long, self.opens, self.nothing, self.paper)
+        return Table(*words, tuple(columns), rows, notes, self.long, self.opens, self.nothing, self.paper)
