@@ -24,7 +24,7 @@ BUDGETS = {
     "nlfol/problems": 12_400,
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
-    "nlfol/results": 10_100,
+    "nlfol/results": 10_150,
     "nlfol/sets": 2_550,
     "nlfol/store": 2_500,
     "nlfol/tasks": 9_800,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 54_550,
+    "tests/unit": 54_600,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 11_100,
-    "nlfol": 70_800,
+    "nlfol": 70_850,
     "nlfol_extras": 10_300,
     "scripts": 2_100,
-    "tests": 62_800,
+    "tests": 62_850,
 }
 """Lines of all packages whose name begins so."""
 
