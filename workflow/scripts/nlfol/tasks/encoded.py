@@ -50,6 +50,8 @@ CLASSES: Final = "DQUBANPCIRgdyswVL,."
 _SIGN = "S"
 _AGAINST = -4
 """Bits that a sign is worth which English lacks."""
+_ALONE = -1
+"""Bits that a word is worth, at most, between two commas or stops."""
 
 _PART = 4
 """Characters of an overlong word, or of one with digits, that count as a word."""
@@ -112,8 +114,12 @@ def is_speechless(text: str) -> bool:
 def worst_stretch(text: str) -> int:
     """Return the greatest number of bits against English that neighbours in a row sum up to."""
     against = worst = 0
+    before = ""
     for first, second in pairwise((".", *classes(text), ".")):
         bits = _AGAINST if second == _SIGN else BITS.get((first, second), 0)
+        if before in (",", ".") and second in (",", "."):
+            bits = min(bits, _ALONE)
+        before = first
         against = max(0, against - bits)
         worst = max(worst, against)
     return worst
