@@ -7,7 +7,7 @@ the bits against it exceed ``BOUND`` (the cumulative sum of Page, *Continuous In
 English around a code does not hide it, and a text that is too short to tell is not refused. So is one of more than
 ``SPEECHLESS`` characters without a word.
 
-``benchmarks/codings.py`` counts the bits in certified and other English, of which the bound refuses nothing. Code in
+``benchmarks/codings.py`` counts the bits in certified and other English, and sets the bound above it. Code in
 grammatical sentences about something else is not seen: another reader of the text tells (``english: {of, in}``).
 """
 
