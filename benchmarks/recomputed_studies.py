@@ -45,6 +45,8 @@ def _round_trip(run: Run, row: Shown) -> Cells:
     if stops:
         cells |= {f"stop_{stop}": stops[stop] for stop in ENDS}
         cells["stop_lost"] = sum(count for stop, count in stops.items() if stop not in ENDS)
+        if "encoded" in row:
+            cells["encoded"] = answers.filter(metric="copied", fault="encoded").height
     return cells
 
 

@@ -57,6 +57,7 @@ MODELS: dict[str, dict[str, Any]] = {
     "merging": {"kind": "merging"},
     "vacuous": {"kind": "vacuous"},
     "transliterate": {"kind": "transliterate"},
+    "coder": {"kind": "coder", "coding": "story"},
     "chance": CHANCE,
     "reasoner": {"kind": "reasoner"},
 }

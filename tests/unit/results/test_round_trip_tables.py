@@ -13,7 +13,7 @@ from tests.stored import records, stored
 from tests.unit.results.by_definition import interval
 from tests.unit.results.worked_out import beside_figures, check, score
 
-from nlfol.results.analyses.analysis import schema_of
+from nlfol.results.analyses.analysis import WAYS, schema_of
 from nlfol.results.analyses.drawing import form_of
 from nlfol.results.analyses.round_trip import stops
 from nlfol.results.statistics.differences import difference
@@ -241,6 +241,31 @@ def test_round_trip_table_sorts_models_best_first_before_references(made: dict[s
     both = pl.concat([cells.filter(pl.col("model") == "echo"), alpha, beta])
     table = beside_figures(form_of("round_trip"), FIGURES.clear(), cells=both, names=NAMES)
     assert [row[2] for row in table.rows] == ["beta", "beta", "alpha", "alpha", "echo", "echo"]
+
+
+def test_rows_go_by_lower_of_own_reading_and_best_cross(made: dict[str, pl.DataFrame]) -> None:
+    """Beta reads its own English best, but nobody else can."""
+    trips = made["cells"].filter(model="alpha", presentation="zero_shot", task="trip")
+    beta = trips.with_columns(model=pl.lit("beta"), mean=pl.lit(1.0))
+    read = [("alpha", "by_beta", "beta", 1.0), ("beta", "by_alpha", "alpha", 0.1), ("beta", "by_alpha", "gamma", 0.2)]
+    plain = trips.filter(metric="truth").with_columns(
+        metric=pl.lit("equivalence"), items=pl.lit(2, trips["items"].dtype)
+    )
+    crossed = [
+        plain.with_columns(
+            task=pl.lit(task), model=pl.lit(model), mean=pl.lit(mean), task_kind=pl.lit("logical_translation")
+        )
+        for _, task, model, mean in read
+    ]
+    ways = pl.DataFrame([{"task": task, "taken_of": of, "taken_in": "trip"} for of, task, *_ in read], WAYS)
+    cells = pl.concat([beta, trips, *crossed])
+    table = beside_figures(form_of("round_trip"), FIGURES.clear(), cells=cells, names=NAMES, ways=ways)
+    rows = [(row["model"], row["cross"]) for row in records(table) if row["round"] == 1]
+    # Two of four items have English that was read.
+    assert rows == [("alpha", 0.5), ("beta", 0.1)]
+    own = beside_figures(form_of("round_trip"), FIGURES.clear(), cells=cells, names=NAMES)
+    assert [row["model"] for row in records(own) if row["round"] == 1] == ["beta", "alpha"]
+    assert [note for note in own.notes if "english: {of, in}" in note]
 
 
 def test_encoded_english_has_a_column_and_a_note_where_there_is_any(made: dict[str, pl.DataFrame]) -> None:

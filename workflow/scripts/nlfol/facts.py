@@ -71,7 +71,7 @@ REFERENCES = ("reader", *UNREASONED, "echo", "transliterate", "coder", "constant
 CodingName = Literal[
     "notation", "spaced", "mirrored", "entities", "hex", "hex_pairs", "base64", "base32", "base85", "binary",
     "decimal", "percent", "story", "prefix", "polish", "synonyms", "articles", "lisp", "json",
-    "python", "xml", "outline", "dotted", "snake", "hyphens", "backwards", "postfix", "rot13", "atbash",
+    "python", "xml", "outline", "commas", "dotted", "snake", "hyphens", "backwards", "postfix", "rot13", "atbash",
     "pig_latin", "spelled", "digits", "wide", "braille", "ideographs", "pictures", "private", "invisible",
 ]  # fmt: skip
 """Codes in which the reference ``coder`` answers (``nlfol.tasks.codings``)."""

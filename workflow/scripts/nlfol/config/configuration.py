@@ -216,6 +216,9 @@ class Configuration(BaseModel):
         keys = {"prompt", "shots", "reasoning", "strategy"}
         tasks = self.tasks.items()
         own = {name: {"glossary": entry.glossary, "examples": entry.example_words} for name, entry in tasks}
+        for name, entry in tasks:
+            if entry.taken:
+                own[name] |= {"taken_of": entry.taken.of, "taken_in": entry.taken.entry}
         return [
             *({"task": name, **entry.model_dump(include=keys), **own[name]} for name, entry in tasks),
             *(

@@ -284,6 +284,7 @@ CODINGS: Final[Mapping[CodingName, Coding]] = {
     "python": Coding(layout=_called),
     "xml": Coding(layout=lambda word, parts: f"<{word}>{''.join(parts)}</{word}>", noise=r"</\w+>"),
     "outline": Coding(layout=_outlined),
+    "commas": in_row(lambda text: text.replace(" ", ", ")),
     "dotted": in_row(lambda text: text.replace(" ", "."), lambda text: text.replace(".", " ")),
     "snake": in_row(lambda text: text.replace(" ", "__"), lambda text: text.replace("__", " ")),
     "hyphens": in_row(lambda text: text.replace(" ", "-"), lambda text: text.replace("-", " ")),

@@ -26,7 +26,7 @@ from nlfol.store.parameters import paths_of
 from nlfol.store.schemas import AUDITS, MEASURES
 
 WAYS = {
-    **dict.fromkeys(("task", "model", "prompt", "glossary", "strategy", "examples"), pl.String),
+    **dict.fromkeys(("task", "model", "prompt", "glossary", "strategy", "examples", "taken_of", "taken_in"), pl.String),
     **dict.fromkeys(("shots", "reasoning"), pl.Int64),
     "temperature": pl.Float64,
 }

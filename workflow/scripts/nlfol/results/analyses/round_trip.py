@@ -11,6 +11,7 @@ from nlfol.facts import (
     COMPLIANCE,
     COPIED,
     ENCODED,
+    EQUIVALENCE,
     FACTS,
     FEW_SHOT,
     OVERLAPS,
@@ -147,15 +148,17 @@ def rounds(*frames: Any) -> Iterator[Row]:
     for row in stopped.to_dicts():
         ended.setdefault(tuple(row[name] for name in (*_PLACE, "model")), {})[row["stop"]] = row["count"]
     calibrated = _calibrated(groups, dict(names.rows()))
+    crosses = _crosses(cells, asked)
     theirs: dict[tuple[str, ...], dict[str, dict[str, Score]]] = {}
     for place, metric, one in _judged(cells, names, figures, asked):
         if not one.differs:
             of_model = theirs.setdefault(place, {}).setdefault(one.figure["model"], {})
             of_model.setdefault(metric, Score(one.figure["mean"]))
     for (dataset, task, presentation), models in groups.items():
-        for model, metrics in sorted(models.items(), key=_rank):
+        crossed = {model: crosses.get((dataset, task, presentation, model)) for model in models}
+        for model, metrics in sorted(models.items(), key=lambda named: _rank(named[1], crossed[named[0]])):
             job = (dataset, task, presentation, model)
-            of_first = {**_counts(ended.get(job, {})), "calibration": calibrated.get(job)}
+            of_first = {**_counts(ended.get(job, {})), "calibration": calibrated.get(job), "cross": crossed[model]}
             for number in sorted({ROUND_TRIP.round_of(metric) for metric in metrics}):
                 yield {
                     **_NOTHING,
@@ -169,11 +172,33 @@ def rounds(*frames: Any) -> Iterator[Row]:
             yield {**_NOTHING, **about, "model": model, **scores}
 
 
-def _rank(named: tuple[str, Mapping[str, Row]]) -> tuple[int, float]:
-    """Return a key by which models come before references, the best first."""
-    cell = next(iter(named[1].values()))
-    kind, first = KINDS.index(cell["kind"]), named[1].get(TRUTH_UNCOPIED)
-    return kind, -first["mean"] if first is not None and cell["kind"] in COMPARED else 0.0
+def _rank(metrics: Mapping[str, Row], cross: float | None) -> tuple[int, float]:
+    """Return a key by which models come before references, the best first, by the lower of own reading and cross."""
+    cell = next(iter(metrics.values()))
+    kind, first = KINDS.index(cell["kind"]), metrics.get(TRUTH_UNCOPIED)
+    if first is None or first["mean"] is None or cell["kind"] not in COMPARED:
+        return kind, 0.0
+    return kind, -min(first["mean"], first["mean"] if cross is None else cross)
+
+
+def _crosses(cells: pl.DataFrame, asked: pl.DataFrame) -> dict[tuple[str, ...], float]:
+    """Return the truth that the best other model preserves when it reads a model's English, by place and model.
+
+    Of all items of the round trip: those without English that could be read are lost.
+    """
+    found: dict[tuple[str, ...], float] = {}
+    own = cells.filter(_is_chain(), metric=TRUTH)
+    for taken in asked.filter(pl.col("taken_of").is_not_null()).to_dicts():
+        model, task = taken["taken_of"], taken["taken_in"]
+        others = cells.filter(pl.col("model") != model, pl.col("kind").is_in(COMPARED), task=taken["task"])
+        for other in others.filter(metric=EQUIVALENCE).to_dicts():
+            # The English is that of the first presentation.
+            of_trip = own.filter(dataset=other["dataset"], task=task, model=model).head(1).to_dicts()
+            if of_trip and other["mean"] is not None:
+                place = (other["dataset"], task, of_trip[0]["presentation"], model)
+                mean = other["mean"] * min(1.0, other["items"] / of_trip[0]["items"])
+                found[place] = max(found.get(place, 0.0), mean)
+    return found
 
 
 def _scores(metrics: Mapping[str, Row], number: int) -> Row:
@@ -244,6 +269,14 @@ def _of_encoded(shown: Iterable[Row], *_: object) -> Iterator[str]:
         yield "Encoded: chains whose first English is none but a code of the formula; it counts as copied."
 
 
+def _of_cross(shown: Iterable[Row], *_: object) -> Iterator[str]:
+    ranked = [row for row in shown if row["source"] == "here" and row["round"] == 1]
+    if any(row["cross"] is not None for row in ranked):
+        yield "Cross: truth if the best other model formalizes the English; the lower of both orders the rows."
+    elif ranked:
+        yield "No other model reads the English (english: {of, in}): only copied and encoded tell a private code."
+
+
 def _opens(number: Number) -> Filter | None:
     """Choose the scores over all items, and the chains that ended so; the explorer cannot choose items by size."""
     stop = number.column.removeprefix("stop_")
@@ -266,6 +299,7 @@ ROUNDS = TableForm(
         columns.column("items", None, Kind.SAMPLE),
         columns.count("seeds"),
         columns.column(TRUTH_UNCOPIED, "Truth, uncopied", Kind.SCORE),
+        replace(columns.share("cross"), rare=True),
         *(columns.column(name, None, Kind.SCORE) for name in (TRUTH, COMPLIANCE, COPIED)),
         *(columns.column(name, title, Kind.SCORE) for name, title in _SMALL.items()),
         *(columns.column(name, title, Kind.SCORE) for name, title in zip(OVERLAPS, _OVERLAPS, strict=True)),
@@ -279,6 +313,7 @@ ROUNDS = TableForm(
         "Compliance: it could be read, is closed and within the vocabulary.",
         "Copied: the English holds a piece of the notation. “Truth, uncopied” counts it as lost and ranks models.",
         _of_encoded,
+        _of_cross,
         "Scores: mean ± sample standard deviation over seeds, interval at 95 % over stories; chance has none.",
         "At most 6 or 30 operators: ¬ directly before an atom does not count, as published.",
         "BLEU to BERTScore: of sentences, the English of the first round against the sentence.",
