@@ -10,6 +10,7 @@ from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
 from nlfol.sets.anagram import bag
 from nlfol.store.schemas import ItemRow, TripleRow
+from nlfol.tasks.cues import WORDS, scored
 from nlfol.tasks.item import Item
 from nlfol.tasks.item_rows import Exemplars, sentence_row
 from nlfol.tasks.neighbours import paired
@@ -78,7 +79,10 @@ def test_references_and_blind_control_answer_anagram_sets() -> None:
     assert len(items) >= 5
     for item in items:
         for presentation in ("formula", "english"):
-            assert len({frozenset(bag(m.shown(presentation)).items()) for m in item.members}) == 1
+            shown = [member.shown(presentation) for member in item.members]
+            assert len({frozenset(bag(text).items()) for text in shown}) == 1
+            # Words in common, operators, negations.
+            assert scored(item.text, shown, WORDS[:3]) == [[0.0] * 3] * len(shown)
         assert {m.shown("formula").count("(") for m in item.members} == {item.members[0].shown("formula").count("(")}
     for presentation in ("formula", "english", f"{BLIND}formula"):
         for kind in ("words", "order", "learner"):
