@@ -52,7 +52,7 @@ TOTALS = {
     "nlfol": 70_500,
     "nlfol_extras": 10_550,
     "scripts": 2_100,
-    "tests": 62_800,
+    "tests": 62_850,
 }
 """Lines of all packages whose name begins so."""
 
