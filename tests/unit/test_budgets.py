@@ -24,13 +24,13 @@ BUDGETS = {
     "nlfol/problems": 12_400,
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
-    "nlfol/results": 10_250,
+    "nlfol/results": 10_400,
     "nlfol/sets": 2_550,
     "nlfol/store": 2_500,
     "nlfol/tasks": 9_300,
     "nlfol/training": 950,
     "nlfol_extras": 300,
-    "nlfol_extras/analyses": 5_250,
+    "nlfol_extras/analyses": 5_450,
     "nlfol_extras/batches": 500,
     "nlfol_extras/commands": 1_000,
     "nlfol_extras/explaining": 400,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 54_550,
+    "tests/unit": 54_750,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 11_100,
-    "nlfol": 70_500,
-    "nlfol_extras": 10_550,
+    "nlfol": 70_650,
+    "nlfol_extras": 10_750,
     "scripts": 2_100,
-    "tests": 62_850,
+    "tests": 63_050,
 }
 """Lines of all packages whose name begins so."""
 
