@@ -111,3 +111,5 @@ def test_plan_command_says_what_it_lacks(tmp_path: Path) -> None:
     assert "is missing; give the folder" in usage_error("plan", str(tmp_path), "--difference", "0.1")
     alone = "no question was asked of two dialogue models"
     assert alone in usage_error("plan", str(_pilot(tmp_path, models=1)), "--difference", "0.1")
+    (tmp_path / "tables/cells.arrow").write_bytes(b"")
+    assert "not a complete Arrow file" in usage_error("plan", str(tmp_path), "--difference", "0.1")
