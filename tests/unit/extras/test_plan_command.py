@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from tests.unit.cli.rows import rows_of, run, usage_error
 
@@ -15,7 +16,7 @@ from nlfol_extras.commands.plan import Design, Simulation, pilots, planned
 
 @pytest.fixture(autouse=True)
 def _few_samples(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plan, "ROUNDS", (40, 80))
+    monkeypatch.setattr(plan, "ROUNDS", (30, 60))
 
 
 def test_plan_is_near_independent_formula() -> None:
@@ -78,6 +79,23 @@ def test_pilot_tells_design(tmp_path: Path) -> None:
     assert design == Design(mean=0.4, story_size=4, item=0.6, within_story=1 / 3, correlation=0.5)
 
 
+def test_pilot_tells_sizes_of_stories(tmp_path: Path) -> None:
+    path = _pilot(tmp_path) / "items/tarski/ranking.arrow"
+    path.parent.mkdir(parents=True)
+    pl.DataFrame({"story": ["a"] * 7 + ["b"]}).write_ipc(path)
+    ((_, design),) = pilots(tmp_path)
+    assert (design.sizes, design.story_size) == ((1, 7), 4)
+    assert Design().drawn_from.tolist() == [8]
+
+
+def test_unequal_stories_take_more_items() -> None:
+    equal, unequal = (
+        planned(0.3, Design(within_story=0.5, sizes=sizes), seeds=1, models=2, power=0.8)["items"]
+        for sizes in ((8,), (1, 1, 1, 1, 36))
+    )
+    assert unequal > 1.3 * equal
+
+
 def test_plan_command_writes_line_for_each_number_of_seeds(tmp_path: Path) -> None:
     options = "--difference", "0.5", "--seeds", "1", "--seeds", "2", "--mean", "0.5"
     first, second = rows_of(run("plan", str(_pilot(tmp_path)), *options))
@@ -93,3 +111,5 @@ def test_plan_command_says_what_it_lacks(tmp_path: Path) -> None:
     assert "is missing; give the folder" in usage_error("plan", str(tmp_path), "--difference", "0.1")
     alone = "no question was asked of two dialogue models"
     assert alone in usage_error("plan", str(_pilot(tmp_path, models=1)), "--difference", "0.1")
+    (tmp_path / "tables/cells.arrow").write_bytes(b"")
+    assert "not a complete Arrow file" in usage_error("plan", str(tmp_path), "--difference", "0.1")

@@ -237,7 +237,8 @@ def plan(
     """
     names = ("mean", "story_size", "item", "within_story", "correlation")
     known = {key: given for key, given in locals().items() if key in names and given is not None}
+    from nlfol.store.files import StoreError
     from nlfol_extras.commands.plan import PlanError, plans
 
-    with refusing(PlanError):
+    with refusing(PlanError, StoreError):
         write(plans(pilot, known, difference, seeds=seeds, models=models, power=power))

@@ -1,24 +1,27 @@
 """``nlfol plan``: the items that it takes to tell two models apart, by simulating the paired test of the tables.
 
-Two models with the means ``mean ± difference / 2`` answer items in stories of one size. A model solves an item with a
-probability q, of a beta distribution with its mean, whose variance is the share ``item`` of an answer's, mean * (1 -
-mean); the rest is drawn anew under each seed. The q of an item for both models have the correlation ``correlation``,
-and those of two items of a story the correlation ``within_story``: they are functions of normal variables (a Gaussian
-copula) whose own correlations are solved for.
+Two models with the means ``mean ± difference / 2`` answer items in stories, of one size or drawn from those of a pilot.
+A model solves an item with a probability q, of a beta distribution with its mean, whose variance is the share ``item``
+of an answer's, mean * (1 - mean); the rest is drawn anew under each seed. The q of an item for both models have the
+correlation ``correlation``, and those of two items of a story the correlation ``within_story``: they are functions of
+normal variables (a Gaussian copula) whose own correlations are solved for.
 
 A sample is told apart if the p of ``statistics.differences`` is at most 0.05 / pairs of models, which is what Holm's
 method asks of the first. Of n items, power is near Φ(√(n / n₁) - z), with z the normal quantile of the level. So each
-round of samples tells n₁, and by it the next n; a last, larger one settles it. The test is another from 20 stories on,
-so either fewer are enough, or 20 and more are searched. ``benchmarks/planning.py`` measures the power that is kept.
+round of samples tells n₁, and by it the next n; a last, larger one settles it. The test is another from 20 stories on
+(of unequal ones, as many as count as 20), so either fewer are enough, or as many and more are searched.
+``benchmarks/planning.py`` measures the power that is kept.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, sqrt
 from pathlib import Path
-from typing import TypedDict, cast
+from typing import Any, TypedDict, cast
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 from scipy.optimize import brentq
 from scipy.special import betaincinv, ndtr, ndtri
@@ -56,6 +59,13 @@ class Design:
     item: float = 0.7
     within_story: float = 0.1
     correlation: float = 0.5
+    sizes: tuple[int, ...] = ()
+    """Items of a pilot's stories, of which stories are drawn; none if all have ``story_size``."""
+
+    @property
+    def drawn_from(self) -> npt.NDArray[np.int64]:
+        """Return the sizes of stories that are drawn."""
+        return np.array(self.sizes or (max(1, round(self.story_size)),))
 
 
 class Plan(TypedDict):
@@ -81,15 +91,16 @@ class Simulation:
     def power(self, stories: int, samples: int, seed: int = 0) -> float:
         """Return the share of samples in which the models are told apart."""
         draw = np.random.default_rng((seed, stories, samples))
-        known, size = self.design, max(1, round(self.design.story_size))
+        known, all_sizes = self.design, self.design.drawn_from
         curves = self._curves()
         shared = _latent(known.correlation, *curves)
         within = _latent(known.within_story, curves[0], curves[0])
-        names = cast("Sequence[str]", np.repeat(np.arange(stories), size))
         apart = 0
         for _ in range(samples):
-            of_story, of_item = (_pair(draw, count, shared) for count in (stories, stories * size))
-            levels = sqrt(within) * np.repeat(of_story, size, axis=1) + sqrt(1 - within) * of_item
+            sizes = draw.choice(all_sizes, stories)
+            names = cast("Sequence[str]", np.repeat(np.arange(stories), sizes))
+            of_story, of_item = (_pair(draw, count, shared) for count in (stories, len(names)))
+            levels = sqrt(within) * np.repeat(of_story, sizes, axis=1) + sqrt(1 - within) * of_item
             right = [np.interp(level, _POINTS, curve) for level, curve in zip(levels, curves, strict=True)]
             first, second = (draw.binomial(self.seeds, some) / self.seeds for some in right)
             apart += difference(first.tolist(), second.tolist(), names).p <= self.level
@@ -143,13 +154,13 @@ def planned(difference: float, design: Design, *, seeds: int, models: int, power
     if not 0 < design.mean - difference / 2 < design.mean + difference / 2 < 1:
         raise PlanError(f"--difference {difference} about --mean {design.mean} leaves 0 to 1; change one of the two")
     level = LEVEL / (models * (models - 1) // 2)
-    simulation, size = Simulation(design, difference, seeds, level), max(1, round(design.story_size))
+    simulation, size = Simulation(design, difference, seeds, level), float(design.drawn_from.mean())
     critical, wanted = float(ndtri(1 - level / 2)), float(ndtri(power))
     single = 2 * design.mean * (1 - design.mean) * (design.item * (1 - design.correlation) + (1 - design.item) / seeds)
     items = (critical + wanted) ** 2 * single / difference**2
-    most = MOST_ITEMS // size
-    ends = (LEAST_STORIES, LEAST_FLIPPED - 1), (LEAST_FLIPPED, most)
-    least, most = ends[simulation.power(LEAST_FLIPPED - 1, ROUNDS[0]) < power]
+    flipped = ceil(LEAST_FLIPPED * float(np.square(design.drawn_from).mean()) / size**2)
+    ends = (LEAST_STORIES, flipped - 1), (flipped, int(MOST_ITEMS / size))
+    least, most = ends[simulation.power(flipped - 1, ROUNDS[0]) < power]
     stories = simulated = min(most, max(least, ceil(items / size)))
     for count in ROUNDS:
         simulated, reached = stories, simulation.power(stories, count)
@@ -157,12 +168,12 @@ def planned(difference: float, design: Design, *, seeds: int, models: int, power
         quantile = critical + float(ndtri(min(1 - 0.5 / count, max(0.5 / count, reached))))
         stories = min(most, max(least, ceil(simulated * ((critical + wanted) / quantile) ** 2)))
     expected = float(ndtr(quantile * sqrt(stories / simulated) - critical))
-    items, answers = stories * size, stories * size * seeds * models
+    items = round(stories * size)
     return {
         "items": items,
         "stories": stories,
         "seeds": seeds,
-        "answers": answers,
+        "answers": items * seeds * models,
         "level": round(level, 6),
         "power": round(expected, 2),
     }
@@ -189,7 +200,10 @@ def pilots(results: Path) -> Iterator[tuple[AnyRow, Design]]:
         )
         if rows["models"][0] > 1 and scores.height:
             found = True
-            yield about, told(rows, cast("float", scores["mean"].mean()))
+            design = told(rows, cast("float", scores["mean"].mean()))
+            path = results / f"items/{dataset}/{task}.arrow"
+            stories = pl.read_ipc(path, columns=["story"])["story"].to_list() if path.exists() else []
+            yield about, replace(design, sizes=tuple(sorted(Counter(stories).values())))
     if not found:
         raise PlanError(f"{paths[0]}: no question was asked of two dialogue models; give --mean and the like instead")
 
@@ -209,7 +223,7 @@ def told(rows: pl.DataFrame, mean: float) -> Design:
 
 def plans(
     pilot: Path | None,
-    given: Mapping[str, float],
+    given: Mapping[str, Any],
     difference: float,
     *,
     seeds: Sequence[int],
@@ -221,6 +235,7 @@ def plans(
     Raises:
         PlanError: as ``planned`` and ``pilots``.
     """
+    given = {**given, "sizes": ()} if "story_size" in given else given
     for about, design in pilots(pilot) if pilot else [({}, Design())]:
         for count in seeds:
             plan = planned(difference, replace(design, **given), seeds=count, models=models, power=power)

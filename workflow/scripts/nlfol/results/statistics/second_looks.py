@@ -62,7 +62,7 @@ class Planned:
         )
         looks = (
             f"Looks planned at {', '.join(map(str, self.looks))} and all items: adjusted p spend 0.05 over them (Lan "
-            "and DeMets, as O'Brien and Fleming). Interval and p are of this look alone. Looks that were not planned "
+            "and DeMets, as O'Brien and Fleming). Interval, p and detectable are of this look alone. Looks not planned "
             "are not adjusted for."
         )
         return [note for note, applies in ((board, self.models), (looks, self.looks)) if applies]
