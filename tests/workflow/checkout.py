@@ -16,7 +16,7 @@ from typing import Any
 
 import polars as pl
 import yaml
-from tests.workflow.running import HASH_SEED, run_cold, run_warm
+from tests.workflow.running import run_cold, run_warm
 
 from nlfol.config.code import code_digest, recall_modules, remember_modules
 from nlfol.results.analyses.registry import TABLES as TOPICS_OF_TABLES
@@ -216,14 +216,14 @@ class Checkout:
             arguments: Snakemake's, beside the next two.
             cores: how many jobs it may run at once.
             config: the configuration's file.
-            environment: variables that are added; those that an interpreter reads at its start make the run cold.
+            environment: variables that are added; of those that an interpreter reads at its start, all others than
+                ``PYTHONHASHSEED`` and ``PYTHONPATH`` have an effect on a cold run alone.
             timeout: in seconds.
             cold: start interpreters and share processes as outside of tests; else all jobs are forks of a warm process.
 
         Raises:
             TimeoutError: after the timeout; Snakemake and its jobs are killed.
         """
-        cold = cold or any(name.startswith("PYTHON") for name in environment.keys() - {HASH_SEED})
         whole = [*arguments, "--cores", str(cores), "--configfile", config]
         if cold:
             return Run(*run_cold(whole, self.folder, self.environment(environment), timeout))

@@ -54,7 +54,7 @@ def run_warm(
     Args:
         arguments: Snakemake's.
         folder: where it runs.
-        environment: all of it; of what an interpreter reads at its start, the hash seed alone has an effect.
+        environment: all of it; of what an interpreter reads at its start, hash seed and path alone have an effect.
         timeout: in seconds; None for none.
 
     Raises:

@@ -55,7 +55,7 @@ def test_changed_filter_bound_reuses_comparisons(checkout: Checkout, monkeypatch
     between = sorted(cosines.values())[2]
     entry = {**CONFIGURATION["datasets"]["varied"], "similarity": {"model": "minilm", "least": between}}
     checkout.configure({**CONFIGURATION, "datasets": {**CONFIGURATION["datasets"], "varied": entry}})
-    again = checkout.run("results/tables")
+    again = checkout.run("results/datasets/varied/problems.arrow")
     assert again.jobs["filter_problems"] == 1
     assert not {*OF_FILTER[:2], "ingest_problems"} & again.jobs.keys()
     assert len(refused()) == 2

@@ -152,7 +152,7 @@ def test_plugin_task_table_and_rules_run_and_rerun_on_change(checkout: Checkout,
     with ChatServer(every=_every) as server:
         values = configuration(scripted=interface(server.url), chance=CHANCE)
         checkout.configure({**values, "tasks": {"back_and_forth": {}}})
-        checkout.run("results/tables", "results/copied.csv", environment=environment)
+        checkout.run("results/tables", "results/copied.csv", environment=environment, cold=True)
         asked = len(server.asked)
     assert checkout.read("results/copied.csv") == checkout.read("results/tables/lengths.csv")
     (row,) = checkout.table("lengths")

@@ -32,7 +32,7 @@ def started(checkout: Checkout, **environment: str) -> Counter[str]:
     log = checkout.folder / "started"
     log.unlink(missing_ok=True)
     counting = {"PYTHONPATH": str(checkout.folder / "counting"), "NLFOL_TEST_STARTED": str(log)}
-    checkout.run("results/tables/cells.arrow", environment={**counting, **environment})
+    checkout.run("results/tables/cells.arrow", environment={**counting, **environment}, cold=True)
     return Counter(log.read_text().splitlines())
 
 

@@ -5,6 +5,7 @@ from tests.unit.models.chat_server import ChatServer
 from tests.workflow.checkout import Checkout, interface
 
 from nlfol.store import files, schemas
+from nlfol_extras.analyses.costs import COSTS
 
 
 def test_strategies_share_answers_to_equal_first_step(checkout: Checkout) -> None:
@@ -27,7 +28,8 @@ def test_strategies_share_answers_to_equal_first_step(checkout: Checkout) -> Non
         assert (direct["shared"], refined["shared"], refined["left"]) == (0, firsts, 0)
         assert refined["following_most"] > 0
         # Both at once.
-        checkout.run("results/tables", cores=2)
+        scores = [f"results/scores/rules/{task}/scripted.arrow" for task in ("direct", "refined")]
+        checkout.run(*scores, "results/tables/costs.arrow", cores=2)
         asked = len(server.asked)
     rows = {
         task: files.rows(checkout.folder / f"results/responses/rules/{task}/scripted.arrow", schemas.RESPONSES)
@@ -41,7 +43,7 @@ def test_strategies_share_answers_to_equal_first_step(checkout: Checkout) -> Non
     checkout.run("estimate")
     assert pl.read_csv(checkout.folder / "results/estimate.csv")["left"].to_list() == [0, 0]
     # 7 tokens of completion an answer.
-    costs = {row["task"]: row for row in checkout.table("costs")}
+    costs = {row["task"]: row for row in files.rows(checkout.folder / "results/tables/costs.arrow", COSTS)}
     assert [costs["direct"]["cost"], costs["direct"]["paid"]] == [7 * firsts] * 2
     assert costs["refined"]["cost"] == 7 * asked
     assert costs["refined"]["paid"] == 7 * (asked - firsts)

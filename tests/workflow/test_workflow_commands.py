@@ -37,7 +37,7 @@ def test_bare_snakemake_environment_reports_missing_packages(checkout: Checkout,
     absent = tmp_path / "absent" / "pyarrow.py"
     absent.parent.mkdir()
     absent.write_text('raise ModuleNotFoundError("No module named pyarrow", name="pyarrow")\n')
-    run = checkout.snakemake("--dry-run", environment={"PYTHONPATH": str(absent.parent)})
+    run = checkout.snakemake("--dry-run", environment={"PYTHONPATH": str(absent.parent)}, cold=True)
     assert run.status != 0
     assert "Snakemake's own environment has no pyarrow" in run.output
     assert "-r requirements.txt" in run.output

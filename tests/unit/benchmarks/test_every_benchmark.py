@@ -19,7 +19,7 @@ from tests.examples import ROOT
 RUN = {
     "adapter_sentences": ["FOLDER", "--signatures", "4", "--each", "2"],
     "api": ["--requests", "20", "--latency", "0.01", "--concurrency", "4"],
-    "attribution": ["--samples", "2"],
+    "attribution": ["--samples", "1"],
     "boards": ["--pairs", "5"],
     "claims": ["--samples", "2"],
     "codings": ["--count", "1", "--most", "2"],
