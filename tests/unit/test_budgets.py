@@ -34,7 +34,7 @@ BUDGETS = {
     "nlfol_extras/batches": 500,
     "nlfol_extras/commands": 800,
     "nlfol_extras/explaining": 400,
-    "nlfol_extras/lint": 1_000,
+    "nlfol_extras/lint": 1_050,
     "nlfol_extras/ontologies": 1_000,
     "nlfol_extras/proving": 500,
     "nlfol_extras/released": 450,
@@ -42,7 +42,7 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 54_500,
+    "tests/unit": 54_550,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
@@ -52,7 +52,7 @@ TOTALS = {
     "nlfol": 70_600,
     "nlfol_extras": 10_300,
     "scripts": 2_100,
-    "tests": 62_800,
+    "tests": 62_850,
 }
 """Lines of all packages whose name begins so."""
 
