@@ -29,6 +29,9 @@ from time import process_time
 from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks.verified_gold import Entry, curve, read_until, surely
 
 from nlfol.data.entries.grammar import GrammarEntry
 from nlfol.data.generation import generated
@@ -147,6 +150,25 @@ def chosen_apart(findings: Mapping[str, set[str]], judged: Judged, seed: int, le
             if (right + 1) / (right + alarms + 2) >= least:
                 taken |= named - apart
     return taken
+
+
+def as_entries(judged: Judged) -> dict[str, list[Entry]]:
+    """Return what is judged as entries to read: statements; and stories' premises, with conclusions alone."""
+    wrong = judged.of("wrong")
+    statements, blocks = [], []
+    for name, story in judged.stories.items():
+        rules: defaultdict[str, set[tuple[str, float]]] = defaultdict(set)
+        for finding in lint(story, Level.ALL):
+            rules[finding.statement.id].add((finding.rule.name, finding.rule.confidence))
+        together: defaultdict[str, list[str]] = defaultdict(list)
+        for each in story.statements:
+            statements.append(Entry(name, each.id in wrong, surely(confidence for _, confidence in rules[each.id])))
+            together[each.id if each.is_conclusion else ""].append(each.id)
+        for ids in together.values():
+            found_here = set().union(*(rules[each] for each in ids))
+            confidence = surely(confidence for _, confidence in found_here)
+            blocks.append(Entry(name, not wrong.isdisjoint(ids), confidence, len(ids)))
+    return {"statements": statements, "blocks": blocks}
 
 
 def shifts(stories: Iterable[Story], length: int = 3) -> tuple[int, int]:
@@ -374,6 +396,12 @@ def main() -> None:
             for stories in (judged.stories, folio(data, part, uneven=True).stories)
         ]
         print(f"{part}, shifted, and of uneven stories: {counts}; planted: {shifts(judged.stories.values())}")
+        for name, entries in as_entries(judged).items():
+            until = [round(read, 3) for read in read_until(entries)]
+            print(f"{part}, {name}, read until .9 are right, in order, in none, in the best: {until}")
+            for by_sentences in (False, True):
+                reached = curve(entries, by_sentences=by_sentences)
+                print(f"  wrong ones found by share of {'sentences' if by_sentences else 'entries'} read: {reached}")
     if options.write:
         write(findings, training)
 

@@ -13,12 +13,12 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 10_850,
+    "benchmarks": 11_150,
     "nlfol": 1_300,
     "nlfol/asking": 2_400,
     "nlfol/cli": 2_250,
     "nlfol/config": 1_150,
-    "nlfol/data": 5_200,
+    "nlfol/data": 5_250,
     "nlfol/logic": 12_500,
     "nlfol/models": 6_450,
     "nlfol/problems": 12_400,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 54_550,
+    "tests/unit": 54_650,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 10_850,
+    "benchmarks": 11_150,
     "nlfol": 70_600,
     "nlfol_extras": 10_300,
     "scripts": 2_100,
-    "tests": 62_850,
+    "tests": 62_900,
 }
 """Lines of all packages whose name begins so."""
 

@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
@@ -77,12 +78,15 @@ class VerifiedEntry(SentencesEntry):
     @override
     def read(self) -> Dataset:
         path, content = self._read("instances")
-        sentences: list[Sentence] = []
-        for block in read_annotations(path, content):
-            sentences += self._sentences(block)
-        return Dataset(tuple(sentences), hashlib.sha256(content).hexdigest())
+        blocks = read_annotations(path, content)
+        sentences = tuple(chain.from_iterable(map(self.sentences, blocks)))
+        return Dataset(sentences, hashlib.sha256(content).hexdigest())
 
-    def _sentences(self, block: Block) -> Iterator[Sentence]:
+    def blocks(self) -> list[Block]:
+        """Read the annotations as they are."""
+        return read_annotations(*self._read("instances"))
+
+    def sentences(self, block: Block) -> Iterator[Sentence]:
         """Yield the sentences of a story, with what people corrected in each."""
         published, corrected = (self._with(block, gold) for gold in ("published", "corrected"))
         for row, before, after in zip(block.rows(), published, corrected, strict=True):
