@@ -1,6 +1,10 @@
 """People's corrections of FOLIO and MALLS as the yardstick of ``nlfol lint`` and of second readings.
 
     python benchmarks/verified_gold.py [--source malls] [--path FOLDER] [--answers FILE]
+    python benchmarks/verified_gold.py --stories FILE
+
+Of FOLIO's own stories in FILE, put together as annotations are: how many are split as they were, and how many are taken
+as matched though a formula is parted and another one left out. Else:
 
 Without FOLDER, FOLIO's annotations are downloaded. An entry is a story's premises or a conclusion, as their authors
 count; it is wrong if they corrected it.
@@ -22,16 +26,17 @@ count; it is wrong if they corrected it.
 import argparse
 import json
 import math
+import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 
-from nlfol.data.annotations import Annotation, Block
+from nlfol.data.annotations import Annotation, Block, conjuncts
 from nlfol.data.entries.verified import VerifiedEntry
 from nlfol.data.sentences import Sentence
 from nlfol.logic import FormulaSyntaxError, Outcome, equivalence, parse, read_decided, to_unicode
@@ -163,6 +168,48 @@ def doubted(published: Mapping[str, Sentence], lines: Iterable[Mapping[str, Any]
     return items
 
 
+def together(texts: Sequence[str], before: Sequence[str], after: Sequence[str]) -> Block:
+    """Return a story's premises as one text with one formula; parts that would not stay together have parentheses."""
+    parts = [part if len(conjuncts(f"{part} ∧ {part}")) % 2 == 0 else f"({part})" for part in after]
+    row = {"id": "story_1", "corrected": True, "NL_sentence": " ".join(texts)}
+    formulas = {"FOL_sentence_old": "\n".join(before), "FOL_sentence": " ∧ ".join(parts)}
+    return Block("1", Annotation.model_validate({**row, **formulas}))
+
+
+def put_together(path: Path) -> Iterator[str]:
+    """Yield how many of FOLIO's stories are split as they were, and what else is taken as matched."""
+    with path.open(encoding="utf-8") as file:
+        rows = {json.dumps(row["premises"]): row for row in map(json.loads, file)}
+    counts: Counter[str] = Counter()
+    for row in rows.values():
+        texts = [text.strip() for text in row["premises"]]
+        formulas = [formula.strip() for formula in row["premises-FOL"] if formula.strip()]
+        block = together(texts, formulas, formulas)
+        same = block.sentences == texts
+        counts["split as it was" if same else f"{'as' if len(block.sentences) == len(texts) else 'not as'} many"] += 1
+        if not same or len(formulas) != len(texts):
+            continue
+        matched, problem = block.formulas("corrected")
+        counts["matched"] += problem is None
+        counts["formulas at their sentences"] += [*map(_letters, matched)] == [*map(_letters, formulas)]
+        for parted, left_out in permutations(range(len(formulas)), 2):
+            parts = conjuncts(formulas[parted])
+            if len(parts) == 2:
+                changed = [
+                    piece
+                    for place, formula in enumerate(formulas)
+                    if place != left_out
+                    for piece in (parts if place == parted else [formula])
+                ]
+                counts["planted"] += 1
+                counts["planted, matched"] += together(texts, formulas, changed).formulas("corrected")[1] is None
+    yield from (f"{name}: {count}" for name, count in sorted(counts.items()))
+
+
+def _letters(formula: str) -> str:
+    return re.sub(r"[\s()]", "", formula)
+
+
 def share(hits: Sequence[bool], stories: Sequence[str]) -> str:
     """Return a share with its interval at 95 %, stories together."""
     if not hits:
@@ -217,7 +264,11 @@ def main() -> None:
     parser.add_argument("--source", choices=("folio", "malls"), default="folio")
     parser.add_argument("--path", help="a folder with instances and ontology; by default FOLIO's are downloaded")
     parser.add_argument("--answers", type=Path)
+    parser.add_argument("--stories", type=Path, metavar="FILE")
     options = parser.parse_args()
+    if options.stories is not None:
+        print(*put_together(options.stories), sep="\n")
+        return
     entry = {"reader": "verified", "source": options.source, "path": options.path}
     report(VerifiedEntry.model_validate(entry), options.answers)
 

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 11_150,
+    "benchmarks": 11_200,
     "nlfol": 1_300,
     "nlfol/asking": 2_400,
     "nlfol/cli": 2_250,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 54_650,
+    "tests/unit": 54_700,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 11_150,
-    "nlfol": 70_600,
+    "benchmarks": 11_200,
+    "nlfol": 70_650,
     "nlfol_extras": 10_300,
     "scripts": 2_100,
-    "tests": 62_900,
+    "tests": 62_950,
 }
 """Lines of all packages whose name begins so."""
 

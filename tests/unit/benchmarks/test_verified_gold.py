@@ -1,9 +1,10 @@
 """Curves of faults found over what is read, and what people's corrections change."""
 
+import json
 from pathlib import Path
 
 import pytest
-from benchmarks.verified_gold import Entry, change, curve, doubted, entries_of, read_until, report, surely
+from benchmarks.verified_gold import Entry, change, curve, doubted, entries_of, put_together, read_until, report, surely
 from tests.unit.data.test_verified_reader import CONCLUSION, CORRECTED, PUBLISHED, STORY, entry, folder
 
 from nlfol.data.annotations import Annotation, Block
@@ -81,3 +82,15 @@ def test_report_counts_entries_sentences_and_labels(tmp_path: Path, capsys: pyte
         *("left as they were: {'equal': 1}", "labels changed: 1 of 1", "doubts, right: 0 of 1"),
     ):
         assert line in printed
+
+
+def test_stories_put_together_are_split_as_they_were(tmp_path: Path) -> None:
+    row = {"premises": ["Ann sings and dances.", "Ben is loud.", "Eve is old"], "premises-FOL": PUBLISHED}
+    other = {"premises": ["Ann sings and dances.", "Ben is loud.", "Eve is old."], "premises-FOL": PUBLISHED}
+    run_on = {"premises": ["Ann sings", "Ben is loud."], "premises-FOL": PUBLISHED[:2]}
+    file = tmp_path / "stories.jsonl"
+    file.write_text("\n".join(map(json.dumps, (row, row, other, run_on))), encoding="utf-8")
+    assert list(put_together(file)) == [
+        *("formulas at their sentences: 2", "matched: 2", "not as many: 1", "planted: 4", "planted, matched: 0"),
+        "split as it was: 2",
+    ]

@@ -9,9 +9,11 @@ from tests.examples import ROOT
 
 from nlfol.data.annotations import Annotation, Block, conjuncts, split_text
 from nlfol.data.attachment import attach
+from nlfol.data.entries.folio_questions import FolioQuestionsEntry
 from nlfol.data.entries.verified import VerifiedEntry
 from nlfol.data.reason import Reason
 from nlfol.data.sentences import Sentence
+from nlfol.problems.problem import Problem
 from nlfol.store.records import SourceError
 
 EXCERPT = ROOT.parent / "shared/data/verified"
@@ -175,3 +177,25 @@ def test_published_rows_are_read(tmp_path: Path) -> None:
 def test_block_without_premises_has_its_conclusions_alone() -> None:
     block = Block("7", None, [Annotation.model_validate(CONCLUSION)])
     assert (block.texts, block.formulas("published")) == (["Ann is loud."], (["Loud(ann)"], None))
+
+
+def problem(path: Path, gold: str, *rows: dict[str, Any]) -> Problem:
+    instances = str(Path(folder(path, *rows)) / "FOLIO_instances.jsonl")
+    entry = FolioQuestionsEntry.model_validate({"reader": "folio_questions", "path": instances, "gold": gold})
+    (made,) = entry.read(0).problems
+    return made
+
+
+def test_conclusions_are_questions_with_the_label_of_their_formulas(tmp_path: Path) -> None:
+    assert problem(tmp_path, "corrected", STORY, CONCLUSION).answer_text == "True"
+    published = problem(tmp_path, "published", STORY, CONCLUSION)
+    assert (published.answer_text, published.reason) == ("Uncertain", None)
+    assert [statement.text for statement in published.statements] == SENTENCES
+
+
+def test_premises_that_do_not_match_are_one_statement_of_a_question(tmp_path: Path) -> None:
+    changed = STORY | {"FOL_sentence": "Sing(ann) ∧ ∀x (Sing(x) → Loud(x))"}
+    made = problem(tmp_path, "corrected", changed, CONCLUSION)
+    assert (made.reason, len(made.statements), made.answer_text) == (None, 1, "True")
+    split = STORY | {"FOL_sentence_old": "Sing(ann)\n∀x (Sing(x) → Loud(x))"}
+    assert problem(tmp_path, "published", split, CONCLUSION).reason == "label_not_derived"

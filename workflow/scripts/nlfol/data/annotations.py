@@ -16,6 +16,7 @@ from typing import Literal
 
 from pydantic import AliasChoices, BaseModel, Field, ValidationError
 
+from nlfol.mappings import JsonDict
 from nlfol.store.records import SourceError, json_lines
 from nlfol.validation import describe_faults
 
@@ -75,6 +76,22 @@ class Block:
         """Return the formulas of the texts; those of premises are empty if they do not match, with the reason."""
         premises, problem = _matched(self.premises, len(self.sentences), gold) if self.premises else ([], None)
         return [*premises, *(getattr(row, gold).strip() for row in self.conclusions)], problem
+
+    def questions(self, gold: Formulas) -> Iterator[JsonDict]:
+        """Yield a row in the form of FOLIO's own files for each conclusion, with the label that goes with the formulas.
+
+        Premises that do not match their formulas are one text with one formula.
+        """
+        formulas, problem = self.formulas(gold)
+        texts, stated = self.sentences, formulas[: len(self.sentences)]
+        if problem is not None and self.premises is not None:
+            lines = [line for line in self.premises.published.splitlines() if line.strip()]
+            whole = " ∧ ".join(f"({line})" for line in lines) if gold == "published" else self.premises.corrected
+            texts, stated = [self.premises.text], [whole]
+        for row, formula in zip(self.conclusions, formulas[len(self.sentences) :], strict=True):
+            label = row.label if gold == "corrected" else row.label_published
+            about = {"example_id": str(row.id), "premises": texts, "premises-FOL": stated, "label": label}
+            yield {**about, "conclusion": row.text, "conclusion-FOL": formula}
 
 
 def read_annotations(path: Path, content: bytes) -> list[Block]:
