@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 EVIDENCE = "people"
 """Evidence of each correction."""
+KIND = "unsorted"
+"""Kind of each correction: people say in words what was wrong."""
 
 _SLOT = re.compile(r"\{(\d+)\}")
 
@@ -95,7 +97,7 @@ class VerifiedEntry(SentencesEntry):
             elif not row.is_corrected or after.formula == before.formula is not None:
                 yield after
             else:
-                correction = Correction([], row.reason or "", EVIDENCE, before.formula)
+                correction = Correction([KIND], row.reason or "", EVIDENCE, before.formula)
                 yield replace(after, correction=correction, regained=before.reason if after.reason is None else None)
 
     def _with(self, block: Block, gold: Formulas) -> list[Sentence]:
