@@ -242,6 +242,8 @@ def report(dataset: VerifiedEntry, answers: Path | None = None) -> None:
     for name, kinds in (("meaning", {"meaning"}), ("any", {"meaning", "names", "no closed formula"})):
         hits = [kind in kinds for _, kind in comparable]
         print(f"sentences with another formula, {name}: {share(hits, [each.story for each, _ in comparable])}")
+    flags = [bool(row.is_ambiguous) for block in blocks for row in (block.premises, *block.conclusions) if row]
+    print(f"ambiguous entries: {sum(flags)} of {len(flags)}")
     labelled = [row for block in blocks for row in block.conclusions if row.label and row.label_published]
     print(f"labels changed: {sum(row.label != row.label_published for row in labelled)} of {len(labelled)}")
 

@@ -52,7 +52,7 @@ TOTALS = {
     "nlfol": 70_650,
     "nlfol_extras": 10_300,
     "scripts": 2_100,
-    "tests": 62_950,
+    "tests": 63_000,
 }
 """Lines of all packages whose name begins so."""
 

@@ -84,6 +84,9 @@ def test_text_is_split_at_ends_of_sentences_alone(text: str, count: int) -> None
         ("(A(x) ∧ B(x)) ∧ (C(x))", ["(A(x) ∧ B(x))", "(C(x))"]),
         ("A(x) ∧ B(x) → C(x)", ["A(x) ∧ B(x) → C(x)"]),
         ("A(x)) ∧ B(x)", ["A(x))", "B(x)"]),
+        ("(" * 9999 + "A(x) ∧ B(x)" + ")" * 9999, ["A(x)", "B(x)"]),
+        ("(A(x) ∧ B(x)", ["(A(x) ∧ B(x)"]),
+        ("¬(A(x) ∧ B(x))", ["¬(A(x) ∧ B(x))"]),
     ],
 )
 def test_formula_is_split_at_outermost_conjunction(formula: str, parts: list[str]) -> None:
@@ -109,6 +112,7 @@ def test_premises_and_conclusions_are_items_with_corrections_of_people(tmp_path:
 @pytest.mark.parametrize(
     "change",
     [
+        {"NL_sentence": " "},
         {"NL_sentence": " ".join(SENTENCES[:2])},
         {"NL_sentence": " ".join([*SENTENCES, "Ben is old."])},
         {"FOL_sentence": "Sing(ann) ∧ ∀x (Sing(x) → Loud(x)) ∧ BornIn(ben, hospital) ∧ Dance(ann) ∧ Old(ben)"},

@@ -29,7 +29,7 @@ _ABBREVIATION = re.compile(
     r"(?:^|[\s(\"“])(?:[A-Z]|(?:[A-Za-z]\.)+[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|vs|etc|Mt|Gen|Gov|Sen|Rep|Capt|Inc|Co|"
     r"Ltd|approx)\.$"
 )
-_WRAPPED = re.compile(r"\(.*\)", re.DOTALL)
+_CONNECTIVES = frozenset("∧∨⊕→↔⟶⟷⇒⇔")
 _NAME = re.compile(r"\w{2,}")
 
 
@@ -62,8 +62,8 @@ class Block:
 
     @property
     def sentences(self) -> list[str]:
-        """The sentences of the premises."""
-        return [] if self.premises is None else split_text(self.premises.text)
+        """The sentences of the premises; an empty one if these have no text."""
+        return [] if self.premises is None else split_text(self.premises.text) or [""]
 
     def rows(self) -> Iterator[Annotation]:
         """Yield the row of each sentence."""
@@ -126,19 +126,19 @@ def split_text(text: str) -> list[str]:
 
 
 def conjuncts(formula: str) -> list[str]:
-    """Split a formula at its outermost ∧; one piece if a weaker connective stands outside of parentheses, too."""
-    formula, depth, pieces = formula.strip(), 0, [""]
-    for sign in formula:
+    """Split a formula at its outermost ∧, inside of parentheses around it all; one piece if there are other signs."""
+    formula, depth, signs = formula.strip(), 0, list[tuple[int, int]]()
+    for place, sign in enumerate(formula):
         depth = max(0, depth + {"(": 1, ")": -1}.get(sign, 0))
-        if depth == 0 and sign in "∨⊕→↔⟶⟷⇒⇔":
-            return [formula]
-        if depth == 0 and sign == "∧":
-            pieces.append("")
-        else:
-            pieces[-1] += sign
-    if len(pieces) == 1 and _WRAPPED.fullmatch(formula):
-        return conjuncts(formula[1:-1])
-    return [piece.strip() for piece in pieces]
+        if sign in _CONNECTIVES:
+            signs.append((depth, place))
+    level = min((nesting for nesting, _ in signs), default=0)
+    splits = [place for nesting, place in signs if nesting == level]
+    around = len(formula) - len(formula.lstrip("("))
+    if around < level or (level and depth) or any(formula[place] != "∧" for place in splits):
+        return [formula]
+    ends = [*splits, len(formula) - level]
+    return [formula[start:end].strip() for start, end in zip([level, *(at + 1 for at in splits)], ends, strict=True)]
 
 
 def _matched(row: Annotation, count: int, gold: Formulas) -> tuple[list[str], str | None]:
