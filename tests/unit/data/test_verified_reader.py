@@ -128,6 +128,21 @@ def test_block_that_does_not_match_is_refused_with_its_numbers(tmp_path: Path, c
     assert (conclusion.reason, conclusion.formula) == (None, "Loud(ann)")
 
 
+def test_one_changed_formula_may_become_a_conjunction(tmp_path: Path) -> None:
+    more = f"{PUBLISHED[0]} ∧ ∀x (Singer(x) → Loud(x)) ∧ BornIn(ben, hospital) ∧ In(hospital, us)"
+    *_, sentence, _ = read(tmp_path, STORY | {"FOL_sentence": more}, CONCLUSION)
+    assert (sentence.reason, sentence.formula) == (None, "BornIn(ben, hospital) ∧ In(hospital, us)")
+    changed = f"{PUBLISHED[0]} ∧ ∀x (Sing(x) → Loud(x)) ∧ ∀x (Sing(x) → Human(x)) ∧ BornIn(ben, hospital)"
+    _, second, _ = read(tmp_path, STORY | {"FOL_sentence": changed})
+    assert second.formula == "∀x (Sing(x) → Loud(x)) ∧ ∀x (Sing(x) → Human(x))"
+    # Between two that are unchanged it may be either's.
+    added = f"{PUBLISHED[0]} ∧ Loud(ann) ∧ {PUBLISHED[1]} ∧ {PUBLISHED[2]}"
+    assert read(tmp_path, STORY | {"FOL_sentence": added})[0].reason is Reason.UNMATCHED
+    fewer = f"Sing(ann) ∧ {PUBLISHED[1]} ∧ {PUBLISHED[2]}"
+    first, *_ = read(tmp_path, STORY | {"FOL_sentence": fewer}, CONCLUSION)
+    assert first.formula == "Sing(ann)"
+
+
 def test_glosses_become_the_ontology_and_unusable_stories_have_none(tmp_path: Path) -> None:
     broken = {"story_id": 8, "Rel": {}, "Const": {"a-b": "one", "a b": "two"}}
     read_from = entry(folder(tmp_path, STORY, CONCLUSION | {"id": "concl_8_1"}, vocabularies=(VOCABULARY, broken)))

@@ -8,7 +8,7 @@ can be compared; a block that does not match is left apart, with the reason.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -145,24 +145,45 @@ def _matched(row: Annotation, count: int, gold: Formulas) -> tuple[list[str], st
     """Return a formula for each of so many sentences, or empty ones and why not.
 
     A sentence's formula may be a conjunction itself, with parentheses or without: the published one in its place tells.
+    If people left all formulas but one as they were, that one has what is added; at either end it is the last or first.
     """
     lines = [line.strip() for line in row.published.splitlines() if line.strip()]
-    parts, sizes = conjuncts(row.corrected), [len(conjuncts(line)) for line in lines]
     problem = f"{count} sentences, {len(lines)} published formulas"
     if len(lines) == count and gold == "published":
         return lines, None
     if len(lines) == count:
-        rest = iter(parts)
-        grouped = [" ∧ ".join(islice(rest, size)) for size in sizes] if sum(sizes) == len(parts) else parts
-        together = zip(sizes, grouped, strict=False)
+        before, parts = [conjuncts(line) for line in lines], conjuncts(row.corrected)
+        sizes = [len(pieces) for pieces in before]
         problem += f" of {sum(sizes)} conjuncts, but the correction has {len(parts)}"
-        if len(grouped) == count and all(size == 1 or len(conjuncts(part)) > 1 for size, part in together):
+        kept = _kept(before, parts), _kept([pieces[::-1] for pieces in before[::-1]], parts[::-1])
+        if sum(kept) == count - 1 or kept in ((count, 0), (0, count)):
+            sizes[min(kept[0], count - 1)] += len(parts) - sum(sizes)
+        grouped: list[str] = []
+        if sum(sizes) == len(parts):
+            rest = iter(parts)
+            grouped = [" ∧ ".join(islice(rest, max(0, size))) for size in sizes]
+        elif len(parts) == count and all(
+            len(old) == 1 or len(conjuncts(part)) > 1 for old, part in zip(before, parts, strict=True)
+        ):
+            grouped = parts
+        if grouped:
             pairs = enumerate(zip(lines, grouped, strict=True))
             strange = [place for place, pair in pairs if set.isdisjoint(*map(_names, pair))]
             if not strange:
                 return grouped, None
             problem = f"formulas {strange} have no name of the published ones in their places"
     return [""] * count, problem
+
+
+def _kept(before: Sequence[list[str]], parts: Sequence[str]) -> int:
+    """Return how many of the first formulas stand unchanged, but for spaces, at the beginning of a correction."""
+    place = 0
+    for count, pieces in enumerate(before):
+        after = parts[place : place + len(pieces)]
+        if [piece.split() for piece in pieces] != [part.split() for part in after]:
+            return count
+        place += len(pieces)
+    return len(before)
 
 
 def _names(formula: str) -> set[str]:
