@@ -18,19 +18,19 @@ BUDGETS = {
     "nlfol/asking": 2_400,
     "nlfol/cli": 2_250,
     "nlfol/config": 1_150,
-    "nlfol/data": 5_250,
+    "nlfol/data": 5_300,
     "nlfol/logic": 12_500,
     "nlfol/models": 6_450,
     "nlfol/problems": 12_400,
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
-    "nlfol/results": 10_050,
+    "nlfol/results": 10_200,
     "nlfol/sets": 2_550,
     "nlfol/store": 2_500,
     "nlfol/tasks": 9_300,
     "nlfol/training": 950,
     "nlfol_extras": 300,
-    "nlfol_extras/analyses": 5_250,
+    "nlfol_extras/analyses": 5_450,
     "nlfol_extras/batches": 500,
     "nlfol_extras/commands": 800,
     "nlfol_extras/explaining": 400,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 54_700,
+    "tests/unit": 54_850,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 11_200,
-    "nlfol": 70_650,
-    "nlfol_extras": 10_300,
+    "nlfol": 70_800,
+    "nlfol_extras": 10_500,
     "scripts": 2_100,
-    "tests": 63_000,
+    "tests": 63_150,
 }
 """Lines of all packages whose name begins so."""
 

@@ -116,6 +116,19 @@ def test_funnel_counts_accepted_readings(stage: Callable[..., Path]) -> None:
     assert counted == [(1, 0, 1), (1, 0, 1)]
 
 
+def test_funnel_tells_words_of_sentences_left_and_refused(stage: Callable[..., Path]) -> None:
+    fate = {"1:0": None, "1:1": None, "1:2": "syntax"}
+    triples = stage("t", schemas.TRIPLES, fate.items())
+    texts = ("All men are mortal.", "It rains.", "No.")
+    given = zip(files.rows(triples, schemas.TRIPLES), texts, strict=True)
+    files.write(triples, schemas.TRIPLES, [row | {"text": text} for row, text in given], {})
+    candidates = stage("c", schemas.ITEMS, [("1:0", "valid"), ("1:1", None)])
+    rows = refusals_of_sentences("toy", stage("s", schemas.SENTENCES, fate.items()), triples, {"ranking": candidates})
+    told = [(row["item"] or row["reason"] or row["step"], row["words"]) for row in rows]
+    left = [("read", 7 / 3), ("syntax", 3), ("1:2", 1), ("usable", 3), ("valid", 2), ("1:0", 4), ("usable", 2)]
+    assert told == left
+
+
 def test_funnel_sorts_foreign_reasons_last_alphabetically(stage: Callable[..., Path]) -> None:
     reasons = ["zebra", "open_formula", "ant", "no_ontology", "syntax", "empty_text"]
     fate = [(f"{i}:0", reason) for i, reason in enumerate(reasons)]

@@ -11,6 +11,7 @@ from tests.stored import stored, unshown
 
 from nlfol.results.analyses.analysis import schema_of
 from nlfol.results.statistics.aligned import Aligned
+from nlfol.results.statistics.slopes import logit_slope
 from nlfol.results.statistics.summary import Origin, Series
 from nlfol.store.problem_schemas import PROGRAMS
 from nlfol.store.schemas import MEASURES
@@ -77,7 +78,7 @@ def test_dispersion_claim_requires_enough_aligned_mentions() -> None:
 
 
 @pytest.mark.parametrize(("planted", "data"), PLANTED)
-def test_size_claim_detects_planted_difference_between_halves(planted: float, data: str) -> None:
+def test_size_claim_detects_planted_slope(planted: float, data: str) -> None:
     draw = np.random.default_rng(5)
     sizes = np.arange(ITEMS) % 4
     scores = (draw.random(ITEMS) < np.where(sizes < 2, 0.5 + planted, 0.5 - planted)).astype(float)
@@ -87,7 +88,7 @@ def test_size_claim_detects_planted_difference_between_halves(planted: float, da
     ]
     (found,) = claims([], [], by_size([one], {"toy": pl.DataFrame(rows)}))
     assert found["data"] == data
-    assert found["difference"] == pytest.approx(scores[sizes < 2].mean() - scores[sizes > 1].mean())
+    assert found["raw"] == pytest.approx(scores[sizes < 2].mean() - scores[sizes > 1].mean())
     assert found["low"] < found["difference"] < found["high"]
     # All of one size have no halves.
     alike = pl.DataFrame([{**row, "category": 1.0} for row in rows])
@@ -97,19 +98,31 @@ def test_size_claim_detects_planted_difference_between_halves(planted: float, da
 
 
 @pytest.mark.parametrize(("small", "data"), [(1.0, "holds"), (0.0, "contradicted")])
-def test_size_claim_interval_stays_within_bounds(small: float, data: str) -> None:
-    """One half is right but for one item, the other wrong but for one: Student's interval ends beyond 1."""
-    one = series("toy", "round_trip", "truth_uncopied", [small] * 29 + [1 - small] * 30 + [small])
+def test_size_claim_is_finite_where_size_separates_right_from_wrong(small: float, data: str) -> None:
+    one = series("toy", "round_trip", "truth_uncopied", [small] * 30 + [1 - small] * 30)
     sizes = zip(one.answers["item"], [1.0] * 30 + [2.0] * 30, strict=True)
     rows = [stored(MEASURES, item=item, category=size) for item, size in sizes]
     (found,) = claims([], [], by_size([one], {"toy": pl.DataFrame(rows)}))
-    assert found["data"] == data
-    assert abs(found["difference"]) == pytest.approx(28 / 30)
-    assert -1 < found["low"] < found["difference"] < found["high"] < 1
-    # A half of one story has no interval.
-    few = pl.DataFrame(rows).with_columns(category=pl.when(pl.col("item") == "0:0").then(2.0).otherwise(1.0))
-    (found,) = claims([], [], by_size([one], {"toy": few}))
+    assert (found["data"], abs(found["raw"])) == (data, 1)
+    assert -50 < found["low"] < found["difference"] < found["high"] < 50
+    # Stories that hold nearly all items tell nothing of how far they vary.
+    alike = one.answers.with_columns(story=pl.lit("one"))
+    (found,) = claims([], [], by_size([replace(one, answers=alike)], {"toy": pl.DataFrame(rows)}))
     assert (found["low"], found["high"], found["p"], found["data"]) == (None, None, 1.0, "open")
+
+
+def test_slope_is_of_the_model_whatever_sizes_are_drawn() -> None:
+    """The same model on small and on large items: shares differ by far more than the slope."""
+    draw = np.random.default_rng(2)
+    slopes: list[Any] = []
+    falls = []
+    for most in (4, 64):
+        sizes = draw.integers(1, most + 1, 1_000).astype(float)
+        right = draw.random(1_000) < 1 / (1 + sizes / 16)  # log-odds fall by log 2 with each doubling
+        slopes.append(logit_slope(right.astype(float), sizes, [str(number) for number in range(1_000)]))
+        falls.append(right[sizes <= np.median(sizes)].mean() - right[sizes > np.median(sizes)].mean())
+    assert all(slope.low < -np.log(2) < slope.high for slope in slopes)
+    assert falls[1] > 1.5 * falls[0]
 
 
 @pytest.mark.parametrize(("planted", "data"), PLANTED)
@@ -125,7 +138,7 @@ def test_stability_and_strategy_claims_are_adjusted_by_claim(planted: float, dat
     p = 0.01 if planted else 1.0
     drop = stored(schema_of("stability"), **said, drop=planted, p=p, adjusted=0.9)
     said |= {"strategy": "concept_table", "base_strategy": "direct", "base_task": "plain"}
-    gain = stored(schema_of("strategies"), **said, gain=planted, p=p, adjusted=0.9)
+    gain = stored(schema_of("strategies"), **said, comparison="strategies", gain=planted, p=p, adjusted=0.9)
     tuned, refined = ({**gain, "strategy": name} for name in ("tuned", "refine"))
     of_original, reference = {**gain, "original": None}, {**drop, "kind": "reader"}
     rows = [*in_other_words([drop, reference]), *by_strategy([gain, tuned, refined, of_original])]

@@ -215,6 +215,20 @@ def test_thinking_claim_keeps_adjustment_from_comparisons() -> None:
     assert row["p"] < row["adjusted"]
 
 
+@pytest.mark.parametrize(("cut_off", "data"), [(0, "holds"), (2, "holds"), (8, "open")])
+def test_thinking_claim_is_open_where_it_rests_on_unread_answers(cut_off: int, data: str) -> None:
+    """An entry that is cut off where it would have been right is no worse than the one with more tokens."""
+    thinks = series("m", [1.0] * 10, thinking=True, apart_from_thinking="w")
+    plain = series("n", [0.0] * 10, thinking=False, apart_from_thinking="w")
+    unread = pl.int_range(pl.len()) < cut_off
+    found = [thinks, replace(plain, answers=plain.answers.with_columns(unread=unread))]
+    thought = thinking(found, comparisons(found))
+    ends = [thought[0]["difference"], thought[0]["at_least"], thought[0]["at_most"]]
+    assert ends == pytest.approx([1, 1 - cut_off / 10, 1])
+    (row,) = (row for row in claims(found, thought) if row["claim"] == "thinking")
+    assert row["data"] == data
+
+
 def test_claim_rows_are_adjusted_as_single_family() -> None:
     sides = [(model, name, scores) for model, scores in (("m", HIGH), ("n", LOW)) for name in ("english", "formula")]
     given = [series(model, scores, "most_similar", presentation=name) for model, name, scores in sides]

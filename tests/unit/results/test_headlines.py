@@ -61,6 +61,20 @@ def test_headline_excludes_models_with_few_items() -> None:
     assert found.finding() == "one has 0.250 [0.150, 0.350] (80 items)"
 
 
+def test_headline_says_how_many_items_count_where_one_story_holds_most() -> None:
+    """Many items are too few where one story holds most of them: the number asked is not the reason."""
+    scores, stories = [1.0] * 60 + [0.0] * 40, ["one"] * 60 + [str(number) for number in range(40)]
+    mean = clustered_mean(scores, stories)
+    ends = {"low": mean.low, "high": mean.high, "effective": mean.effective}
+    found = asked(cell("most_similar", "accuracy", "m", mean.mean, items=100, available=100, stories=41, **ends))
+    assert mean.effective is not None
+    assert mean.effective < 10
+    assert f"over 100 items that count as {mean.effective:.0f}; " in found.finding()
+    alike = clustered_mean([1.0, 0.0] * 50, [str(number) for number in range(100)])
+    assert alike.effective is not None
+    assert alike.effective > 90
+
+
 def test_headline_excludes_models_with_other_items() -> None:
     fewer = cell("most_similar", "accuracy", "fewer", 0.9, items=50)
     found = asked(fewer, ("one", 0.5), ("two", 0.4), other="fewer")

@@ -63,6 +63,27 @@ def test_reading_orders_models_by_gain_over_order_and_counts_unlearnt_items() ->
     assert all(row["above_order_low"] < row["above_order"] < row["above_order_high"] for row in found)
 
 
+def test_reading_tests_mean_of_presentations_once_a_model() -> None:
+    """Two presentations of the same answers bring no second chance to be significant."""
+    scores = {
+        "formula": [1.0] * 12,
+        "english": [1.0, 0.0] * 6,
+        "blind_formula": [0.0] * 12,
+        "blind_english": [0.0] * 12,
+    }
+    marks = [series("order", shown, [0.0] * 12, "order") for shown in scores]
+    rows: Any = reading([*(series(model, shown, of) for shown, of in scores.items() for model in ("a", "b")), *marks])
+    assert [(row["presentation"], row["score"], row["pairs"]) for row in rows if row["model"] == "a"] == [
+        ("formula", 1.0, 12),
+        ("english", 0.5, 12),
+        ("all_presentations", 0.75, 12),
+    ]
+    for p, adjusted in (("p", "adjusted"), ("above_order_p", "above_order_adjusted")):
+        told = [(row["presentation"], row[adjusted], row[p]) for row in rows]
+        assert {shown for shown, value, _ in told if value is not None} == {"all_presentations"}
+        assert all(value == pytest.approx(2 * alone) for _, value, alone in told if value is not None)
+
+
 def test_reading_gives_yes_bias_zero_gain() -> None:
     shown = {"equivalent": 1.0, "perturbation": 0.0, "blind_equivalent": 0.0, "blind_perturbation": 1.0}
     (row,) = reading([series("m", name, [score] * 12, task="verification") for name, score in shown.items()])

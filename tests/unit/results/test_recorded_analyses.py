@@ -154,24 +154,25 @@ def test_recorded_complexity_and_funnel_match_hand_computation(recorded_tables: 
     check(recorded_tables, "complexity", [complexity])
     ranked = [
         ["toy", "candidates", "ranking", *rest]
-        for rest in (["no_equivalent", 2, 2, 2, 0, 0, 0], ["candidate sets", None, 2, 2, 0, 0, 0])
+        for rest in (["no_equivalent", 2, 2, 2, 0, 0, 0, 9 / 2], ["candidate sets", None, 2, 2, 0, 0, 0, 9 / 2])
     ]
+    # Words of the sentences: 6, 2, 4, 3, and of the refused one 1.
     check(
         recorded_tables,
         "funnel",
         [
-            ["toy", "ingestion", None, "as read", None, 4, 5, 1, 0, 0],
-            ["toy", "ingestion", None, "syntax", 1, 3, 4, 1, 0, 0],
-            ["toy", "ontology", None, "usable", None, 3, 4, 1, 0, 0],
-            ["toy", "candidates", "logical_translation", "candidate sets", None, 3, 4, 1, 0, 0],
-            ["toy", "candidates", "most_similar", "candidate sets", None, 3, 4, 1, 0, 0],
+            ["toy", "ingestion", None, "as read", None, 4, 5, 1, 0, 0, 16 / 5],
+            ["toy", "ingestion", None, "syntax", 1, 3, 4, 1, 0, 0, 15 / 4],
+            ["toy", "ontology", None, "usable", None, 3, 4, 1, 0, 0, 15 / 4],
+            ["toy", "candidates", "logical_translation", "candidate sets", None, 3, 4, 1, 0, 0, 15 / 4],
+            ["toy", "candidates", "most_similar", "candidate sets", None, 3, 4, 1, 0, 0, 15 / 4],
             *ranked,
         ],
     )
     check(
         recorded_tables,
         "refused",
-        [["toy", "ingestion", None, "syntax", 1, 1], ["toy", "candidates", "ranking", "no_equivalent", 2, 2]],
+        [["toy", "ingestion", None, "syntax", 1, 1, 1], ["toy", "candidates", "ranking", "no_equivalent", 2, 2, 3]],
     )
     check(
         recorded_tables,

@@ -64,7 +64,12 @@ def test_recorded_thinking_shares_adjustment_with_differences(recorded_tables: P
         interval, p, detectable = _compared(place)
         means = _mean(ALPHA[place]), _mean(BETA[place])
         counts: list[Value] = [4, 4] if place < 2 else [2, 4]
-        tested = [*interval, p, _adjusted(place), detectable]
+        # Every item has as many pairs, and an unread answer is wrong.
+        wide = [
+            means[0] - means[1] + sign * n / (8 if place < 2 else 4)
+            for sign, n in zip((-1, 1), UNREAD[place][::-1], strict=True)
+        ]
+        tested = [*interval, p, _adjusted(place), detectable, *wide]
         rows.append([*question, "alpha", "beta", None, *counts, *means, *tested, *_paired(place)])
     check(recorded_tables, "thinking", rows, within=1e-6)
 

@@ -33,6 +33,7 @@ from nlfol.results.analyses.drift import DRIFT, DRIFT_TABLE, causes
 from nlfol.results.analyses.drift import drift as drift_rows
 from nlfol.results.statistics.aligned import dispersions, load_programs, named
 from nlfol.results.statistics.clusters import design_of_rate, rate
+from nlfol.results.statistics.contrasts import cleanest
 from nlfol.results.statistics.differences import difference
 from nlfol.store import files
 from nlfol.store.columns import Ends
@@ -296,6 +297,13 @@ def test_strategy_gain_is_paired_with_base_strategy(tmp_path: Path) -> None:
         ("tuned", "direct_varied", "instructions", 4),
         ("direct_varied", "direct", "example_words", 4),
     ] * 2
+    # What differs in instruction and examples at once is exploratory, and not drawn beside what does not.
+    assert {row["comparison"]: row["adjusted"] is None for row in listed} == {
+        "strategies": True,
+        "instructions": listed[1]["p"] is None,
+        "example_words": listed[2]["p"] is None,
+    }
+    assert {row["comparison"] for row in cleanest(listed)} == {"instructions", "example_words"}
     # Examples alone gain what the instruction does not.
     assert [row["gain"] for row in listed if row["dataset"] == "said"] == [1 / 4, 0, 1 / 4]
     rows = {row["dataset"]: row for row in listed if row["comparison"] == "strategies"}

@@ -20,6 +20,10 @@ BLIND = "blind_"
 """Beginning of the names of controls: presentations that withhold what the answer depends on."""
 
 
+ALL = "all_presentations"
+"""The presentation of the answers to all presentations of a task together."""
+
+
 def is_blind(presentation: str) -> bool:
     """Return whether a presentation withholds what the answer depends on."""
     return presentation.startswith(BLIND)

@@ -46,6 +46,9 @@ GOLD_VOTES = _topic("gold_votes", "programs problem_items", "gold_votes", "gold_
 SUSPECT_GOLD = _topic(
     *("suspect_gold", "programs problem_items", "suspect_gold", "suspect_gold"), about="program", after="gold_votes"
 )
+VALIDITY = _topic(
+    "validity", "cells figures", "validity", "validity", about="experiment", after="benchmarks", always=True
+)
 PUBLISHED = _topic("published", "", "", "published", about="experiment", after="rewrites")
 _CHOSEN = "choice_scores choice_items"
 POSITIONS = _topic("positions", _CHOSEN, "positions", "positions", about="choices", after="generated")

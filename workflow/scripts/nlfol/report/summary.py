@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from nlfol.facts import FACTS
+from nlfol.facts import ALL, FACTS
 from nlfol.mappings import JsonObject
 from nlfol.results.analyses.reading import silence
 from nlfol.results.statistics.contrasts import is_main
@@ -153,6 +153,7 @@ def _contrast(rows: Sequence[Row], *names: str) -> Finding:
     """Tell the median of the contrasts over most items: the one with the least p would be the luckiest."""
     name, first, second, yes, no, other = names
     rows = [row for row in rows if row["low"] is not None] or rows
+    rows = [row for row in rows if row["adjusted"] is not None] or rows
     most = max(row["items"] for row in rows)
     rows = sorted((row for row in rows if row["items"] == most), key=lambda row: row[name] or 0)
     best = rows[(len(rows) - 1) // 2]
@@ -179,5 +180,6 @@ def _possibly_best(questions: Sequence[Question], name: str) -> int:
 
 def opened(row: Row) -> str:
     """Return the address of the answers behind a row; a rate of several presentations is of all."""
-    names = ("dataset", "task", "model", "presentation")
-    return address({**{name: row[name] for name in names}, "metric": FACTS[row["task_kind"]].metrics[0]})
+    chosen = {name: row[name] for name in ("dataset", "task", "model", "presentation")}
+    metric = FACTS[row["task_kind"]].metrics[0]
+    return address({**chosen, "presentation": chosen["presentation"].replace(ALL, ""), "metric": metric})

@@ -329,6 +329,7 @@ class _Cell(TaskColumns):
     error: float | None  # cluster-robust standard error of the mean; null for one story
     low: float | None  # interval of the mean at 95 %; null for one story
     high: float | None
+    effective: float | None  # independent items that tell as much; null for few stories
     # Mean of the guesser over the same items (``reasoner``; ``chance`` of embedding models, of who goes by looks, and
     # where there is no other); null where it is 0 or 1, or not known of each, as all below.
     chance: float | None
@@ -371,7 +372,7 @@ class CellRow(_Cell, Outcomes, Verdicts):
     tied: int
 
 
-CELLS = row_schema("cells", 7, CellRow)
+CELLS = row_schema("cells", 8, CellRow)
 
 
 class Fault(TypedDict):

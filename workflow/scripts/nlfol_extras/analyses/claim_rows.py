@@ -31,7 +31,7 @@ class Difference(TypedDict):
     The interval is null for one story, all of them where too few items make pairs.
     """
 
-    compared: str  # score; above_chance where the sides differ in chance; dispersion
+    compared: str  # score; above_chance where the sides differ in chance; dispersion; log_odds
     difference: float | None
     raw: float | None
     low: float | None

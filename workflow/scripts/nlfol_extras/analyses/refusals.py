@@ -13,6 +13,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 from typing import TypedDict, cast
 
 import polars as pl
@@ -49,13 +50,14 @@ class RefusalRow(TypedDict):
     corrected: int | None
     regained: int | None
     accepted: int | None
+    words: float | None  # of the refused sentence; of a step, their mean over the sentences left; null of problems
     # of a refused row; null in the rows of steps
     item: str | None
     story: str | None
     detail: str | None
 
 
-REFUSALS = row_schema("refusals", 3, RefusalRow)
+REFUSALS = row_schema("refusals", 4, RefusalRow)
 
 _EMPTY = cast("RefusalRow", dict.fromkeys(REFUSALS.names))
 _MARKS = ("corrected", "regained", "accepted")
@@ -114,7 +116,7 @@ def refusals_of_sentences(
     ingested = fates(sentences, schemas.SENTENCES)
     attached = fates(triples, schemas.TRIPLES)
     _same(triples, {fate.item for fate in attached}, {fate.item for fate in ingested})
-    known = ["item", "formula", "correction", "regained", "readings"]
+    known = ["item", "text", "formula", "correction", "regained", "readings"]
     rows = files.read(triples, schemas.TRIPLES).select(known).to_pylist()
     marks = {
         "corrected": [
@@ -123,7 +125,8 @@ def refusals_of_sentences(
         "regained": [row["item"] for row in rows if row["regained"] is not None],
         "accepted": [row["item"] for row in rows if len(row["readings"]) > 1],
     }
-    funnel = _Funnel(dataset, {name: frozenset(items) for name, items in marks.items()}, [])
+    words = {row["item"]: len(row["text"].split()) for row in rows}
+    funnel = _Funnel(dataset, {name: frozenset(items) for name, items in marks.items()}, words, [])
     funnel.end("ingestion", None, "read", ingested)
     left = funnel.stage("ingestion", None, ingested)
     going = {fate.item for fate in left}
@@ -138,7 +141,7 @@ def refusals_of_sentences(
 def refusals_of_problems(dataset: str, problems: Path, candidates: Mapping[str, Path]) -> list[RefusalRow]:
     """Return the rows of ``REFUSALS`` for one dataset of problems; see ``refusals_of_sentences``."""
     ingested = fates(problems, PROBLEMS)
-    funnel = _Funnel(dataset, dict.fromkeys(_MARKS, frozenset()), [])
+    funnel = _Funnel(dataset, dict.fromkeys(_MARKS, frozenset()), {}, [])
     funnel.end("ingestion", None, "read", ingested)
     usable = funnel.stage("ingestion", None, ingested)
     funnel.end("ingestion", None, "usable", usable)
@@ -201,6 +204,7 @@ def unlearnt_answers(examples: Sequence[Path]) -> list[RefusalRow]:
 class _Funnel:
     dataset: str
     marks: Mapping[str, frozenset[str]]
+    words: Mapping[str, int]
     rows: list[RefusalRow]
 
     def stage(self, stage: str, task: str | None, entering: Sequence[Fate]) -> Sequence[Fate]:
@@ -239,8 +243,12 @@ class _Funnel:
             "reason": reason,
         }
         marked = {mark: sum(fate.item in items for fate in step.left) for mark, items in self.marks.items()}
-        self.rows.append(cast("RefusalRow", {**at, **step.counts, **marked}))
-        self.rows.extend({**at, "item": fate.item, "story": fate.story, "detail": fate.detail} for fate in step.refused)
+        words = [self.words[fate.item] for fate in step.left if fate.item in self.words]
+        mean = fmean(words) if words else None
+        self.rows.append(cast("RefusalRow", {**at, **step.counts, **marked, "words": mean}))
+        for fate in step.refused:
+            of_item = {"item": fate.item, "story": fate.story, "detail": fate.detail}
+            self.rows.append(cast("RefusalRow", {**at, **of_item, "words": self.words.get(fate.item)}))
 
 
 def _by_sentence(stories: Sequence[Fate], sentences: Sequence[Fate]) -> list[Fate]:
@@ -306,7 +314,11 @@ def _by_reason(rows: pl.DataFrame) -> Sequence[Row]:
     return (
         rows.filter(pl.col("item").is_not_null())
         .group_by("dataset", "stage", "task", "reason", maintain_order=True)
-        .agg(sentences=pl.len().cast(pl.Int64), stories=pl.col("story").drop_nulls().n_unique().cast(pl.Int64))
+        .agg(
+            sentences=pl.len().cast(pl.Int64),
+            stories=pl.col("story").drop_nulls().n_unique().cast(pl.Int64),
+            words=pl.col("words").mean(),
+        )
         .to_dicts()
     )
 
@@ -325,6 +337,7 @@ FUNNEL = TableForm(
         *columns.texts("dataset", "stage", "task"),
         columns.column("step", None, Kind.TEXT, _step),
         *columns.counts("refused", "stories", "sentences", *_MARKS),
+        columns.quantity("words"),
     ),
     (
         "A sentence is refused once, for the first reason found. Each task starts from the usable sentences.",
@@ -332,6 +345,7 @@ FUNNEL = TableForm(
         "Corrected: sentences left whose gold formula a patch corrects, with gold: accepted beside the published one.",
         "Regained: sentences left that are usable by corrections, and would be refused as published.",
         "Accepted: sentences left of which further formulas are accepted.",
+        "Words: of a sentence left, on average. Where a task leaves shorter ones, its scores are of easier sentences.",
     ),
     ("refusals",),
     _steps,
@@ -341,8 +355,12 @@ REFUSED = TableForm(
     "refused",
     "Refused sentences by reason",
     "Sentences that did not go on from a stage, and the stories they belong to.",
-    (*columns.texts("dataset", "stage", "task", "reason"), *columns.counts("sentences", "stories")),
-    (_ANSWERS,),
+    (
+        *columns.texts("dataset", "stage", "task", "reason"),
+        *columns.counts("sentences", "stories"),
+        columns.quantity("words"),
+    ),
+    ("Words: of a refused sentence, on average.", _ANSWERS),
     ("refusals",),
     _by_reason,
     nothing="Nothing was refused.",

@@ -2,23 +2,23 @@
 
 Where words or strategies differ, rows are those of the tables of stability and strategies. How many more symbols a
 concept has in other words is a mean over items, the difference of each program's dispersion, both of pairs that those
-tables compare; it is tested by ``clusters.student_test``. Items of fewer and
-of more operators are others, and so are their stories: items of one story have one tree. The interval of the difference
-of their means is Newcombe's of independent ones (as in ``differences``, method 10), which lies in [-1, 1].
+tables compare; it is tested by ``clusters.student_test``. Smaller items make no pairs with larger ones: tested is the
+slope of the log-odds over the doublings of the size (``statistics.slopes``), so that the claim is about the model and
+not about the sizes drawn.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
-import numpy as np
 import polars as pl
 
 from nlfol.facts import RIGHT, AnswerForm
 from nlfol.mappings import AnyRow
 from nlfol.results.statistics.aligned import Aligned, Entries, is_covered
-from nlfol.results.statistics.clusters import CONFIDENCE, evidence, student_test
-from nlfol.results.statistics.differences import Paired
+from nlfol.results.statistics.clusters import student_test
+from nlfol.results.statistics.contrasts import cleanest
 from nlfol.results.statistics.pairing import COMPARISONS, pairs
+from nlfol.results.statistics.slopes import logit_slope
 from nlfol.results.statistics.summary import COMPARED, Series
 from nlfol.store.schemas import CATEGORY
 from nlfol_extras.analyses.claim_rows import ClaimRow, Difference, tested
@@ -30,7 +30,8 @@ HELPS = {"tuned": "tuned", "concept_table": "concept_table", "concept_table_step
 UNCOVERED = "mentions aligned"
 """The reason without a difference where too few mentions are aligned."""
 
-SMALLER, LARGER = "smaller half", "larger half"
+SMALLER, LARGER = "half the size", "the size"
+LOG_ODDS = "log_odds"
 
 
 def in_other_words(stability: Iterable[AnyRow]) -> Iterator[ClaimRow]:
@@ -55,14 +56,13 @@ def by_strategy(strategies: Iterable[AnyRow]) -> Iterator[ClaimRow]:
 
     Where a strategy is compared with plain instructions that show the same examples, that comparison counts alone.
     """
-    asked = [
-        row
-        for row in strategies
-        if row["strategy"] in HELPS and row["base_strategy"] == "direct" and row["original"] and row["kind"] in COMPARED
-    ]
-    clean = {_job(row) for row in asked if row["comparison"] == "instructions"}
-    for row in asked:
-        if row["comparison"] == "instructions" or _job(row) not in clean:
+    for row in cleanest(strategies):
+        if (
+            row["strategy"] in HELPS
+            and row["base_strategy"] == "direct"
+            and row["original"]
+            and row["kind"] in COMPARED
+        ):
             yield {
                 "claim": HELPS[row["strategy"]],
                 "dataset": row["dataset"],
@@ -74,10 +74,6 @@ def by_strategy(strategies: Iterable[AnyRow]) -> Iterator[ClaimRow]:
                 "second": row["base_task"],
                 **tested(row["gain"], row),
             }
-
-
-def _job(row: AnyRow) -> tuple[str, str, str]:
-    return row["dataset"], row["task"], row["model"]
 
 
 def dispersed(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entries) -> Iterator[ClaimRow]:
@@ -137,7 +133,11 @@ def _dispersions(programs: Aligned) -> dict[tuple[str, Any], float]:
 
 
 def by_size(series: Iterable[Series], measures: Mapping[str, pl.DataFrame]) -> Iterator[ClaimRow]:
-    """Yield round trips of smaller items less those of larger ones, by what generation was stratified by (figure 5)."""
+    """Yield what round trips gain by each halving of the size, by what generation was stratified by (figure 5).
+
+    That is in log-odds; raw, the score of the smaller half of the items less that of the larger. A size that can be 0,
+    such as the number of operators, counts one more.
+    """
     for one in series:
         sizes = measures.get(one.source.dataset)
         if one.source.kind not in COMPARED or one.source.asked.form is not AnswerForm.CHAIN or sizes is None:
@@ -149,6 +149,9 @@ def by_size(series: Iterable[Series], measures: Mapping[str, pl.DataFrame]) -> I
         halves = items.filter(is_small), items.filter(~is_small)
         if any(half.is_empty() for half in halves):
             continue
+        size = items[CATEGORY].to_numpy()
+        slope = logit_slope(items["score"].to_numpy(), size + (size.min() < 1), items["story"].to_list())
+        smaller, larger = (cast("float", half["score"].mean()) for half in halves)
         yield {
             "claim": SIZE,
             "dataset": one.source.dataset,
@@ -161,7 +164,12 @@ def by_size(series: Iterable[Series], measures: Mapping[str, pl.DataFrame]) -> I
             "items": items.height,
             "available": one.source.available,
             "stories": items["story"].n_unique(),
-            **_apart(*halves),
+            "compared": LOG_ODDS,
+            "difference": -slope.mean,
+            "raw": smaller - larger,
+            "low": None if slope.high is None else -slope.high,
+            "high": None if slope.low is None else -slope.low,
+            "p": slope.p,
             "adjusted": None,
             "data": "",
             "pairs": 0,
@@ -180,13 +188,3 @@ def _difference(
     p: float | None = None,
 ) -> Difference:
     return {"compared": compared, "difference": mean, "raw": mean, "low": low, "high": high, "p": p}
-
-
-def _apart(*halves: pl.DataFrame) -> Difference:
-    """Return the difference of the means of two sets of stories, with its interval and p."""
-    one, other = (evidence(half["score"].to_numpy(), np.ones(half.height), half["story"].to_list()) for half in halves)
-    mean = one.mean - other.mean
-    if not (one.has_interval and other.has_interval):
-        return _difference("score", mean, p=1.0)
-    apart = Paired(one, other, 0.0)
-    return _difference("score", mean, *apart.bounds((1 - CONFIDENCE) / 2), apart.p())

@@ -28,7 +28,7 @@ import polars as pl
 from nlfol.facts import AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Rows, grouped
 from nlfol.results.statistics.agreement import NO_AGREEMENT, SHARES, Agreement
-from nlfol.results.statistics.contrasts import adjust, contrast, is_main, paired
+from nlfol.results.statistics.contrasts import adjust, contrast, is_main
 from nlfol.results.statistics.flips import LEAST_FLIPPED
 from nlfol.results.statistics.pairing import COMPARISONS, Pairs, pairs, wholes
 from nlfol.results.statistics.ranks import WIDEST, ranks
@@ -72,13 +72,18 @@ class _Thinking(TaskColumns):
     score: float | None
     score_plain: float | None
     difference: float | None
+    # The difference with all unread answers right, and an end of its interval: those of the plain entry, of the other.
+    at_least: float | None
+    at_least_low: float | None
+    at_most: float | None
+    at_most_high: float | None
 
 
 class ThinkingRow(_Thinking, Tested, Pairing):
     """One row a question (dataset, task, metric, presentation) and pair of entries that differ in thinking."""
 
 
-THINKING = row_schema("thinking", 5, ThinkingRow)
+THINKING = row_schema("thinking", 6, ThinkingRow)
 
 
 class RankRow(TaskColumns):
@@ -145,17 +150,19 @@ def thinking(series: Iterable[Series], compared: Iterable[DifferenceRow]) -> lis
         (row["dataset"], row["task"], row["metric"], row["presentation"], frozenset((row["first"], row["second"]))): row
         for row in compared
     }
-    pairs: dict[tuple[str | None, ...], dict[bool, list[Series]]] = {}
+    entries: dict[tuple[str | None, ...], dict[bool, list[Series]]] = {}
     listed = list(series)
     for one in (*listed, *wholes(listed)):
         source = one.source
         if source.thinking is not None and source.apart_from_thinking is not None:
-            both = pairs.setdefault((*one.question, source.apart_from_thinking), {True: [], False: []})
+            both = entries.setdefault((*one.question, source.apart_from_thinking), {True: [], False: []})
             both[source.thinking].append(one)
     rows: list[ThinkingRow] = []
-    for both in pairs.values():
+    for both in entries.values():
         for first, second in product(both[True], both[False]):
-            figures = paired(first, second, "thinking")
+            made, available = pairs(first, second, COMPARISONS["thinking"]), first.source.available
+            arms = made, made.if_read("_second"), made.if_read("")
+            figures, least, most = (contrast(answers, available) for answers in arms)
             among = known[*first.question, frozenset((first.source.model, second.source.model))]
             row: ThinkingRow = {
                 **first.about,
@@ -165,6 +172,10 @@ def thinking(series: Iterable[Series], compared: Iterable[DifferenceRow]) -> lis
                 "score": figures.first,
                 "score_plain": figures.second,
                 "difference": figures.difference,
+                "at_least": least.difference,
+                "at_least_low": least.columns["low"],
+                "at_most": most.difference,
+                "at_most_high": most.columns["high"],
                 **figures.columns,
             }
             row["adjusted"] = among["adjusted"]
@@ -241,6 +252,10 @@ _REASONING = (
     "Reasoning: tokens that both have for reasoning in their answers, beside thoughts; with 0, who does not think "
     "answers at once."
 )
+_BOUNDS = (
+    "At least, at most: the difference if all unread answers of the entry that does not think, or of the other, were "
+    "right. Limits of tokens may differ, and who is cut off has not shown what it can."
+)
 _BOLD = "Bold: adjusted p below 0.05."
 
 ANALYSIS = Analysis(
@@ -279,11 +294,14 @@ ANALYSIS = Analysis(
                 columns.share("score", "With"),
                 columns.share("score_plain", "Without"),
                 *columns.contrast(header="With less without"),
+                columns.share("at_least"),
+                columns.share("at_most"),
                 *columns.pairing("with", "without"),
             ),
             (
                 _ONE_MODEL,
                 _REASONING,
+                _BOUNDS,
                 columns.PAIRING,
                 _INTERVAL,
                 f"{columns.TEST} Adjusted and detectable: as in the table of differences, where each pair stands, too.",

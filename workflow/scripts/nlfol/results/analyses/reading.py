@@ -1,25 +1,26 @@
 """Gains by reading: scores of models less their scores on the same items where what the answer depends on is withheld.
 
 Presentations that are parts of one question, as the two classes of verification are, count together: who answers yes
-more often where both formulas are shown gains in one of them what is lost in the other.
+more often where both formulas are shown gains in one of them what is lost in the other. Of a task with several
+presentations the mean of all is tested, so that no model counts more than once.
 
 An unread answer without the sentence has the score of the model's guesser (``summary.guesser``), so that who guesses
 with the sentence and says nothing without it gains nothing. With the sentence, an unread answer is wrong as elsewhere.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from statistics import fmean
 from typing import TypedDict, cast
 
 import polars as pl
 
-from nlfol.facts import BLIND, UNREASONED, is_blind, sighted
+from nlfol.facts import ALL, BLIND, UNREASONED, is_blind, sighted
 from nlfol.mappings import AnyRow
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.statistics.contrasts import adjust, paired
-from nlfol.results.statistics.differences import difference
-from nlfol.results.statistics.pairing import COMPARISONS, shared
+from nlfol.results.statistics.differences import difference, holm
+from nlfol.results.statistics.pairing import COMPARISONS, together
 from nlfol.results.statistics.summary import COMPARED, Guessed, Series, guessed, guesser, load, series_of
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number
@@ -44,6 +45,8 @@ class _Reading(TaskColumns):
     above_order: float | None  # score less that, over the items of both, with its interval at 95 %
     above_order_low: float | None
     above_order_high: float | None
+    above_order_p: float | None  # of equal means
+    above_order_adjusted: float | None  # over the same rows as the gain by reading
     unlearnt: float | None  # score over the items that the reference ``learner`` has wrong
     unlearnt_items: int | None
 
@@ -55,7 +58,7 @@ class ReadingRow(_Reading, Tested, Pairing):
     """
 
 
-READING = row_schema("reading", 3, ReadingRow)
+READING = row_schema("reading", 4, ReadingRow)
 
 
 def reading(series: Iterable[Series]) -> list[ReadingRow]:
@@ -91,7 +94,11 @@ def reading(series: Iterable[Series]) -> list[ReadingRow]:
         if one.metric == one.source.asked.metrics[0]:
             families.setdefault((dataset, task), []).append(row)
     for family in families.values():
-        adjust(family)
+        tested = [row for row in family if row["presentation"] == ALL] or family
+        adjust(tested)
+        above = [row for row in tested if row["above_order_p"] is not None]
+        for row, adjusted in zip(above, holm([cast("float", row["above_order_p"]) for row in above]), strict=True):
+            row["above_order_adjusted"] = adjusted
     return [row for rows in questions.values() for row in sorted(rows, key=_gain)]
 
 
@@ -105,6 +112,8 @@ class _Above(TypedDict):
     above_order: float | None
     above_order_low: float | None
     above_order_high: float | None
+    above_order_p: float | None
+    above_order_adjusted: float | None
 
 
 class _Unlearnt(TypedDict):
@@ -115,7 +124,7 @@ class _Unlearnt(TypedDict):
 def _above(one: Series, order: Series | None) -> _Above:
     common = None if order is None else _beside(one, order)
     if common is None or common.is_empty():
-        return {"order": None, "above_order": None, "above_order_low": None, "above_order_high": None}
+        return cast("_Above", dict.fromkeys(_Above.__annotations__))
     scores, marks = (common[name].to_list() for name in ("score", "mark"))
     above = difference(scores, marks, common["story"].to_list())
     return {
@@ -123,6 +132,8 @@ def _above(one: Series, order: Series | None) -> _Above:
         "above_order": above.mean,
         "above_order_low": above.low,
         "above_order_high": above.high,
+        "above_order_p": above.p,
+        "above_order_adjusted": None,
     }
 
 
@@ -151,25 +162,27 @@ def _guessing(one: Series, chances: Guessed) -> Series:
     return replace(one, answers=answers.drop("guess"))
 
 
-def _questions(series: Iterable[Series]) -> Iterable[Series]:
-    """Yield series, those together whose presentations are parts of one question."""
+def _questions(series: Iterable[Series]) -> Iterator[Series]:
+    """Yield series, and the presentations of a model in a task together; parts of one question only so."""
     parts: dict[tuple[str, ...], list[Series]] = {}
     for one in series:
-        if one.source.asked.weakest_counts:
-            key = (*one.question[:3], one.source.model, BLIND if is_blind(one.presentation) else "")
-            parts.setdefault(key, []).append(one)
-        else:
+        if not one.source.asked.weakest_counts:
             yield one
-    of_both = pl.col("score").mean(), pl.col("unread").any(), shared("several")
-    for (*_, presentation), of_question in parts.items():
-        answers = pl.concat([one.answers for one in of_question])
-        combined = answers.group_by("item", "story", "seed", maintain_order=True).agg(*of_both)
-        yield replace(of_question[0], presentation=presentation, answers=combined)
+        key = (*one.question[:3], one.source.model, BLIND if is_blind(one.presentation) else "")
+        parts.setdefault(key, []).append(one)
+    for (*_, control), of_question in parts.items():
+        if of_question[0].source.asked.weakest_counts:
+            yield together(of_question, control)
+        elif len(of_question) > 1:
+            yield together(of_question, f"{control}{ALL}")
+
+
+_UNOPENED = ("chance", "order", "above_order", "above_order_adjusted", "unlearnt", "unlearnt_items")
 
 
 def _opens(number: Number) -> Filter | None:
     chosen = number.named("dataset", "task", "metric", "presentation", "model")
-    if number.column in ("chance", "order", "above_order", "unlearnt", "unlearnt_items"):
+    if number.row["presentation"] == ALL or number.column in _UNOPENED:
         return None
     if number.column == "score_blind":
         return {**chosen, "presentation": f"{BLIND}{number.row['presentation']}"}
@@ -189,8 +202,8 @@ _ORDER = (
     "score above it takes understanding. Unlearnt: score on the items that the reference learner has wrong."
 )
 _FAMILY = (
-    "Adjusted: by Holm over all models and presentations of a task's leading metric on a dataset; – other metrics are "
-    "exploratory and not adjusted."
+    "Adjusted: by Holm over all models in a task's leading metric on a dataset, of all presentations together where it "
+    "has several; – other rows are exploratory and not adjusted."
 )
 
 _ASKED = ("dataset", "task", "presentation")
@@ -233,6 +246,7 @@ ANALYSIS = Analysis(
                 columns.share("score", "Reading"),
                 columns.share("order"),
                 columns.interval("above_order", "Reading less order"),
+                columns.p("above_order_adjusted", "Adjusted p"),
                 columns.share("unlearnt"),
                 columns.count("unlearnt_items"),
                 columns.share("score_blind", "Blind"),

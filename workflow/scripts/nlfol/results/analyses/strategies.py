@@ -21,7 +21,7 @@ from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.drift import COVERED
 from nlfol.results.analyses.figure import Figure
 from nlfol.results.statistics.aligned import Aligned, Entries, Wording, dispersions, wording
-from nlfol.results.statistics.contrasts import adjust, contrast, of_models
+from nlfol.results.statistics.contrasts import adjust, cleanest, contrast, of_models
 from nlfol.results.statistics.differences import difference_of_differences
 from nlfol.results.statistics.pairing import COMPARISONS, Pairs, pairs
 from nlfol.results.statistics.published_error import published_dataset, published_wording
@@ -41,7 +41,7 @@ class _Strategy(TaskColumns, Wording):
     base_strategy: str
     comparison: str  # what may differ, see statistics.pairing: strategies, instructions, example_words
     language: str | None  # of all programs; null if they are in several, or in none
-    # adjusted over all rows of models
+    # adjusted over all rows of models whose arms do not differ in instructions and examples at once
     items: int
     available: int
     stories: int
@@ -112,7 +112,7 @@ def strategies(series: Iterable[Series], loaded: Iterable[Aligned], entries: Ent
         names = row["model"], row["task"], row["base_task"]
         further = _further(made.get((row["original"] or "", *names)), made[(row["dataset"], *names)])
         row["further"], row["further_items"] = further
-    adjust(rows, counts=of_models)
+    adjust(rows, counts=lambda row: of_models(row) and row["comparison"] != "strategies")
     return [with_ends(StrategyRow, row) for row in rows]
 
 
@@ -202,7 +202,8 @@ TABLE = TableForm(
         COMPARISONS["instructions"].note,
         "Example words: one strategy, with other words in its examples.",
         columns.TEST,
-        "Adjusted: by Holm over all models of this table. Bold: adjusted p below 0.05.",
+        "Adjusted: by Holm over all models of this table; – strategies whose examples differ, too, are exploratory.",
+        "Bold: adjusted p below 0.05.",
         "Published gain: of SoLT's table 3, the same strategies and model.",
         _without,
         f"Dispersion: as in the table of stability, of items with an aligned program of both; {COVERED}",
@@ -231,7 +232,7 @@ def strategies_figure(rows: pl.DataFrame) -> Figure | None:
             **{name: row[name] for name in ("model", "task", "low", "high", "items")},
             "mean": row["gain"],
         }
-        for row in rows.to_dicts()
+        for row in cleanest(rows.to_dicts())
         if row["gain"] is not None
     ]
     base = chart(height=alt.Step(18)).encode(y=models(), color=of_model(legend=False))

@@ -152,6 +152,8 @@ class ClusteredMean:
     high: float | None
     items: int
     stories: int
+    effective: float | None = None
+    """Independent answers, right or wrong, that tell as much; of too few stories None."""
 
     @property
     def ends(self) -> Ends:
@@ -215,7 +217,8 @@ def _with_interval(estimate: Evidence, items: int) -> ClusteredMean:
     groups = len(estimate.residuals)
     if not estimate.has_interval:
         return ClusteredMean(estimate.mean, None, None, None, items, groups)
-    return ClusteredMean(estimate.mean, estimate.error, *estimate.bounds((1 - CONFIDENCE) / 2), items, groups)
+    low, high = estimate.bounds((1 - CONFIDENCE) / 2)
+    return ClusteredMean(estimate.mean, estimate.error, low, high, items, groups, estimate.effective)
 
 
 def evidence(parts: Array, wholes: Array, stories: Sequence[str]) -> Evidence:

@@ -1,8 +1,9 @@
 """Paired contrasts of two series of scores, and the models that are significantly the best."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
-from typing import Any, NamedTuple, cast
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeVar, cast
 
 import polars as pl
 
@@ -88,6 +89,17 @@ def adjust(rows: Iterable[Any], *by: str, counts: Callable[[AnyRow], bool] = lam
             row["adjusted"] = adjusted
             if row.get("detectable") is not None:
                 row["detectable"] = detectable(row["low"], row["high"], row["freedom"], len(family))
+
+
+StrategyT = TypeVar("StrategyT", bound=Mapping[str, object])
+
+
+def cleanest(rows: Iterable[StrategyT]) -> list[StrategyT]:
+    """Return rows of strategies without those that differ in examples, too, where another has the same examples."""
+    listed = list(rows)
+    job = itemgetter("dataset", "task", "model")
+    clean = {job(row) for row in listed if row["comparison"] == "instructions"}
+    return [row for row in listed if row["comparison"] != "strategies" or job(row) not in clean]
 
 
 def significantly_best(differences: pl.DataFrame, level: float = 0.05) -> set[tuple[str, str, str, str, str]]:

@@ -106,6 +106,14 @@ class Pairs(NamedTuple):
         means = pl.col("story").first(), pl.col("score").mean(), pl.col("score_second").mean()
         return self.kept.group_by("item", maintain_order=True).agg(*means)
 
+    def if_read(self, end: str) -> "Pairs":
+        """Return the pairs with all unread answers of an arm right ("", "_second").
+
+        Of both arms they bound the difference (Manski, "Nonparametric Bounds on Treatment Effects", 1990).
+        """
+        right = pl.when(f"unread{end}").then(1.0).otherwise(f"score{end}").alias(f"score{end}")
+        return self._replace(kept=self.kept.with_columns(right))
+
     @property
     def are_enough(self) -> bool:
         """Return whether there are enough items to give a difference."""
@@ -142,24 +150,29 @@ def shared(otherwise: str) -> pl.Expr:
 
 
 def wholes(series: Iterable[Series]) -> Iterator[Series]:
-    """Yield models' answers to all parts of questions whose presentations are parts of one, each item's together.
-
-    An item counts as the mean of its parts, all of which were asked; what was shown is alike if it is in each of them.
-    """
+    """Yield models' answers to all parts of questions whose presentations are parts of one, each item's together."""
     parts: dict[tuple[str, str], list[Series]] = {}
     for one in series:
         if one.source.asked.weakest_counts and one.presentation:
             parts.setdefault((one.source.name, one.metric), []).append(one)
     for of_question in parts.values():
-        shown = (pl.col("shown").struct.field(name).fill_null("").str.join(" ") for name in COMPONENTS)
-        answers = (
-            pl.concat(one.answers for one in sorted(of_question, key=lambda one: one.presentation))
-            .group_by("item", "story", "seed", maintain_order=True)
-            .agg(pl.col("score").mean(), pl.col("unread").any(), pl.struct(shown).alias("shown"), parts=pl.len())
-            .filter(pl.col("parts") == len(of_question))
-            .drop("parts")
-        )
-        yield replace(of_question[0], presentation="", answers=answers)
+        yield together(of_question, "")
+
+
+def together(series: Sequence[Series], presentation: str) -> Series:
+    """Return a model's answers under several presentations as those under one.
+
+    An item counts as the mean of its parts, all of which were asked; what was shown is alike if it is in each of them.
+    """
+    shown = (pl.col("shown").struct.field(name).fill_null("").str.join(" ") for name in COMPONENTS)
+    answers = (
+        pl.concat(one.answers for one in sorted(series, key=lambda one: one.presentation))
+        .group_by("item", "story", "seed", maintain_order=True)
+        .agg(pl.col("score").mean(), pl.col("unread").any(), pl.struct(shown).alias("shown"), parts=pl.len())
+        .filter(pl.col("parts") == len(series))
+        .drop("parts")
+    )
+    return replace(series[0], presentation=presentation, answers=answers)
 
 
 def pairs(first: Series, second: Series, comparison: Comparison) -> Pairs:

@@ -315,6 +315,7 @@ def _cell(
         "error": None if mean is None else mean.error,
         "low": None if mean is None else mean.low,
         "high": None if mean is None else mean.high,
+        "effective": None if mean is None else mean.effective,
         "chance": None if above is None else above.chance,
         "above": None if above is None else above.mean,
         "above_low": None if above is None else above.low,

@@ -80,7 +80,7 @@ class Question:
         row, state = self.models[0]
         name, asked = row["model"], f"{_items(row)}){_unread(row)}"
         if state not in RANKED:
-            few = listed([f"{entry['model']} {_score(entry)} over {_items(entry)}" for entry, _ in self.models])
+            few = listed([f"{entry['model']} {_score(entry)} over {_counting(entry)}" for entry, _ in self.models])
             need = f"{LEAST_STORIES} stories are" if state == FEW_STORIES else "some 25 items are"
             return (
                 f"{state} to say anything ({few}; {need} needed for an interval within ±{WIDEST / 2:.1f}){_unread(row)}"
@@ -161,7 +161,7 @@ def _rows(cells: Iterable[Row], verified: Iterable[Row]) -> Iterator[Row]:
         if of_pairs and of_pairs[BALANCED] is not None:
             ends = {"mean": of_pairs[BALANCED], **{end: of_pairs[f"{BALANCED}_{end}"] for end in ("low", "high")}}
             read = of_pairs["pairs"] - of_pairs["unread"]
-            counts = {"items": of_pairs["items"], "stories": of_pairs["stories"], "answered": read}
+            counts = {"items": of_pairs["items"], "stories": of_pairs["stories"], "answered": read, "effective": None}
             yield {**row, **counts, **ends, "metric": BALANCED, "presentation": ""}
 
 
@@ -242,6 +242,12 @@ def _score(row: Row) -> str:
 
 def _items(row: Row) -> str:
     return f"{shown(Sample(row['items'], row['available']))} items"
+
+
+def _counting(row: Row) -> str:
+    """Return the items in words, and as how many they count if their stories are alike or one holds most of them."""
+    effective = row["effective"]
+    return _items(row) + (f" that count as {effective:.0f}" if effective and effective < row["items"] / 2 else "")
 
 
 def _unread(row: Row) -> str:
