@@ -29,6 +29,9 @@ from time import process_time
 from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks.verified_gold import Entry, curve, read_until, surely
 
 from nlfol.data.entries.grammar import GrammarEntry
 from nlfol.data.generation import generated
@@ -62,8 +65,11 @@ class Judged(NamedTuple):
         return {name for name in named if self.verdicts.get(name, "faithful") == verdict}
 
 
-def folio(folder: Path, part: str) -> Judged:
-    """Read the training premises, or validation stories with their conclusions, with the verdicts on them."""
+def folio(folder: Path, part: str, *, uneven: bool = False) -> Judged:
+    """Read the training premises, or validation stories with their conclusions, with the verdicts on them.
+
+    Only those with as many formulas as sentences; or only the others, by place.
+    """
     name = {"train": "folio-train.jsonl", "validation": "folio-validation-half.jsonl"}[part]
     with next(folder.rglob(name)).open(encoding="utf-8") as file:
         problems = [json.loads(line) for line in file]
@@ -77,7 +83,7 @@ def folio(folder: Path, part: str) -> Judged:
         story = str(asked[0].get("story_id", number))
         premises = asked[0]["premises"]
         pairs = list(zip(premises, asked[0]["premises-FOL"], strict=False))
-        if len(premises) != len(asked[0]["premises-FOL"]):
+        if (len(premises) != len(asked[0]["premises-FOL"])) is not uneven:
             continue  # it is not known which sentence a formula is of
         ends = [(each["conclusion"], each["conclusion-FOL"]) for each in asked] if part == "validation" else []
         statements = [
@@ -144,6 +150,46 @@ def chosen_apart(findings: Mapping[str, set[str]], judged: Judged, seed: int, le
             if (right + 1) / (right + alarms + 2) >= least:
                 taken |= named - apart
     return taken
+
+
+def as_entries(judged: Judged) -> dict[str, list[Entry]]:
+    """Return what is judged as entries to read: statements; and stories' premises, with conclusions alone."""
+    wrong = judged.of("wrong")
+    statements, blocks = [], []
+    for name, story in judged.stories.items():
+        rules: defaultdict[str, set[tuple[str, float]]] = defaultdict(set)
+        for finding in lint(story, Level.ALL):
+            rules[finding.statement.id].add((finding.rule.name, finding.rule.confidence))
+        together: defaultdict[str, list[str]] = defaultdict(list)
+        for each in story.statements:
+            statements.append(Entry(name, each.id in wrong, surely(confidence for _, confidence in rules[each.id])))
+            together[each.id if each.is_conclusion else ""].append(each.id)
+        for ids in together.values():
+            found_here = set().union(*(rules[each] for each in ids))
+            confidence = surely(confidence for _, confidence in found_here)
+            blocks.append(Entry(name, not wrong.isdisjoint(ids), confidence, len(ids)))
+    return {"statements": statements, "blocks": blocks}
+
+
+def shifts(stories: Iterable[Story], length: int = 3) -> tuple[int, int]:
+    """Return how many planted shifts are found, and how many were planted.
+
+    From some premise on, ``length`` or more of them up to the last, each has the formula before or after its own; the
+    one that is left without has a formula that cannot be read.
+    """
+    hits = total = 0
+    for story in stories:
+        stated = [each for each in story.statements if not each.is_conclusion]
+        written = [each.written for each in stated]
+        for start in range(len(stated) - length + 1):
+            for moved in ([*written[start + 1 :], ""], ["", *written[start:-1]]):
+                others = [
+                    Statement(each.id, each.text, formula)
+                    for each, formula in zip(stated, written[:start] + moved, strict=True)
+                ]
+                total += 1
+                hits += bool(Story(others).shifted[0])
+    return hits, total
 
 
 Fault = Callable[[Statement, Story, random.Random], fol.Formula | None]
@@ -344,6 +390,18 @@ def main() -> None:
     validation = folio(data, "validation")
     for level, named in by_level(found(validation.stories.values())).items():
         print(f"validation, {level.value}: {figures(named, validation)}")
+    for part, judged in (("training", training), ("validation", validation)):
+        counts = [
+            (sum(bool(story.shifted[0]) for story in stories.values()), len(stories))
+            for stories in (judged.stories, folio(data, part, uneven=True).stories)
+        ]
+        print(f"{part}, shifted, and of uneven stories: {counts}; planted: {shifts(judged.stories.values())}")
+        for name, entries in as_entries(judged).items():
+            until = [round(read, 3) for read in read_until(entries)]
+            print(f"{part}, {name}, read until .9 are right, in order, in none, in the best: {until}")
+            for by_sentences in (False, True):
+                reached = curve(entries, by_sentences=by_sentences)
+                print(f"  wrong ones found by share of {'sentences' if by_sentences else 'entries'} read: {reached}")
     if options.write:
         write(findings, training)
 

@@ -13,12 +13,12 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 10_850,
+    "benchmarks": 11_200,
     "nlfol": 1_300,
     "nlfol/asking": 2_400,
     "nlfol/cli": 2_250,
     "nlfol/config": 1_150,
-    "nlfol/data": 4_900,
+    "nlfol/data": 5_300,
     "nlfol/logic": 12_500,
     "nlfol/models": 6_450,
     "nlfol/problems": 12_400,
@@ -34,7 +34,7 @@ BUDGETS = {
     "nlfol_extras/batches": 500,
     "nlfol_extras/commands": 800,
     "nlfol_extras/explaining": 400,
-    "nlfol_extras/lint": 1_000,
+    "nlfol_extras/lint": 1_050,
     "nlfol_extras/ontologies": 1_000,
     "nlfol_extras/proving": 500,
     "nlfol_extras/released": 450,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 54_500,
+    "tests/unit": 54_850,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 10_850,
-    "nlfol": 70_400,
+    "benchmarks": 11_200,
+    "nlfol": 70_800,
     "nlfol_extras": 10_500,
     "scripts": 2_100,
-    "tests": 62_800,
+    "tests": 63_150,
 }
 """Lines of all packages whose name begins so."""
 

@@ -19,6 +19,7 @@ PUBLISHED = {
     "logical_deduction": ("logical_deduction", "LogicalDeduction"),
     "ar_lsat": ("ar_lsat", "AR-LSAT"),
     "proverqa": ("proverqa", "ProverQA"),
+    "verified": ("verified", "Fixing FOLIO and MALLS"),
     "logieval": ("multi_logieval", "Multi-LogiEval"),
 }
 """Card and work of each reader of published data."""

@@ -60,6 +60,7 @@ ASKED = {
         "own_ontologies",
         "programs",
         "released_programs",
+        "verified_gold",
         "written_programs",
     ),
     "whole runs": ("dag", "scored_files", "scripted_models", "starts"),

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from pytest_httpserver import HTTPServer
+from tests.examples import ROOT
 
 from nlfol.data.entries.folio import FolioEntry
 from nlfol.data.pin import Pin, fetch
@@ -66,6 +67,27 @@ def test_offline_error_names_url_digest_and_remedy(tmp_path: Path) -> None:
         fetch(pinned, tmp_path)
     for part in (pinned.url, pinned.sha256, "'path'"):
         assert part in str(caught.value)
+
+
+def test_file_of_unknown_digest_is_taken_by_its_name(
+    tmp_path: Path, httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pinned = pin(httpserver.url_for("/f.jsonl")).model_copy(update={"sha256": ""})
+    httpserver.expect_oneshot_request("/f.jsonl").respond_with_data(CONTENT)
+    assert fetch(pinned, tmp_path / "cache").read_bytes() == CONTENT
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/f.jsonl").write_text("at hand")
+    monkeypatch.setenv("NLFOL_DATA", str(tmp_path / "data"))
+    assert fetch(pinned, tmp_path / "other").read_text() == "at hand"
+    with pytest.raises(SourceError) as caught:
+        fetch(pinned.model_copy(update={"path": "g.jsonl", "url": "http://127.0.0.1:9/"}), tmp_path)
+    assert "SHA-256" not in str(caught.value)
+
+
+def test_shipped_annotations_are_pinned_by_revision() -> None:
+    for part in ("instances", "ontology"):
+        shipped = Pin.from_file(ROOT / f"resources/datasets/verified/{part}_pin.json")
+        assert shipped.commit in shipped.url
 
 
 def test_unwritable_cache_error_names_variable(tmp_path: Path, httpserver: HTTPServer) -> None:

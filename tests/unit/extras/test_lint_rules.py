@@ -119,3 +119,33 @@ def test_lint_levels_are_nested() -> None:
 def test_lint_survives_any_text(text: str) -> None:
     assert isinstance(found("Ada is tall.", text), set)
     assert isinstance(found(text, "Tall(ada)"), set)
+
+
+SHIFTED = [
+    ("Rex is a dog.", "Dog(rex)"),
+    ("All cats purr.", "Swim(tux)"),
+    ("Tux swims.", "∃x (Tall(x) → Old(x))"),
+    ("Some tall things are old.", "Loud(ben)"),
+    ("Ben is loud.", ""),
+]
+
+
+def test_shifted_formulas_are_one_finding_beside_faults_of_form() -> None:
+    story = Story([Statement(str(place), *pair) for place, pair in enumerate(SHIFTED)])
+    findings = {(finding.rule.name, finding.statement.id): finding.message for finding in lint(story, Level.ALL)}
+    assert list(findings) == [("exists_over_implication", "2"), ("shifted", "2"), ("unreadable", "4")]
+    assert "from here to 4 each sentence fits the formula before" in findings["shifted", "2"]
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        [("Rex is a dog.", "∀x (Cat(x) → Purr(x))"), ("All cats purr.", "Dog(rex)"), ("Tux swims.", "Swim(tux)")],
+        [("Rex is a dog.", "Dog(rex)"), ("He is loud.", "Loud(rex)"), ("So he purrs.", "Purr(rex)")],
+        [("Rex is a dog.", "P(a)"), ("All cats purr.", "Q(a)"), ("Tux swims.", "R(a)")],
+        [("Rex is a dog.", "Dog(rex)")] * 3,
+        [],
+    ],
+)
+def test_exchanged_or_unnamed_formulas_are_not_shifted(pairs: list[tuple[str, str]]) -> None:
+    assert Story([Statement(str(place), *pair) for place, pair in enumerate(pairs)]).shifted == ((), 0)

@@ -20,6 +20,7 @@ from nlfol.data.entries.problems import ProblemsEntry
 from nlfol.data.entries.proverqa import ProverQAEntry
 from nlfol.data.entries.sentences import SentencesEntry
 from nlfol.data.entries.table import TableEntry
+from nlfol.data.entries.verified import VerifiedEntry
 from nlfol.plugins import registered
 from nlfol.store.records import SourceError
 from nlfol.validation import describe_faults
@@ -27,6 +28,7 @@ from nlfol.validation import describe_faults
 _OURS: Final[tuple[type[Block], ...]] = (
     *(FolioEntry, TableEntry, GrammarEntry, FamilyEntry, ProofWriterEntry, ProntoQAEntry, LogicalDeductionEntry),
     *(ArLsatEntry, FolioQuestionsEntry, ProverQAEntry, ProblemTableEntry, LogievalEntry, DiversifiedEntry),
+    VerifiedEntry,
 )
 
 ENTRIES: Final = (

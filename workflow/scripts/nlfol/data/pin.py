@@ -17,7 +17,10 @@ _LARGEST = 100_000_000
 
 
 class Pin(BaseModel):
-    """A file's place of publication on GitHub, full commit and SHA-256, and its licence as an SPDX identifier."""
+    """A file's place of publication, full commit and SHA-256, and its licence as an SPDX identifier.
+
+    Without a SHA-256 the commit in the URL alone says which file it is, so that a copy at hand is taken as it is.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -25,7 +28,7 @@ class Pin(BaseModel):
     commit: str = Field(pattern=r"^[0-9a-f]{40}$")
     path: str
     url: str = Field(pattern=r"^https?://")
-    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
+    sha256: str = Field("", pattern=r"^([0-9a-f]{64})?$")
     licence: str
 
     @field_validator("path")
@@ -81,8 +84,9 @@ def fetch(pin: Pin, folder: Path | None = None) -> Path:
     import http.client  # start-up time: entries of datasets import this module
     import urllib.request
 
+    check = f"check that its SHA-256 is {pin.sha256}, " if pin.sha256 else ""
     remedy = (
-        f"download it where there is a network, check that its SHA-256 is {pin.sha256}, and put it into a folder that "
+        f"download it where there is a network, {check}and put it into a folder that "
         "NLFOL_DATA names (or 'data'), or give its place as 'path' or 'ontology' in the dataset's configuration"
     )
     try:
@@ -91,14 +95,14 @@ def fetch(pin: Pin, folder: Path | None = None) -> Path:
     except (OSError, ValueError, http.client.HTTPException) as error:
         raise SourceError(f"{pin.url}: cannot be downloaded ({error}); {remedy}") from error
     digest = hashlib.sha256(content).hexdigest()
-    if digest != pin.sha256:
+    if pin.sha256 not in ("", digest):
         raise SourceError(f"{pin.url}: SHA-256 {digest} instead of {pin.sha256}: not the pinned file; {remedy}")
     _keep(content, kept)
     return kept
 
 
 def _is(path: Path, pin: Pin) -> bool:
-    return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == pin.sha256
+    return path.is_file() and pin.sha256 in ("", hashlib.sha256(path.read_bytes()).hexdigest())
 
 
 def _keep(content: bytes, path: Path) -> None:

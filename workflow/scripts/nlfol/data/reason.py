@@ -22,6 +22,8 @@ class Reason(StrEnum):
     """The formula contains ⊕, and the dataset was asked for without such formulas."""
     EMPTY_FORMULA = "empty_formula"
     """The source has no formula for the sentence."""
+    UNMATCHED = "unmatched"
+    """The source has one text and one formula for several sentences, and it is not sure which part is whose."""
     UNBALANCED_PARENTHESES = "unbalanced_parentheses"
     """Parentheses are missing or too many, and more than one formula could be meant."""
     NAME_COLLISION = "name_collision"
@@ -64,6 +66,7 @@ STEPS: tuple[tuple[str, tuple[Reason, ...]], ...] = (
         "with a closed formula",
         (
             Reason.EMPTY_FORMULA,
+            Reason.UNMATCHED,
             Reason.UNBALANCED_PARENTHESES,
             Reason.NAME_COLLISION,
             Reason.SYNTAX,

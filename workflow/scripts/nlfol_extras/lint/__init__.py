@@ -10,9 +10,13 @@ __all__ = ["RULES", "Finding", "Level", "Statement", "Story", "forms", "lint", "
 
 
 def lint(story: Story, level: Level = Level.PRECISE) -> Iterator[Finding]:
-    """Yield the findings of a level's rules, statement by statement."""
+    """Yield the findings of a level's rules, statement by statement.
+
+    Where formulas are shifted, rules on their form alone are asked: they are those of other sentences.
+    """
     chosen = [rule for rule in RULES.values() if rule.level in level]
+    of_shifted = [rule for rule in chosen if rule.check is stories.shifted or rule.check.__module__ == forms.__name__]
     for statement in story.statements:
-        for rule in chosen:
+        for rule in of_shifted if statement in story.shifted[0] else chosen:
             for message, suggestion in rule.check(statement, story):
                 yield Finding(statement, rule, message, suggestion)

@@ -29,6 +29,9 @@ _IRREGULAR = (
 )  # fmt: skip
 _LEMMAS = {form: forms.split()[0] for forms in _IRREGULAR for form in forms.split()}
 
+_SHIFTED = 1.0
+"""Gain in fit above which no training story of FOLIO has a finding (``benchmarks/lint.py``)."""
+
 _SIGNS = re.compile(r"\W+|_")
 _TOKEN = re.compile(r"\w+")
 
@@ -172,6 +175,33 @@ class Story:
             symbol: [statement for statement in self.statements if symbol in statement.symbols] for symbol in self.uses
         }
         return {symbol: sum(statement.spoken.says(symbol[1]) for statement in using) for symbol, using in users.items()}
+
+    @cached_property
+    def shifted(self) -> tuple[Sequence[Statement], int]:
+        """Return neighbours whose sentences fit the formulas before (-1) or after (1) their own; none if unshifted.
+
+        A formula fits a sentence by the share of its symbols that the sentence has words of; a symbol that few
+        statements use counts more. What the neighbours gain together is at least ``_SHIFTED``, and two gain.
+        """
+        chosen: tuple[Sequence[Statement], int] = (), 0
+        most = _SHIFTED
+        stated = [statement for statement in self.statements if not statement.is_conclusion]
+        for step in (-1, 1):
+            start, gain, gaining = 0, 0.0, 0
+            for place in range(max(0, -step), len(stated) - max(0, step)):
+                own, beside = stated[place], stated[place + step]
+                more = self._fit(own, beside) - self._fit(own, own)
+                gain, gaining = gain + more, gaining + (more > 0)
+                if gain <= 0:
+                    start, gain, gaining = place + 1, 0.0, 0
+                elif gain >= most and more > 0 and gaining > 1:
+                    chosen, most = (stated[start : place + 1], step), gain
+        return chosen
+
+    def _fit(self, sentence: Statement, formula: Statement) -> float:
+        weights = {symbol: 1 / self.uses[symbol] for symbol in formula.symbols}
+        spoken = sum(weight for (_, name, _), weight in weights.items() if sentence.spoken.says(name))
+        return spoken / sum(weights.values()) if weights else 0.0
 
     @cached_property
     def premises(self) -> dict[str, Formula]:

@@ -71,6 +71,15 @@ def swapped(statement: Statement, story: Story) -> Iterator[Remark]:
 
 
 @rule(Level.PRECISE)
+def shifted(statement: Statement, story: Story) -> Iterator[Remark]:
+    """Formulas are shifted by one: from here on, each sentence fits the formula before or after its own."""
+    run, step = story.shifted
+    if run and statement is run[0]:
+        side = "after" if step > 0 else "before"
+        yield Remark(f"shifted by one: from here to {run[-1].id} each sentence fits the formula {side} its own")
+
+
+@rule(Level.PRECISE)
 def contradiction(statement: Statement, story: Story) -> Iterator[Remark]:
     """The formula contradicts those before it in the story."""
     if story.clash == statement.id:

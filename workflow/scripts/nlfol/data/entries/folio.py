@@ -96,7 +96,7 @@ class FolioEntry(SentencesEntry):
                 raise SourceError(f"{path}: story {story.name}: formulas without a premise: {surplus}; remove them")
             if surplus:
                 notes.append(f"story {story.name}: ignored {len(surplus)} empty formula(s) after the last premise")
-            sentences[story.name] = _sentences(story, {}, exclude=exclude)
+            sentences[story.name] = story_sentences(story, {}, exclude=exclude)
         made, corrections = self.corrected(
             [*chain.from_iterable(sentences.values())],
             lambda patches: chain.from_iterable(
@@ -106,21 +106,23 @@ class FolioEntry(SentencesEntry):
         return Dataset(made, hashlib.sha256(content).hexdigest(), tuple(notes), corrections)
 
 
-class _Story(NamedTuple):
+class Story(NamedTuple):
+    """Premises and their formulas as published."""
+
     name: str
     premises: list[str]
     formulas: list[str]
 
 
-def _stories(path: Path, content: bytes) -> list[_Story]:
-    stories: dict[str, _Story] = {}
+def _stories(path: Path, content: bytes) -> list[Story]:
+    stories: dict[str, Story] = {}
     first: dict[str, int] = {}
     for number, row in json_lines(path, content):
         if not isinstance(row.get("story_id"), int):
             raise SourceError(f"{path}: line {number}: no 'story_id'; expected FOLIO v0.0's folio-train.jsonl")
         name = str(row["story_id"])
         premises, formulas = (_texts(path, number, row, key) for key in ("premises", "premises-FOL"))
-        story = _Story(name, premises, formulas)
+        story = Story(name, premises, formulas)
         first.setdefault(name, number)
         if stories.setdefault(name, story) != story:
             raise SourceError(
@@ -139,17 +141,17 @@ def _texts(path: Path, number: int, row: JsonObject, key: str) -> list[str]:
     return texts
 
 
-def _corrected(story: _Story, published: list[Sentence], patches: Patches, *, exclude: bool) -> list[Sentence]:
+def _corrected(story: Story, published: list[Sentence], patches: Patches, *, exclude: bool) -> list[Sentence]:
     """Return the sentences of a story with its patches, which can also mend other sentences of the story."""
     own = {sentence.index: patches.by_item[sentence.item] for sentence in published if sentence.item in patches.by_item}
     if not own:
         return published
-    corrected = _sentences(story, {index: patch.formula for index, patch in own.items()}, exclude=exclude)
+    corrected = story_sentences(story, {index: patch.formula for index, patch in own.items()}, exclude=exclude)
     return [patches.correct(before, after) for before, after in zip(published, corrected, strict=True)]
 
 
-def _sentences(story: _Story, corrected: Mapping[int, str], *, exclude: bool) -> list[Sentence]:
-    """Return the sentences of a story; corrected formulas are in the strict notation, by place in the story."""
+def story_sentences(story: Story, corrected: Mapping[int, str], *, exclude: bool) -> list[Sentence]:
+    """Return the sentences of a story, mended or refused; corrected formulas are strict, by place in the story."""
     sources = [*story.formulas, *[""] * (len(story.premises) - len(story.formulas))][: len(story.premises)]
     signed = [mend_signs(source) for source in sources]
     # A corrected formula has valid names, so a repaired name that equals one of them is no collision.

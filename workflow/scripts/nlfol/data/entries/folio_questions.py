@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
 from pydantic import Field
 from typing_extensions import override
 
+from nlfol.data.annotations import read_annotations
 from nlfol.data.entries.block import PathText, shipped
 from nlfol.data.entries.folio import FolioEntry
 from nlfol.data.entries.problems import PinnedEntry, Problems, Record, letter_of, text_of, with_formulas
@@ -39,11 +41,14 @@ QUESTION = "Based on the above information, is the following statement true, fal
 
 
 class FolioQuestionsEntry(PinnedEntry):
-    """A split of FOLIO, or the pinned training file, whose conclusions are formalized in ``conclusions``."""
+    """A split of FOLIO, or the pinned training file, whose conclusions are formalized in ``conclusions``.
+
+    Or people's annotations of the validation split, with formulas and labels as first published or as corrected.
+    """
 
     reader: Literal["folio_questions"]
     gold: Literal["published", "corrected"] = "published"
-    """Formulas of premises in problems of the training file."""
+    """Formulas of premises in problems of the training file; all formulas, and labels, of annotations."""
     unproven: Literal["refuse", "keep"] = "refuse"
     """Questions whose label does not follow from formulas that can be read: refused, or kept as published."""
     conclusions: PathText = Field(default_factory=lambda: shipped("resources/datasets/folio/conclusions.jsonl"))
@@ -67,7 +72,11 @@ class FolioQuestionsEntry(PinnedEntry):
     @override
     def read(self, seed: int) -> Problems:
         path, content = self.content()
-        lines = list(enumerate(json_lines(path, content)))
+        rows: Iterable[tuple[int, Record]] = [*json_lines(path, content)]
+        if any("NL_sentence" in record for _, record in rows):
+            blocks = read_annotations(Path(path), content)
+            rows = enumerate(chain.from_iterable(block.questions(self.gold) for block in blocks), 1)
+        lines = list(enumerate(rows))
         records = [record for _, (_, record) in lines]
         given = None
         if all(

@@ -112,7 +112,8 @@ class PinnedEntry(ProblemsEntry):
         from nlfol.data.pin import Pin  # start-up time
 
         if self.path is None and file == Path(self.pin_file):
-            return hashlib.sha256(Pin.from_file(file).sha256.encode()).hexdigest()
+            pin = Pin.from_file(file)
+            return hashlib.sha256((pin.sha256 or pin.url).encode()).hexdigest()
         return super().digest_of(file)
 
     def content(self) -> tuple[str, bytes]:
