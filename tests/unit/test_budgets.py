@@ -25,7 +25,7 @@ BUDGETS = {
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
     "nlfol/results": 10_050,
-    "nlfol/sets": 2_550,
+    "nlfol/sets": 2_650,
     "nlfol/store": 2_500,
     "nlfol/tasks": 9_300,
     "nlfol/training": 950,
