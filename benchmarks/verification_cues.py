@@ -8,6 +8,9 @@ between the two sentences, in characters, by edits of tokens, and by the share o
 Beside certified pairs stand those of an item with what one law, and what one edit, makes of it. Last, the shares of
 certified pairs that learners tell, boosted trees by item: on all counts of ``looks``, as the reference ``surface``; on
 runs of two and three tokens as well; and on the runs of one sentence of the pair alone.
+
+Measured (``--count 24``): rules by length told 0.50 of certified pairs, by tokens 0.51 to 0.54, by characters in common
+0.52 to 0.59; learners on counts 0.52 to 0.55 and 0.65 of expressions, with neighbours 0.53 to 0.55 and 0.65.
 """
 
 import argparse

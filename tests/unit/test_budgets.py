@@ -49,10 +49,10 @@ BUDGETS = {
 
 TOTALS = {
     "benchmarks": 10_850,
-    "nlfol": 70_250,
+    "nlfol": 70_350,
     "nlfol_extras": 10_300,
     "scripts": 2_100,
-    "tests": 62_600,
+    "tests": 62_650,
 }
 """Lines of all packages whose name begins so."""
 
