@@ -1,174 +1,273 @@
 """Certified pairs for verification, in any of the languages, whose look does not tell whether they mean the same.
 
-An edit makes another sentence of the gold one, and one or two laws, at the same places, another of either. So four
-sentences have two meanings, each said twice; two pairs mean the same, two do not, and each sentence is in one of
-both: who sees one sentence of a pair knows nothing. Laws and edit are chosen so that the pairs of both classes differ
-alike in length, in edits of tokens and in characters in common; else an edit shows as a further difference
-(``benchmarks/verification_cues.py``).
+Laws make another sentence of the gold one. An exchange of two of its tokens, or tokens moved, makes a third of
+that, which means something else, and laws a fourth of the third. So four sentences have two meanings, each said twice;
+two pairs mean the same, two do not, and each sentence is in one of both: who sees one sentence of a pair knows nothing.
 
-The first law is drawn uniformly among those that apply, then the place; edits likewise by their kind.
+The second and the third have equal tokens in equal numbers. So, beside the first as beside the fourth, they differ by
+equal counts of everything, length among them: counts alone tell no class. Formulas pass through drawn forms as well.
+Of the couples that are drawn, the one is taken whose pairs differ most alike in edits, beginning, end and neighbours
+of tokens (``benchmarks/verification_cues.py``).
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import cache, lru_cache
-from itertools import islice, pairwise
-from math import inf
+from itertools import combinations, islice, pairwise, permutations
 from random import Random
 from typing import Any, NamedTuple
 
 from nlfol.facts import Role
 from nlfol.logic.decision.verdicts import Outcome
-from nlfol.logic.languages.language import Comparison, Edited, Language, UnknownSymbolError
+from nlfol.logic.languages.language import Comparison, Language, ReadingError, UnknownSymbolError
 from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.syntax import Formula
 from nlfol.sets.audited import in_random_order
-from nlfol.sets.dimensions import apply, dimensions
-from nlfol.sets.distances import TOKEN
+from nlfol.sets.drawn import reordered
 from nlfol.sets.sets import Candidate, CandidateError, Certificate
 
-LAWS, EDITS = 6, 6
-"""First laws, and edits, that are tried at most."""
+TOKEN = re.compile(r"[^\W\d]\w*|\d|[^\w\s]")
+"""A word, or a sign; each digit is a letter of expressions."""
 
-EVEN = 0.03
-"""Difference in characters in common, of pairs else alike, below which no other first law is tried."""
+VARIABLE = re.compile(r"[u-z]\d*")
 
 SIGNS = "¬∧∨⊕→↔∀∃=()*+?|"
 """Signs of formulas and expressions that are counted."""
 
-COMPARED = 12
-"""Choices of edit and second law, else alike, whose characters in common are compared."""
+EXCHANGED = ("∧∨→↔⊕", "∀∃", "*+?")
+"""Signs that may take each other's place, as words do that begin alike: in capitals, or not."""
+
+MOVED = "¬"
+"""Sign of formulas that may go elsewhere."""
+
+LONGEST = 3
+"""Tokens of expressions that go elsewhere together, at most."""
+
+COUPLES, RANKED, PROVEN = 10, 20, 6
+"""Couples whose fourth sentence is sought, choices that are compared by neighbours, and those that are proven."""
 
 
-class _Four(NamedTuple):
-    """A sentence, its edit, and what the same laws make of both."""
+class Width(NamedTuple):
+    """Laws at one place, exchanges of one sentence, and exchanged sentences compared with gold, at most."""
 
-    gold: Any
-    edit: Edited[Any]
-    same: Any
-    its_same: Any
-    laws: tuple["_Law", ...]
+    laws: int
+    exchanges: int
+    compared: int
 
 
-class _Law(NamedTuple):
-    kind: str
-    path: tuple[int, ...]
-    number: int
-    """Number of the result among those that the law makes there."""
+WIDTHS = (Width(4, 4, 8), Width(16, 16, 32))
+"""Tried in this order, until there is a set; for expressions, the last, whose laws look like few exchanges."""
+
+
+class _Way(NamedTuple):
+    """A sentence, its text, and what made it of the gold one, where."""
+
+    sentence: Any
+    text: str
+    kinds: tuple[str, ...] = ()
+    paths: tuple[tuple[int, ...], ...] = ()
+
+
+class _Choice(NamedTuple):
+    """Three sentences beside the gold one: ``same`` means the same, the other two mean something else."""
+
+    unevenness: float
+    drawn: float
+    """Orders the equally even."""
+    same: _Way
+    other: _Way
+    its_same: _Way
 
 
 def certified_pairs(gold: Any, language: Language[Any], ontology: Ontology, draw: Random) -> list[Candidate]:
-    """Draw the gold sentence, one that does not mean the same, one that does, and the edited gold sentence.
+    """Draw the gold sentence, one that does not mean the same, one that does, and one that means what the second does.
 
-    The second and the last mean the same, the last two do not.
+    The second and the third have the same tokens; the last two do not mean the same. An exchange has as its path the
+    places of two tokens, in the text as it then was.
 
     Raises ``CandidateError``: ``open`` if the sentence is; ``no_equivalent`` if no law makes another sentence of it;
-    ``no_edit`` if no edit that such a law leaves alone is proven to change the meaning.
+    ``no_edit`` if none of the same tokens as such a sentence is proven to mean something else.
     """
     _check(gold, language, ontology)
-    if not (laws := _made_by_laws(gold, language, ontology)):
-        raise CandidateError("no_equivalent", "no law makes another sentence of it")
-    for four in _evenest_first(_fours(gold, laws, language, ontology, draw), language, draw):
-        edited, change = four.edit.sentence, (four.edit.kind,)
-        kinds, paths = tuple(law.kind for law in four.laws), tuple(law.path for law in four.laws)
+    alike = [Outcome.NOT_EQUIVALENT, Outcome.EQUIVALENT, Outcome.EQUIVALENT, Outcome.NOT_EQUIVALENT]
+    for width in WIDTHS if isinstance(gold, Formula) else WIDTHS[-1:]:
+        for _, _, same, other, its_same in _Search(gold, language, ontology, draw, width).evenest_first():
+            s, t, u = same.sentence, other.sentence, its_same.sentence
+            compared = [language.compare(*pair) for pair in ((gold, t), (gold, s), (t, u), (s, u))]
+            if [verdict.outcome for verdict in compared] == alike:
+                different, equal, its_equal, its_different = compared
+                corner = (_certified(its_equal, 1), _certified(its_different, 2))
+                return [
+                    Candidate(gold, "", Role.GOLD, certificates=()),
+                    Candidate(t, "", Role.PERTURBATION, 1, other.kinds, other.paths, (_certified(different),)),
+                    Candidate(s, "", Role.EQUIVALENT, 0, same.kinds, same.paths, (_certified(equal),)),
+                    Candidate(u, "", Role.CORNER, 1, its_same.kinds, its_same.paths, corner),
+                ]
+    raise CandidateError("no_edit", "no sentence of the tokens of an equivalent one is proven to mean something else")
+
+
+class _Search:
+    """Draws choices of three sentences beside the gold one."""
+
+    def __init__(self, gold: Any, language: Language[Any], ontology: Ontology, draw: Random, width: Width) -> None:
+        self.language, self.ontology, self.draw, self.width = language, ontology, draw, width
+        self.write = cache(language.write)
+        self.forms = cache(self._forms)
+        self.gold = _Way(gold, self.write(gold))
+
+    def evenest_first(self) -> list[_Choice]:
+        """Return choices, those first whose pairs of both classes look most alike.
+
+        Raises ``CandidateError`` (``no_equivalent``) if no law makes another sentence of the gold one.
+        """
+        gold, choices = self.gold, list[_Choice]()
+        made = cache(self._made_of)
+        for already, _, same, other, exchanged in self._couples():
+            beside_gold = already + _apart(traces, gold, same, other)
+            choices += [
+                _Choice(beside_gold + _apart(_looks, third, same, other), self.draw.random(), same, other, third)
+                for third in made(exchanged)
+                if third.sentence not in (gold.sentence, same.sentence, other.sentence)
+            ]
+        evenest = sorted(choices, key=lambda choice: choice[:2])[:RANKED]
         compared = [
-            language.compare(*pair)
-            for pair in ((gold, four.its_same), (gold, four.same), (four.its_same, edited), (four.same, edited))
+            choice._replace(unevenness=choice.unevenness + _apart(traces, choice.its_same, choice.same, choice.other))
+            for choice in evenest
         ]
-        same, other = Outcome.EQUIVALENT, Outcome.NOT_EQUIVALENT
-        if [verdict.outcome for verdict in compared] == [other, same, same, other]:
-            different, equal, its_equal, its_different = compared
-            path = (four.edit.path,)
-            return [
-                Candidate(gold, "", Role.GOLD, certificates=()),
-                Candidate(
-                    four.its_same, "", Role.PERTURBATION, 1, kinds + change, paths + path, (_certified(different),)
-                ),
-                Candidate(four.same, "", Role.EQUIVALENT, 0, kinds, paths, (_certified(equal),)),
-                Candidate(
-                    edited, "", Role.CORNER, 1, change, path, (_certified(its_equal, 1), _certified(its_different, 2))
-                ),
-            ]
-    raise CandidateError("no_edit", "no edit that a law leaves alone is proven to change the meaning")
+        return sorted(compared, key=lambda choice: choice[:2])[:PROVEN]
 
+    def _couples(self) -> Iterator[_Choice]:
+        """Yield the most even sentences of equal tokens, and what the second is a form of; it is proven to differ."""
+        couples = [
+            _Choice(_apart(_looks, self.gold, same, other), self.draw.random(), same, other, exchanged)
+            for first, exchanged in self._exchanged_of_equivalents()
+            for same in self.forms(first)
+            if same.sentence is not self.gold.sentence
+            for other in self.forms(exchanged)
+        ]
+        differs: dict[Any, bool] = {}
+        number = 0
+        for couple in sorted(couples, key=lambda couple: couple[:2]):
+            sentence = couple.its_same.sentence
+            if sentence not in differs and len(differs) < self.width.compared:
+                outcome = self.language.compare(self.gold.sentence, sentence).outcome
+                differs[sentence] = outcome is Outcome.NOT_EQUIVALENT
+            if differs.get(sentence):
+                yield couple
+                number += 1
+            if number == COUPLES:
+                return
 
-def _fours(
-    gold: Any, laws: Mapping[_Law, Any], language: Language[Any], ontology: Ontology, draw: Random
-) -> Iterator[list[_Four]]:
-    """Yield for some first laws all choices of an edit and of a second law, or none."""
-    proven = (
-        edit
-        for edit in _edited(gold, language, ontology, draw)
-        if language.compare(gold, edit.sentence).outcome is Outcome.NOT_EQUIVALENT
-    )
-    edits = list(islice(proven, EDITS))
-    of_edited = [_made_by_laws(edit.sentence, language, ontology) for edit in edits]
-    for first in islice(in_random_order(list(laws), draw, lambda law: law.kind), LAWS):
-        fours, then = [], _made_by_laws(laws[first], language, ontology)
-        for edit, made in zip(edits, of_edited, strict=True):
-            if (its_same := made.get(first)) is None:
+    def _exchanged_of_equivalents(self) -> Iterator[tuple[_Way, _Way]]:
+        firsts = list(self._by_laws(self.gold, self.width.laws))
+        if not firsts:
+            raise CandidateError("no_equivalent", "no law makes another sentence of it")
+        firsts += [way for first in firsts[: self.width.laws // 2] for way in self._by_laws(first, 1)]
+        for first in (*firsts, *self.forms(self.gold)):
+            for exchanged in islice(self._exchanged(first), self.width.exchanges):
+                yield first, exchanged
+
+    def _made_of(self, way: _Way) -> list[_Way]:
+        return [form for law in (way, *self._by_laws(way, self.width.laws)) for form in self.forms(law)]
+
+    def _by_laws(self, way: _Way, number: int) -> Iterator[_Way]:
+        """Yield what single laws make of a sentence, a law drawn first and then the place."""
+        rewrites = list(self.language.rewrites(way.sentence, self.ontology))
+        for rewrite in islice(in_random_order(rewrites, self.draw, lambda rewrite: rewrite.kind), number):
+            if rewrite.sentence is not way.sentence and rewrite.sentence is not self.gold.sentence:
+                yield self._way(way, rewrite.sentence, rewrite.kind, rewrite.path)
+
+    def _forms(self, way: _Way) -> list[_Way]:
+        """Return the sentence and, of a formula, a drawn form of the same tokens."""
+        if not isinstance(way.sentence, Formula):
+            return [way]
+        form = self._way(way, reordered(way.sentence, self.draw), "form", ())
+        is_other = form.sentence is not way.sentence and _bag(form.text) == _bag(way.text)
+        return [way, form] if is_other else [way]
+
+    def _exchanged(self, way: _Way) -> Iterator[_Way]:
+        """Yield sentences of the same tokens, in random order: two have changed places, or a sign has moved."""
+        tokens = _tokens(way.text)
+        alike = defaultdict[str, list[int]](list)
+        for at, token in enumerate(tokens):
+            alike[
+                "digit" if token.isdigit() else next((signs for signs in EXCHANGED if token in signs), _case(token))
+            ].append(at)
+        longest = 1 if isinstance(way.sentence, Formula) else LONGEST
+        moves = [
+            ("moved", start, to, length)
+            for length in range(1, longest + 1)
+            for start, to in permutations(range(len(tokens) - length + 1), 2)
+            if longest > 1 or tokens[start] in MOVED
+        ]
+        swaps = [
+            ("exchange", *pair, 1)
+            for ats in alike.values()
+            for pair in combinations(ats, 2)
+            if tokens[pair[0]] != tokens[pair[1]]
+        ]
+        tries = 3 * self.width.exchanges
+        for kind, one, other, length in islice(
+            in_random_order(moves + swaps, self.draw, lambda change: (change[0], change[3])), tries
+        ):
+            changed = list(tokens)
+            if kind == "exchange":
+                changed[one], changed[other] = changed[other], changed[one]
+            else:
+                del changed[one : one + length]
+                changed[other:other] = tokens[one : one + length]
+            try:
+                sentence = self.language.parse((" " if " " in way.text else "").join(changed))
+                self.language.check(sentence, self.ontology)
+            except (ReadingError, UnknownSymbolError):
                 continue
-            fours.append(_Four(gold, edit, laws[first], its_same, (first,)))
-            its_then = _made_by_laws(its_same, language, ontology)
-            fours += [
-                _Four(gold, edit, then[second], its_then[second], (first, second))
-                for second in then
-                if second in its_then
-            ]
-        yield [four for four in fours if len({four.gold, four.edit.sentence, four.same, four.its_same}) == 4]
+            if sentence is not way.sentence and _bag(self.write(sentence)) == _bag(way.text):
+                yield self._way(way, sentence, kind, (one, other))
+
+    def _way(self, before: _Way, sentence: Any, kind: str, path: tuple[int, ...]) -> _Way:
+        return _Way(sentence, self.write(sentence), (*before.kinds, kind), (*before.paths, path))
 
 
-def _edited(gold: Any, language: Language[Any], ontology: Ontology, draw: Random) -> Iterator[Edited[Any]]:
-    """Yield edits in random order, a kind drawn first: of formulas, the dimensions of fair sets."""
-    if not isinstance(gold, Formula):
-        yield from in_random_order(list(language.edits(gold, ontology)), draw, lambda change: change.kind)
-        return
-    for dimension in in_random_order(list(dimensions(gold, ontology)), draw, lambda change: change.kind):
-        yield Edited(dimension.kind.value, apply(gold, (dimension,)), dimension.path)
+def _apart(cue: Callable[[str, str], Mapping[Any, float]], beside: _Way, same: _Way, other: _Way) -> float:
+    """Return the summed differences in a cue between a sentence's pairs with two others."""
+    one, two = cue(beside.text, same.text), cue(beside.text, other.text)
+    return sum(abs(one.get(key, 0) - two.get(key, 0)) for key in {*one, *two})
 
 
-def _made_by_laws(sentence: Any, language: Language[Any], ontology: Ontology) -> dict[_Law, Any]:
-    made, numbers = {}, Counter[tuple[str, tuple[int, ...]]]()
-    for rewrite in language.rewrites(sentence, ontology):
-        key = rewrite.kind, rewrite.path
-        if rewrite.sentence is not sentence:
-            made[_Law(*key, numbers[key])] = rewrite.sentence
-        numbers[key] += 1
-    return made
+def _looks(first: str, second: str) -> dict[str, float]:
+    """Return how a pair differs beside its counts."""
+    cues = (edits_of_tokens, at_beginning, at_end, neighbours_in_common)
+    return {cue.__name__: cue(first, second) for cue in cues}
 
 
-def _evenest_first(by_law: Iterable[list[_Four]], language: Language[Any], draw: Random) -> list[_Four]:
-    """Return the best choices for each first law, up to the first that has an even one; the most even first."""
-    write: Callable[[Any], str] = cache(language.write)
-    ranked: list[tuple[float, int, _Four]] = []
-    for fours in by_law:
-        least, best = inf, list[_Four]()
-        for four in fours:
-            much = _unevenness(four, write, (longer,))
-            if much <= least:  # most are not, and lengths cost nothing
-                much += _unevenness(four, write, (edits_of_tokens,))
-            if much < least:
-                least, best = much, []
-            if much == least:
-                best.append(four)
-        for four in draw.sample(best, min(len(best), COMPARED)):
-            ranked.append((least + _unevenness(four, write, (in_common,)), len(ranked), four))
-        if ranked and min(ranked)[0] < EVEN:
-            break
-    return [four for _, _, four in sorted(ranked)]
+def traces(first: str, second: str) -> Counter[tuple[str, ...]]:
+    """Return by how much the numbers of neighbours differ, symbols of one kind being alike."""
+    one, other = kinds_of_neighbours(first), kinds_of_neighbours(second)
+    return Counter({run: abs(other[run] - one[run]) for run in one.keys() | other.keys()})
 
 
-def _unevenness(four: _Four, write: Callable[[Any], str], cues: Iterable[Callable[[str, str], float]]) -> float:
-    """Return the summed differences in some cues between equivalent and inequivalent pairs."""
-    texts = (four.gold, four.edit.sentence, four.same, four.its_same)
-    gold, edited, same, its_same = map(write, texts)
-    total = 0.0
-    for cue in cues:
-        alike = sorted((cue(gold, same), cue(edited, its_same)))
-        unlike = sorted((cue(gold, its_same), cue(edited, same)))
-        total += sum(abs(a - b) for a, b in zip(alike, unlike, strict=True))
-    return total
+@lru_cache(10_000)
+def kinds_of_neighbours(text: str) -> Counter[tuple[str, ...]]:
+    """Return the runs of two and three tokens, words being replaced by their kinds."""
+    return _runs([_case(token) for token in _tokens(text)])
+
+
+def _runs(tokens: Sequence[str]) -> Counter[tuple[str, ...]]:
+    return Counter([*pairwise(tokens), *zip(tokens, tokens[1:], tokens[2:], strict=False)])
+
+
+def _case(token: str) -> str:
+    """Return the kind of a word, by how it begins; a digit or sign is its own."""
+    if VARIABLE.fullmatch(token):
+        return "variable"
+    return ("capital" if token[0].isupper() else "small") if token[0].isalpha() else token
+
+
+@lru_cache(10_000)
+def _bag(text: str) -> Counter[str]:
+    return Counter(_tokens(text))
 
 
 def looks(first: str, second: str) -> list[float]:
@@ -237,8 +336,7 @@ def neighbours_in_common(first: str, second: str) -> float:
 
 @lru_cache(10_000)
 def _neighbours(text: str) -> Counter[tuple[str, ...]]:
-    tokens = _tokens(text)
-    return Counter([*pairwise(tokens), *zip(tokens, tokens[1:], tokens[2:], strict=False)])
+    return _runs(_tokens(text))
 
 
 def edited_sentence(gold: Any, language: Language[Any], ontology: Ontology, draw: Random) -> list[Candidate]:
