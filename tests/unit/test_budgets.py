@@ -13,26 +13,26 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 11_200,
+    "benchmarks": 11_950,
     "nlfol": 1_300,
     "nlfol/asking": 2_400,
     "nlfol/cli": 2_250,
-    "nlfol/config": 1_150,
+    "nlfol/config": 1_200,
     "nlfol/data": 5_300,
     "nlfol/logic": 12_500,
     "nlfol/models": 6_450,
     "nlfol/problems": 12_400,
     "nlfol/provenance": 600,
     "nlfol/report": 1_250,
-    "nlfol/results": 10_200,
-    "nlfol/sets": 2_550,
+    "nlfol/results": 10_450,
+    "nlfol/sets": 3_100,
     "nlfol/store": 2_500,
-    "nlfol/tasks": 9_300,
+    "nlfol/tasks": 9_900,
     "nlfol/training": 950,
     "nlfol_extras": 300,
     "nlfol_extras/analyses": 5_450,
     "nlfol_extras/batches": 500,
-    "nlfol_extras/commands": 800,
+    "nlfol_extras/commands": 1_000,
     "nlfol_extras/explaining": 400,
     "nlfol_extras/lint": 1_050,
     "nlfol_extras/ontologies": 1_000,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 54_850,
-    "tests/workflow": 5_800,
+    "tests/unit": 55_650,
+    "tests/workflow": 5_900,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 11_200,
-    "nlfol": 70_800,
-    "nlfol_extras": 10_500,
+    "benchmarks": 11_950,
+    "nlfol": 72_250,
+    "nlfol_extras": 10_800,
     "scripts": 2_100,
-    "tests": 63_150,
+    "tests": 64_000,
 }
 """Lines of all packages whose name begins so."""
 

@@ -28,11 +28,6 @@ def drawn(formula: fol.Formula, draw: Random, is_as_long: Callable[[fol.Formula]
     return formula
 
 
-def reordered(formula: fol.Formula, draw: Random) -> fol.Formula:
-    """Draw a form with brackets kept; that it says the same is not proven yet."""
-    return _form(formula, draw, regroups=False)
-
-
 def _says_the_same(form: fol.Formula, formula: fol.Formula) -> bool:
     return truth_vector(form) == truth_vector(formula) and equivalence(formula, form).outcome is Outcome.EQUIVALENT
 

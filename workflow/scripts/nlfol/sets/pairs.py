@@ -25,7 +25,7 @@ from nlfol.logic.languages.language import Comparison, Language, ReadingError, U
 from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.syntax import Formula
 from nlfol.sets.audited import in_random_order
-from nlfol.sets.drawn import reordered
+from nlfol.sets.drawn import rearranged
 from nlfol.sets.sets import Candidate, CandidateError, Certificate
 
 TOKEN = re.compile(r"[^\W\d]\w*|\d|[^\w\s]")
@@ -183,7 +183,7 @@ class _Search:
         """Return the sentence and, of a formula, a drawn form of the same tokens."""
         if not isinstance(way.sentence, Formula):
             return [way]
-        form = self._way(way, reordered(way.sentence, self.draw), "form", ())
+        form = self._way(way, rearranged(way.sentence, self.draw, regroups=False), "form", ())
         is_other = form.sentence is not way.sentence and _bag(form.text) == _bag(way.text)
         return [way, form] if is_other else [way]
 
