@@ -195,7 +195,7 @@ def learnt(counts: Collection[Mapping[tuple[str, str], float]]) -> dict[tuple[st
 
 def worst(texts: Iterable[str]) -> tuple[int, str]:
     """Return the most bits against a text, and the text."""
-    encoded.worst_stretch.cache_clear()
+    encoded.bits_of.cache_clear()
     return max((encoded.worst_stretch(text), text) for text in texts)
 
 

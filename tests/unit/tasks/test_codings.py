@@ -87,6 +87,21 @@ def test_symbols_that_certified_english_adds_are_no_code() -> None:
     assert not is_encoded(text, ontology)
 
 
+@pytest.mark.parametrize("name", ["prefix", "polish", "rot13"])
+def test_short_codes_are_no_english(name: CodingName) -> None:
+    short = "∀x (Cube(x) → ¬Larger(x, b))"
+    text = CODINGS[name].encoded(parse(short), item(short, "", ontology=derive([parse(short)])))
+    assert len(text.split()) < 12
+    assert is_encoded(text, EMPTY)
+
+
+def test_name_of_several_words_counts_as_one() -> None:
+    name = "Pierre de Rigaud de Vaudreuil"
+    ontology = Ontology(constants=(ConstantSymbol("pierre", name), ConstantSymbol("fort", "Fort Carillon")))
+    assert is_encoded(f"{name} built Fort Carillon.", EMPTY)
+    assert not is_encoded(f"{name} built Fort Carillon.", ontology)
+
+
 def test_english_around_a_code_does_not_hide_it() -> None:
     code = CODINGS["prefix"].encoded(parse(LONG), ITEMS[0])
     english = "This sentence is about some cubes that are larger than the others in the world. "

@@ -4,8 +4,9 @@ English has grammar: between words with a meaning of their own stand articles, v
 code needs none. A text is read as a row of classes of words, such as articles, variables, or words in -ed, and each
 pair of neighbours is worth so many bits for English, or against it (``BITS``). A text is *encoded* if in some stretch
 the bits against it exceed ``BOUND`` (the cumulative sum of Page, *Continuous Inspection Schemes*, 1954), so that
-English around a code does not hide it, and a text that is too short to tell is not refused. So is one of more than
-``SPEECHLESS`` characters without a word.
+English around a code does not hide it; if there are more than ``PER_PAIR`` against each pair of the whole, so that a
+code is seen in few words, too; and if it has more than ``SPEECHLESS`` characters and no word. A name of several words,
+as the glosses have it, counts as one.
 
 ``benchmarks/codings.py`` counts the bits in certified and other English, and sets the bound above it. Code in
 grammatical sentences about something else is not seen: another reader of the text tells (``english: {of, in}``).
@@ -22,6 +23,8 @@ from nlfol.tasks.copies import own_passages
 
 BOUND = 27
 """Bits against English in a stretch of English, at most; sentences that the table was learnt from have 24."""
+PER_PAIR = 1
+"""Bits against English for each pair of neighbours of a text, at most."""
 SPEECHLESS = 12
 """Characters of a text without a word, at most."""
 
@@ -101,8 +104,9 @@ BITS: Final = {
 
 def is_encoded(text: str, ontology: Ontology) -> bool:
     """Return whether a text that should be English is a code of something."""
-    plain = _without_symbols(text, ontology)
-    return is_speechless(plain) or worst_stretch(plain) > BOUND
+    plain = _with_short_names(_without_symbols(text, ontology), ontology)
+    bits = bits_of(plain)
+    return is_speechless(plain) or worst_stretch(plain) > BOUND or sum(bits) < -PER_PAIR * len(bits)
 
 
 def is_speechless(text: str) -> bool:
@@ -111,15 +115,22 @@ def is_speechless(text: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def worst_stretch(text: str) -> int:
-    """Return the greatest number of bits against English that neighbours in a row sum up to."""
-    against = worst = 0
-    before = ""
+def bits_of(text: str) -> tuple[int, ...]:
+    """Return the bits for English of each pair of neighbours."""
+    counted, before = list[int](), ""
     for first, second in pairwise((".", *classes(text), ".")):
         bits = _AGAINST if second == _SIGN else BITS.get((first, second), 0)
         if before in (",", ".") and second in (",", "."):
             bits = min(bits, _ALONE)
+        counted.append(bits)
         before = first
+    return tuple(counted)
+
+
+def worst_stretch(text: str) -> int:
+    """Return the greatest number of bits against English that neighbours in a row sum up to."""
+    against = worst = 0
+    for bits in bits_of(text):
         against = max(0, against - bits)
         worst = max(worst, against)
     return worst
@@ -177,3 +188,11 @@ def _without_symbols(text: str, ontology: Ontology) -> str:
         text = text[:start] + text[start:end].partition(" [")[0] + text[end:]
     names = {*ontology.predicate, *ontology.function, *(constant.name for constant in ontology.constants)}
     return _MARKED.sub(lambda mark: "" if mark[1] in names else mark[0], text)
+
+
+def _with_short_names(text: str, ontology: Ontology) -> str:
+    """Return a text in which each name of several words, by the glosses of constants, is one."""
+    for constant in ontology.constants:
+        if " " in constant.meaning:
+            text = text.replace(constant.meaning, constant.meaning.split()[0])
+    return text
