@@ -19,7 +19,7 @@ BUDGETS = {
     "nlfol/cli": 2_250,
     "nlfol/config": 1_150,
     "nlfol/data": 4_900,
-    "nlfol/logic": 12_500,
+    "nlfol/logic": 12_950,
     "nlfol/models": 6_450,
     "nlfol/problems": 12_400,
     "nlfol/provenance": 600,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 54_350,
+    "tests/unit": 54_550,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 10_850,
-    "nlfol": 70_250,
+    "nlfol": 70_750,
     "nlfol_extras": 10_300,
     "scripts": 2_100,
-    "tests": 62_600,
+    "tests": 62_800,
 }
 """Lines of all packages whose name begins so."""
 
