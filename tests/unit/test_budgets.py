@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 10_850,
+    "benchmarks": 11_150,
     "nlfol": 1_300,
     "nlfol/asking": 2_400,
     "nlfol/cli": 2_250,
@@ -48,7 +48,7 @@ BUDGETS = {
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 10_850,
+    "benchmarks": 11_150,
     "nlfol": 70_750,
     "nlfol_extras": 10_300,
     "scripts": 2_100,

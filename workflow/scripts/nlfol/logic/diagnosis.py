@@ -44,6 +44,7 @@ class Fault(StrEnum):
     PREDICATE = "predicate"
     TERM = "term"
     MISSING = "missing"
+    DETERMINER = "determiner"  # found by ``distance`` alone
 
 
 @dataclass(frozen=True, slots=True)

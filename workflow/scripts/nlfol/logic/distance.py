@@ -67,6 +67,11 @@ _KINDS = {
     Fault.TERM: EditKind.NAMES,
     Fault.MISSING: EditKind.DROPPED,
 }
+_FAULTS = (
+    {EditKind.DETERMINER: Fault.DETERMINER}
+    | {kind: fault for fault, kind in _KINDS.items()}
+    | {EditKind.CONNECTIVE: Fault.CONNECTIVE}
+)
 _ORDER = list(EditKind)
 
 
@@ -90,6 +95,11 @@ class Edit:
     path: fol.Path
     before: fol.Formula
     after: fol.Formula
+
+    @property
+    def fault(self) -> Fault:
+        """Return the fault that a repair of this mistake shows."""
+        return _FAULTS[self.kind]
 
     @property
     def size(self) -> int:
@@ -139,6 +149,11 @@ class Distance:
     def edits(self) -> int | None:
         """Return the number of edits, None where none is known."""
         return None if self.reason else len(self.path)
+
+    @property
+    def name(self) -> str:
+        """Return ``off_by_one``, ``off_by_two`` and so on, or the reason that there is no distance."""
+        return self.reason or ("right", "off_by_one", "off_by_two", "off_by_three")[len(self.path)]
 
     @property
     def credit(self) -> float:
