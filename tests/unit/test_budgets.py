@@ -19,7 +19,7 @@ BUDGETS = {
     "nlfol/cli": 2_250,
     "nlfol/config": 1_150,
     "nlfol/data": 4_900,
-    "nlfol/logic": 12_950,
+    "nlfol/logic": 13_000,
     "nlfol/models": 6_450,
     "nlfol/problems": 12_400,
     "nlfol/provenance": 600,

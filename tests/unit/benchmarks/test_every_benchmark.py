@@ -40,6 +40,7 @@ RUN = {
     "scoring": ["--items", "4"],
     "story_flips": ["--samples", "2"],
     "surface_cues": ["--rows", "5"],
+    "typed_distance": ["--premises", "1"],
     "unknowns": ["--pairs", "8", "8"],
     "verification_cues": ["--count", "1"],
 }

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial, reduce
-from itertools import combinations
+from itertools import combinations, islice
 
 from nlfol.logic import restricted
 from nlfol.logic import syntax as fol
@@ -24,10 +24,14 @@ from nlfol.logic.equivalence import Contingency, contingency, equivalence
 MAX_NODES = 150_000
 """Subformulas, of all edited formulas together, up to which a search goes on."""
 
+MAX_COMPARED = 300
+"""Ways that agree in all structures, of which a proof is tried; most that are equivalent come first."""
+
 MAX_SOLVED = 10
 """Comparisons that no finite structure settles, which may cost a tenth of a second each."""
 
 _MOST_LITERALS = 24  # from the left, between which a negation is moved
+_MOST_CANDIDATES = 10_000  # ways with a number of edits that are put in order
 _SAY_NOTHING = (0, FIRST_FAMILY.full)
 
 
@@ -155,6 +159,10 @@ class Distance:
         """Return ``off_by_one``, ``off_by_two`` and so on, or the reason that there is no distance."""
         return self.reason or ("right", "off_by_one", "off_by_two", "off_by_three")[len(self.path)]
 
+    def __str__(self) -> str:
+        """Return the name and the edits, such as ``off by one: quantifier (∀ to ∃)``."""
+        return ": ".join([self.name.replace("_", " "), *(["; ".join(map(str, self.path))] if self.path else [])])
+
     @property
     def credit(self) -> float:
         """Return a reward in [0, 1]: 1 for an equivalent answer, 1/2 for one slip, 1/4 for two.
@@ -169,8 +177,9 @@ class Distance:
 def distance(gold: fol.Formula, answer: fol.Formula, *, within: int = 2, max_nodes: int = MAX_NODES) -> Distance:
     """Return the typed distance of an answer from a gold formula, both closed, if it is within 0 to 3 edits.
 
-    ``max_nodes`` bounds the subformulas of edited formulas that are looked at. Each proof has a tenth of the budget of
-    ``equivalence``, and at most ``MAX_SOLVED`` may need it. So equal formulas give equal results on any machine.
+    ``max_nodes`` bounds the subformulas of edited formulas that are looked at, and ``MAX_COMPARED`` the proofs tried;
+    ``MAX_SOLVED`` of these may need Z3, each with a tenth of the budget of ``equivalence``. All are counts, so equal
+    formulas give equal results on any machine.
     """
     search = Search(gold, answer, max_nodes)
     return next(search.ways(within), None) or Distance(reason=search.reason)
@@ -187,7 +196,7 @@ class Search:
     def __init__(self, gold: fol.Formula, answer: fol.Formula, max_nodes: int = MAX_NODES) -> None:
         self.gold, self.answer = gold, answer
         self.reason = Reason.FURTHER
-        self._nodes, self._solved = max_nodes, MAX_SOLVED
+        self._nodes, self._compared, self._solved = max_nodes, MAX_COMPARED, MAX_SOLVED
         self._is_open = False
 
     def ways(self, within: int = 2) -> Iterator[Distance]:
@@ -199,18 +208,21 @@ class Search:
         if verdict.outcome is Outcome.INVALID:
             self.reason = Reason.INVALID
             return
-        if self.gold.profile.occurrences + self.answer.profile.occurrences > self._nodes:
+        self._is_open = verdict.outcome is Outcome.UNKNOWN
+        sizes = [formula.profile.occurrences * formula.profile.levels for formula in (self.gold, self.answer)]
+        ends: tuple[int | None, int | None] = None, None
+        if sum(sizes) <= self._nodes:
+            ends = FIRST_FAMILY.truth(self.gold), FIRST_FAMILY.truth(self.answer)
+        if None in ends:
             self.reason = Reason.BUDGET
             return
-        self._is_open = verdict.outcome is Outcome.UNKNOWN
-        ends = FIRST_FAMILY.truth(self.gold), FIRST_FAMILY.truth(self.answer)
-        if None in ends or self._says_nothing(*ends):
-            self.reason = Reason.BUDGET if None in ends else Reason.TRIVIAL
+        if (trivial := self._triviality(*ends)) is not None:
+            self.reason = trivial
             return
         atoms = sum(isinstance(node, fol.Atomic) for _, node in fol.subformulas(self.gold))
         for candidates in self._levels(within):
             is_least, known = not self._is_open, set()
-            for path in sorted(candidates, key=_rank):
+            for path in sorted(islice(candidates, _MOST_CANDIDATES), key=_rank):
                 kinds = tuple(edit.kind for edit in path)
                 if kinds not in known and self._is_proven(path):
                     known.add(kinds)
@@ -220,10 +232,15 @@ class Search:
         if self._is_open:
             self.reason = Reason.BUDGET
 
-    def _says_nothing(self, of_gold: int | None, of_answer: int | None) -> bool:
-        if of_answer not in _SAY_NOTHING or contingency(self.answer, budget=SMALL_BUDGET) is Contingency.CONTINGENT:
-            return False
-        return of_gold not in _SAY_NOTHING or contingency(self.gold, budget=SMALL_BUDGET) is Contingency.CONTINGENT
+    def _triviality(self, of_gold: int | None, of_answer: int | None) -> Reason | None:
+        """Return a reason if the answer is, or may be, true or false everywhere, and the gold formula is not."""
+        known = Contingency.CONTINGENT
+        if of_answer in _SAY_NOTHING:
+            known = contingency(self.answer, budget=SMALL_BUDGET)
+        is_meant = of_gold in _SAY_NOTHING and contingency(self.gold, budget=SMALL_BUDGET) is not Contingency.CONTINGENT
+        if known is Contingency.CONTINGENT or is_meant:
+            return None
+        return Reason.BUDGET if known is Contingency.UNKNOWN else Reason.TRIVIAL
 
     def _levels(self, within: int) -> Iterator[Iterator[tuple[Edit, ...]]]:
         """Yield, for one edit, two and three, the candidates whose ends agree in all structures."""
@@ -271,10 +288,10 @@ class Search:
     def _edited(
         self, formula: fol.Formula, lender: fol.Formula, *, repairs: bool = False, shorter: bool = False
     ) -> list[tuple[int, Edit]]:
-        """Return the distinct closed results of an edit with their truth, as far as the budget goes."""
-        results: dict[fol.Formula, tuple[int, Edit]] = {}
+        """Return the closed results of an edit, once for each kind, with their truth, as far as the budget goes."""
+        results: dict[tuple[EditKind, fol.Formula], tuple[int, Edit]] = {}
         for kind, path, changed in _shorter(formula) if shorter else _edits(formula, lender):
-            if changed is formula or changed.profile.free or changed in results:
+            if changed is formula or changed.profile.free or (kind, changed) in results:
                 continue
             self._nodes -= changed.profile.occurrences
             if self._nodes < 0:
@@ -285,7 +302,7 @@ class Search:
                 self._is_open = True
                 continue
             ends = (changed, formula) if repairs else (formula, changed)
-            results[changed] = bits, Edit(mistake, path, *ends)
+            results[kind, changed] = bits, Edit(mistake, path, *ends)
         return list(results.values())
 
     def _is_proven(self, path: tuple[Edit, ...]) -> bool:
@@ -294,7 +311,8 @@ class Search:
         for one, other in zip(formulas[::2], formulas[1::2], strict=True):
             if one is other:
                 continue
-            if self._solved == 0:
+            self._compared -= 1
+            if self._solved == 0 or self._compared < 0:
                 self._is_open = True
                 return False
             verdict = equivalence(one, other, budget=SMALL_BUDGET)
