@@ -256,7 +256,7 @@ class EvidenceRow(TypedDict):
     le: float | None
 
 
-EVIDENCE = row_schema("evidence", 1, EvidenceRow)
+EVIDENCE = row_schema("evidence", 2, EvidenceRow)
 
 
 class Measures(TypedDict):
