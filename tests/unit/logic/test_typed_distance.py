@@ -1,13 +1,17 @@
 """Typed distance: the fewest edits between two formulas, their kinds, and answers that would cheat."""
 
-from itertools import accumulate
+from itertools import accumulate, islice
 
 import pytest
+from hypothesis import given, settings
+from tests.property.strategies import closed_formulas
 
 from nlfol.logic import syntax as fol
 from nlfol.logic.diagnosis import diagnose
 from nlfol.logic.distance import Distance, EditKind, Reason, Search, distance, from_diagnosis
+from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.reading import parse
+from nlfol.logic.rewriting import edits
 
 RULE = "∀x (Cube(x) ∧ Small(x) → Left(x, a))"
 
@@ -103,3 +107,15 @@ def test_diagnosis_gives_its_mistake() -> None:
     diagnosis = diagnose(gold, answer)
     assert diagnosis is not None
     assert str(from_diagnosis(answer, diagnosis)) == "dropped (Cube(x))"
+
+
+@settings(max_examples=30, deadline=None)
+@given(closed_formulas())
+def test_single_edits_are_off_by_one_and_each_way_is_proven(gold: fol.Formula) -> None:
+    for edit in islice(edits(gold), 4):
+        known = distance(gold, edit.formula)
+        assert known.edits in (0, 1) or known.reason in (Reason.TRIVIAL, Reason.BUDGET)
+        ends = [gold, *(side for step in known.path for side in (step.before, step.after)), edit.formula]
+        if known.edits is not None:
+            outcomes = {equivalence(one, other).outcome for one, other in zip(ends[::2], ends[1::2], strict=True)}
+            assert outcomes == {Outcome.EQUIVALENT}
