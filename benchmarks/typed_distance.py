@@ -34,6 +34,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 
 from nlfol.logic import FormulaError, LogicError, Outcome, equivalence, parse, read_tolerantly
 from nlfol.logic import syntax as fol
+from nlfol.logic.diagnosis import diagnose
 from nlfol.logic.distance import Distance, Search, distance
 from nlfol.logic.equivalence import Contingency, contingency
 from nlfol.logic.ontology.derivation import derive
@@ -306,6 +307,9 @@ def main() -> None:
     for source, pairs in sources.items():
         found = [timed(gold, said, options.within) for gold, said in pairs]
         print(f"| {source} | {shares(found)} | {times(found)} |")
+        known = [diagnose(gold, said) is not None for gold, said in pairs]
+        alone = Counter((one, each.first.edits == 1) for one, each in zip(known, found, strict=True))
+        print(f"one change found by diagnosis alone {alone[True, False]}, by distance alone {alone[False, True]}")
         counts = Counter(edit.kind.value for one in found if one.first.edits == 1 for edit in one.first.path)
         print(", ".join(f"{kind} {count}" for kind, count in counts.most_common()))
 
