@@ -8,8 +8,9 @@ from tests.property.strategies import closed_formulas
 
 from nlfol.logic import syntax as fol
 from nlfol.logic.diagnosis import diagnose
-from nlfol.logic.distance import Distance, EditKind, Reason, Search, distance, from_diagnosis
+from nlfol.logic.distance import Distance, Reason, Search, distance
 from nlfol.logic.equivalence import Outcome, equivalence
+from nlfol.logic.mistakes import EditKind, from_diagnosis
 from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import edits
 

@@ -239,10 +239,8 @@ class EvidenceRow(TypedDict):
     # Of a formula that is not equivalent: stronger, weaker, contradictory, independent or unknown.
     relation: str | None
     fault: str | None  # what the one change that would put it right says is wrong with it, see logic.diagnosis.Fault
-    # Of the least number of typed edits: off_by_one, off_by_two; or further, trivial (a tautology or contradiction),
-    # budget (not searched to the end) or invalid. The edits lead from the gold formula on, see ``logic.distance``.
-    distance: str | None
-    edits: str | None
+    distance: str | None  # off_by_one, off_by_two, or why there is none, see logic.distance.Reason
+    edits: str | None  # from the gold formula on
     detail: str | None  # the counter-model in words
     # The same counter-model as JSON, see ``logic.structures.Structure.to_json``.
     counter_model: str | None

@@ -17,11 +17,12 @@ from nlfol.facts import BLEU, LE, ON_BOARDS, AnswerForm
 from nlfol.logic.boards import MAX_BLOCKS, UP_TO_MOST, OnBoards, is_blocks_world, on_boards
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.diagnosis import Diagnosis, diagnose
-from nlfol.logic.distance import Distance, Reason, distance, from_diagnosis
+from nlfol.logic.distance import Distance, Reason, distance
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.languages.language import LanguageName, ReadingError
 from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.measuring import count_operators
+from nlfol.logic.mistakes import from_diagnosis
 from nlfol.logic.ontology.ontology import Ontology, describe_world
 from nlfol.logic.reading import parse
 from nlfol.logic.relations import relation, tell_apart
@@ -230,8 +231,7 @@ def _difference(pair: Pair, gold: Formula, formula: Formula) -> Evidence:
     apart = beside("the distance", _apart, gold, formula, diagnosis) if searched else None
     if apart is not None:
         fault = fault or (apart.path[0].fault.value if apart.edits == 1 else None)
-        steps = "; ".join(map(str, apart.path)) or None
-        evidence = replace(evidence, distance=apart.name, edits=steps)
+        evidence = replace(evidence, distance=apart.name, edits="; ".join(map(str, apart.path)) or None)
     stands = beside("the relation", relation, gold, formula)
     kind = None if stands is None else stands.kind.value
     return replace(evidence, relation=kind, fault=fault, detail=detail, counter_model=smallest)
