@@ -14,7 +14,7 @@ Real answers are those of the second reading that are not equivalent to the publ
 
 Time is CPU time of this process.
 
-Measured: docs/distance.md, with ``--premises 120``, in a minute and a half.
+Measured: docs/distance.md, with ``--premises 120``, in a minute of CPU time.
 """
 
 import argparse
