@@ -29,6 +29,7 @@ def test_nlfol_import_is_lazy() -> None:
 def test_nlfol_namespace_exposes_exactly_listed_names() -> None:
     assert nlfol.equivalence(nlfol.parse("P(a)"), nlfol.parse("P(a)")).outcome == "equivalent"
     assert nlfol.entails([nlfol.parse("P(a)")], nlfol.parse("P(a)")).label == "true"
+    assert str(nlfol.distance("∀x P(x)", "exists x P(x)")) == "off by one: quantifier (∀ to ∃)"
     assert set(nlfol.__all__) <= set(dir(nlfol))
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         _ = nlfol.nonsense

@@ -43,6 +43,7 @@ RUN = {
     "second_looks": ["--samples", "2"],
     "story_flips": ["--samples", "2"],
     "surface_cues": ["--rows", "5"],
+    "typed_distance": ["--premises", "1"],
     "unknowns": ["--pairs", "8", "8"],
     "verification_cues": ["--count", "1"],
 }

@@ -105,6 +105,7 @@ def test_faults_count_cases_per_group() -> None:
         "means": ["structure", "structure", "signature", None],
         "relation": ["weaker", "independent", None, None],
         "fault": ["quantifier", None, None, None],
+        "distance": ["off_by_one", "further", None, None],
     }
     rows = faults([loaded(source, "equivalence", {3: (0,) * 4}, **columns)])
     assert [(row["group"], row["case"], row["count"], row["share"]) for row in rows] == [
@@ -116,6 +117,8 @@ def test_faults_count_cases_per_group() -> None:
         ("relation", "weaker", 1, 0.5),
         ("fault", "no_single_change", 1, 0.5),
         ("fault", "quantifier", 1, 0.5),
+        ("distance", "further", 1, 0.5),
+        ("distance", "off_by_one", 1, 0.5),
     ]
 
 

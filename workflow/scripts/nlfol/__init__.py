@@ -11,11 +11,13 @@ they are first used: every job of a run imports this module.
 TYPE_CHECKING = False  # as type checkers know it: importing typing would take longer than all the rest
 if TYPE_CHECKING:
     from nlfol.logic import entails, equivalence, judge
-    from nlfol.notebook import board, compare, parse, read_results
+    from nlfol.notebook import board, compare, distance, parse, read_results
     from nlfol.tasks.scoring import dialogue, score
 
 __version__ = "0.1.0"
-__all__ = ["board", "compare", "dialogue", "entails", "equivalence", "judge", "parse", "read_results", "score"]
+__all__ = [
+    "board", "compare", "dialogue", "distance", "entails", "equivalence", "judge", "parse", "read_results", "score",
+]  # fmt: skip
 
 _ELSEWHERE = {
     **dict.fromkeys(("entails", "equivalence", "judge"), "nlfol.logic"),

@@ -26,6 +26,8 @@ from nlfol.logic import parse as read_strictly
 if TYPE_CHECKING:
     import polars as pl
 
+    from nlfol.logic.distance import Distance
+
 
 @dataclass(frozen=True, slots=True)
 class Board:
@@ -90,6 +92,18 @@ def compare(reference: Formula | str, candidate: Formula | str) -> Comparison:
         verdict = Verdict(verdict.outcome, verdict.means, counter_model, verdict.reason)
     kind = relation(first, second).kind if verdict.outcome is Outcome.NOT_EQUIVALENT else None
     return Comparison(first, second, verdict, kind)
+
+
+def distance(gold: Formula | str, answer: Formula | str, *, within: int = 2) -> Distance:
+    """Return the fewest typed edits from a gold formula to an answer, with ``edits``, ``path`` and a ``credit``.
+
+    Formulas are closed; texts are read as models write them. Up to three edits are searched for, as ``within`` says.
+    Raises ``LogicError`` if a text cannot be read.
+    """
+    from nlfol.logic import distance as module
+
+    first, second = (parse(side) if isinstance(side, str) else side for side in (gold, answer))
+    return module.distance(first, second, within=within)
 
 
 def board(structure: Structure) -> Board:

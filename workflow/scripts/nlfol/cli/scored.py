@@ -105,6 +105,8 @@ class JudgedAnswer(TypedDict):
     blocks: int | None
     relation: str | None
     fault: str | None
+    distance: str | None
+    edits: str | None
     detail: str | None
     answer: str | None
     formula: str | None
@@ -233,6 +235,8 @@ def _answers(made: Made) -> list[JudgedAnswer]:
                 "blocks": row["blocks"],
                 "relation": row["relation"],
                 "fault": row["fault"],
+                "distance": row["distance"],
+                "edits": row["edits"],
                 "detail": row["detail"],
                 "answer": row["answer"],
                 "formula": row["formula"],

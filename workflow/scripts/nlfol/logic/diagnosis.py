@@ -12,7 +12,7 @@ with another scope; a condition too many; another predicate or term; a condition
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import chain, islice, permutations, product
+from itertools import islice, permutations, product
 
 from nlfol.logic import syntax as fol
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY
@@ -44,6 +44,7 @@ class Fault(StrEnum):
     PREDICATE = "predicate"
     TERM = "term"
     MISSING = "missing"
+    DETERMINER = "determiner"  # found by ``distance`` alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,19 +84,25 @@ def diagnose(gold: fol.Formula, translation: fol.Formula, *, budget: int = DEFAU
 
 def diagnoses(gold: fol.Formula, translation: fol.Formula) -> Iterator[Diagnosis]:
     """Yield every change of a translation, in the order of ``Fault``; results may be open, equal, or unchanged."""
-    occurrences = list(_occurrences(translation))
-    symbols = _Symbols(gold)
-    root = occurrences[0]
-    changes = [(Fault.ARGUMENT_ORDER, root, new) for new in _swapped_throughout(translation)]
-    changes += [(fault, occurrence, new) for occurrence in occurrences for fault, new in _changes(occurrence, symbols)]
-    order = list(Fault)
-    changes.sort(key=lambda change: order.index(change[0]))
+    yield from changes(gold, translation)
     # The last fault in the order, and by far the most changes: these are not listed beforehand.
-    missing = (
-        (Fault.MISSING, occurrence, new) for occurrence in occurrences for new in _with_condition(occurrence, symbols)
-    )
-    for fault, occurrence, new in chain(changes, missing):
-        yield Diagnosis(fault, occurrence.path, fol.replace(translation, occurrence.path, new))
+    symbols = _Symbols(gold)
+    for occurrence in _occurrences(translation):
+        for new in _with_condition(occurrence, symbols):
+            yield Diagnosis(Fault.MISSING, occurrence.path, fol.replace(translation, occurrence.path, new))
+
+
+def changes(lender: fol.Formula, formula: fol.Formula) -> Iterator[Diagnosis]:
+    """Yield the changes of a formula but those that add to it; symbols are lent by another."""
+    occurrences = list(_occurrences(formula))
+    symbols = _Symbols(lender)
+    root = occurrences[0]
+    found = [(Fault.ARGUMENT_ORDER, root, new) for new in _swapped_throughout(formula)]
+    found += [(fault, occurrence, new) for occurrence in occurrences for fault, new in _changes(occurrence, symbols)]
+    order = list(Fault)
+    found.sort(key=lambda change: order.index(change[0]))
+    for fault, occurrence, new in found:
+        yield Diagnosis(fault, occurrence.path, fol.replace(formula, occurrence.path, new))
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,8 @@ _KEY = ["item", "presentation", "seed"]
 
 # Of a score, what is the same for each metric of an answer.
 _JUDGED = (
-    *("outcome", "verdict", "stop", "means", "relation", "fault", "detail", "counter_model"),
+    *("outcome", "verdict", "stop", "means", "relation", "fault", "distance", "edits", "detail"),
+    "counter_model",
     *("formula", "dialect", "repairs", "ambiguities", "liberties", "position"),
 )
 _LAST = ("answer", "thinking", "order", "similarities")

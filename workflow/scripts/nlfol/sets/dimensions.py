@@ -13,6 +13,7 @@ from enum import StrEnum
 from functools import reduce
 from itertools import combinations
 
+from nlfol.logic import restricted
 from nlfol.logic import syntax as fol
 from nlfol.logic.ontology.ontology import Ontology, Predicate
 
@@ -156,14 +157,14 @@ def _of_quantifier(path: fol.Path, node: fol.Quantified) -> Iterator[Dimension]:
     body = node.body
     if isinstance(body, fol.Quantified) and type(body) is not type(node) and node.variable is not body.variable:
         yield Dimension(Kind.SCOPE, path, frozenset({here, ("quantifier", below)}), {path: _turned_scope})
-    elif _inner(node) is not None:
+    elif restricted.inner(node) is not None:
         side = (*below, 1)
         touched = {here, ("connective", below), ("quantifier", side), ("connective", (*side, 0))}
-        yield Dimension(Kind.SCOPE, path, frozenset(touched), {path: _turned_restricted})
-    if (isinstance(node, fol.ForAll) and isinstance(body, fol.Implies)) or (
-        isinstance(node, fol.Exists) and isinstance(body, fol.And)
-    ):
-        yield Dimension(Kind.DETERMINER, path, frozenset({here, ("connective", below)}), {path: _other_determiner})
+        yield Dimension(Kind.SCOPE, path, frozenset(touched), {path: restricted.turned})
+    if restricted.is_restricted(node):
+        yield Dimension(
+            Kind.DETERMINER, path, frozenset({here, ("connective", below)}), {path: restricted.other_determiner}
+        )
     yield Dimension(Kind.QUANTIFIER, path, frozenset({here}), {path: _other_quantifier}, is_natural=False)
 
 
@@ -174,42 +175,9 @@ def _turned_scope(node: fol.Formula) -> fol.Formula:
     return type(inner)(inner.variable, type(node)(node.variable, inner.body))
 
 
-_JOINED: Mapping[type[fol.Formula], type[fol.Binary]] = {fol.ForAll: fol.Implies, fol.Exists: fol.And}
-
-
-def _inner(node: fol.Formula) -> tuple[fol.Quantified, fol.Formula, fol.Quantified, fol.Binary] | None:
-    """Return the parts of Qx (A c Q'y (B d C)) with unlike quantifiers that could stand the other way round."""
-    if not isinstance(node, fol.Quantified) or not isinstance(node.body, _JOINED[type(node)]):
-        return None
-    restriction, inner = node.body.left, node.body.right
-    if not isinstance(inner, fol.Quantified) or type(inner) is type(node):
-        return None
-    if not isinstance(inner.body, _JOINED[type(inner)]) or inner.variable is node.variable:
-        return None
-    apart = (
-        inner.variable.name not in restriction.profile.free and node.variable.name not in inner.body.left.profile.free
-    )
-    return (node, restriction, inner, inner.body) if apart else None
-
-
-def _turned_restricted(node: fol.Formula) -> fol.Formula:
-    parts = _inner(node)
-    assert parts is not None
-    outer, restriction, inner, joined = parts
-    rest = type(outer)(outer.variable, _JOINED[type(outer)](restriction, joined.right))
-    return type(inner)(inner.variable, type(joined)(joined.left, rest))
-
-
 def _other_quantifier(node: fol.Formula) -> fol.Formula:
     assert isinstance(node, fol.Quantified)
     return (fol.Exists if isinstance(node, fol.ForAll) else fol.ForAll)(node.variable, node.body)
-
-
-def _other_determiner(node: fol.Formula) -> fol.Formula:
-    assert isinstance(node, fol.Quantified)
-    assert isinstance(node.body, fol.Binary)
-    kind, joined = (fol.Exists, fol.And) if isinstance(node, fol.ForAll) else (fol.ForAll, fol.Implies)
-    return kind(node.variable, joined(node.body.left, node.body.right))
 
 
 def _of_connective(path: fol.Path, node: fol.Binary, is_quantified: bool) -> Iterator[Dimension]:

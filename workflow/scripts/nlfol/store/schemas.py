@@ -239,6 +239,8 @@ class EvidenceRow(TypedDict):
     # Of a formula that is not equivalent: stronger, weaker, contradictory, independent or unknown.
     relation: str | None
     fault: str | None  # what the one change that would put it right says is wrong with it, see logic.diagnosis.Fault
+    distance: str | None  # off_by_one, off_by_two, or why there is none, see logic.distance.Reason
+    edits: str | None  # from the gold formula on
     detail: str | None  # the counter-model in words
     # The same counter-model as JSON, see ``logic.structures.Structure.to_json``.
     counter_model: str | None
@@ -252,7 +254,7 @@ class EvidenceRow(TypedDict):
     le: float | None
 
 
-EVIDENCE = row_schema("evidence", 1, EvidenceRow)
+EVIDENCE = row_schema("evidence", 2, EvidenceRow)
 
 
 class Measures(TypedDict):

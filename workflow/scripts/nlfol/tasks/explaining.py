@@ -1,9 +1,9 @@
 """Evidence on answered formulas, for people and side metrics: no verdict depends on it.
 
 For a formula that is not equivalent to the gold one it is the smallest counter-model there is, its relation to the gold
-formula, and the one change that would put it right; in a blocks world the verdict on boards, too, where the
-counter-model is a board if there is one. For every translation it is BLEU and LE (``metrics``). An error in any of
-these leaves it out.
+formula, the one change that would put it right, and how many typed edits away it is; in a blocks world the verdict on
+boards, too, where the counter-model is a board if there is one. For every translation it is BLEU and LE (``metrics``).
+An error in any of these leaves it out.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING
 from nlfol.facts import BLEU, LE, ON_BOARDS, AnswerForm
 from nlfol.logic.boards import MAX_BLOCKS, UP_TO_MOST, OnBoards, is_blocks_world, on_boards
 from nlfol.logic.decision.verdicts import Outcome
-from nlfol.logic.diagnosis import diagnose
+from nlfol.logic.diagnosis import Diagnosis, diagnose
+from nlfol.logic.distance import Distance, Reason, distance
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.languages.language import LanguageName, ReadingError
 from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.measuring import count_operators
+from nlfol.logic.mistakes import from_diagnosis
 from nlfol.logic.ontology.ontology import Ontology, describe_world
 from nlfol.logic.reading import parse
 from nlfol.logic.relations import relation, tell_apart
@@ -53,7 +55,7 @@ _NAMES = {
 """Names of the two formulas."""
 
 _DIAGNOSED = 16
-"""Operators of a formula of a round trip up to which the one change is searched for: time grows with their square."""
+"""Operators of a formula of a round trip up to which changes are searched for: time grows with their square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,8 @@ class Evidence:
 
     relation: str | None = None
     fault: str | None = None
+    distance: str | None = None
+    edits: str | None = None
     detail: str | None = None
     counter_model: Structure | None = None
     on_boards: str | None = None
@@ -116,6 +120,8 @@ def evidence_row(key: str, pair: Pair, *, with_scores: bool = True) -> EvidenceR
         "formula": pair.formula,
         "relation": evidence.relation,
         "fault": evidence.fault,
+        "distance": evidence.distance,
+        "edits": evidence.edits,
         "detail": evidence.detail,
         "counter_model": None if model is None else model.to_json(),
         "on_boards": evidence.on_boards,
@@ -162,6 +168,8 @@ def explained(judged: Judgement, evidence: Evidence) -> Judgement:
         scores=scores,
         relation=evidence.relation,
         fault=evidence.fault,
+        distance=evidence.distance,
+        edits=evidence.edits,
         detail=detail,
         counter_model=evidence.counter_model,
         on_boards=evidence.on_boards,
@@ -211,17 +219,30 @@ def _difference(pair: Pair, gold: Formula, formula: Formula) -> Evidence:
     smallest, detail = _smallest(gold, formula, boards)
     if smallest is not None:
         detail = beside("the counter-model in words", _in_words, smallest, gold, pair.ontology, _NAMES[pair.kind])
+    searched = pair.kind is PairKind.TRANSLATION or count_operators(gold) <= _DIAGNOSED
+    diagnosis: Diagnosis | None = None
     fault: str | None
     if boards is not None and boards.verdict in _ON_BOARDS:
         fault, remark = _ON_BOARDS[boards.verdict]
         detail = remark if detail is None else f"{remark}. But logic allows {detail}"
     else:
-        searched = pair.kind is PairKind.TRANSLATION or count_operators(gold) <= _DIAGNOSED
         diagnosis = beside("the diagnosis", diagnose, gold, formula) if searched else None
         fault = None if diagnosis is None else diagnosis.fault.value
+    apart = beside("the distance", _apart, gold, formula, diagnosis) if searched else None
+    if apart is not None:
+        fault = fault or (apart.path[0].fault.value if apart.edits == 1 else None)
+        evidence = replace(evidence, distance=apart.name, edits="; ".join(map(str, apart.path)) or None)
     stands = beside("the relation", relation, gold, formula)
     kind = None if stands is None else stands.kind.value
     return replace(evidence, relation=kind, fault=fault, detail=detail, counter_model=smallest)
+
+
+def _apart(gold: Formula, formula: Formula, diagnosis: Diagnosis | None) -> Distance:
+    apart = distance(gold, formula)
+    if diagnosis is None or apart.edits == 1 or apart.reason is Reason.TRIVIAL:
+        return apart
+    # A condition that only the repaired translation shows.
+    return Distance((from_diagnosis(formula, diagnosis),))
 
 
 def _in_words(world: Structure, gold: Formula, ontology: Ontology, names: tuple[str, str]) -> str:

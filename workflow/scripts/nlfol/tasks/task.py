@@ -91,6 +91,8 @@ class Judgement:
     blocks: int | None = None
     relation: str | None = None
     fault: str | None = None
+    distance: str | None = None
+    edits: str | None = None
     detail: str | None = None
     counter_model: Structure | None = None
     word: str | None = None

@@ -2,7 +2,7 @@
 
 const SEVERAL = ["repairs", "ambiguities", "liberties", "earlier", "aligned", "order", "similarities", "chain"];
 const ALIKE = [
-  "model", "presentation", "outcome", "verdict", "stop", "means", "relation", "fault", "cause", "wrong_line", "detail",
+  "model", "presentation", "outcome", "verdict", "stop", "means", "relation", "fault", "distance", "edits", "cause", "wrong_line", "detail",
   "formula", "dialect", "answer", "thinking", "world",
 ];
 

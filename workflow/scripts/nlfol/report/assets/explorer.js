@@ -18,6 +18,7 @@ const CONTROLS = [
   ["verdict", "Verdict", (store, _, answer) => store.answerText("verdict", answer)],
   ["relation", "Relation", (store, _, answer) => store.answerText("relation", answer)],
   ["fault", "Fault", (store, _, answer) => store.answerText("fault", answer)],
+  ["distance", "Distance", (store, _, answer) => store.answerText("distance", answer)],
   ["cause", "Cause", (store, _, answer) => store.answerText("cause", answer)],
   ["stop", "Chain ended", (store, _, answer) => store.answerText("stop", answer)],
 ];

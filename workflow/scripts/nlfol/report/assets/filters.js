@@ -25,6 +25,7 @@ const ANSWER_KEYS = {
   means: (store, values) => ofColumn(store, store.answers.means, values),
   relation: (store, values) => ofColumn(store, store.answers.relation, values),
   fault: (store, values) => ofColumn(store, store.answers.fault, values),
+  distance: (store, values) => ofColumn(store, store.answers.distance, values),
   cause: (store, values) => ofColumn(store, store.answers.cause, values),
   stop: (store, values) => ofColumn(store, store.answers.stop, values),
   seed: (store, values) => (answer) => values.includes(String(store.answers.seed[answer])),

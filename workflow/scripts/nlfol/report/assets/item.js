@@ -129,6 +129,8 @@ function technical(store, entry, answer) {
     ["Verdict", named("verdict")],
     ["Relation to the gold formula", named("relation")],
     ["Fault", named("fault")],
+    ["Distance", named("distance")],
+    ["Edits from the gold formula", text("edits")],
     ["Cause", named("cause")],
     ["Ended", named("stop")],
     ["Decided by", named("means")],

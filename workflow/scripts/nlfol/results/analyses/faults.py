@@ -61,14 +61,15 @@ FAULTS = row_schema("faults", 1, FaultRow)
 METRICS = {BLEU: "BLEU", LE: "LE"}
 """The scores that are compared with equivalence."""
 
-ANSWERS, INVALID, RELATION, FAULT = "answers", "invalid", "relation", "fault"
-"""The groups of counts: all that was asked, formulas that are invalid, and the two views of those not equivalent."""
+ANSWERS, INVALID, RELATION, FAULT, DISTANCE = "answers", "invalid", "relation", "fault", "distance"
+"""The groups of counts: all that was asked, formulas that are invalid, and three views of those not equivalent."""
 
 GROUPS = {
     ANSWERS: "all answers",
     INVALID: "invalid formulas",
     RELATION: "formulas not equivalent to the gold one: how they stand to it",
     FAULT: "formulas not equivalent to the gold one: the one change that would mend them",
+    DISTANCE: "formulas not equivalent to the gold one: how many typed edits away they are",
 }
 
 NO_SINGLE_CHANGE = "no_single_change"
@@ -126,6 +127,7 @@ def faults(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[FaultRow]:
             INVALID: answers.filter(pl.col("verdict") == "invalid")["means"],
             RELATION: different["relation"].fill_null("unknown"),
             FAULT: different["fault"].fill_null(NO_SINGLE_CHANGE),
+            DISTANCE: different["distance"].drop_nulls(),
         }
         for group, cases in groups.items():
             counts = cases.value_counts(name="count", parallel=False).rows()
@@ -177,6 +179,7 @@ def _of_faults(number: Number) -> Filter:
         GROUPS[INVALID]: {"verdict": "invalid", "means": case},
         GROUPS[RELATION]: {"verdict": "not_equivalent", "relation": case},
         GROUPS[FAULT]: {"verdict": "not_equivalent", "fault": case},
+        GROUPS[DISTANCE]: {"verdict": "not_equivalent", "distance": case},
     }
     return opens(number, metric=EQUIVALENCE, **of_group[str(number.row["group"])])
 
@@ -209,7 +212,7 @@ OTHER_METRICS = TableForm(
 FAULTS_TABLE = TableForm(
     "faults",
     "What went wrong in translations",
-    "Answers (items × seeds) by outcome, by relation to the gold formula, and by the one change that mends them.",
+    "Answers (items × seeds) by outcome, relation to the gold formula, the one change that mends them, and distance.",
     (
         *columns.texts("dataset", "task", "model"),
         columns.column("group", "Of", Kind.TEXT, lambda row: GROUPS[row["group"]]),
@@ -217,7 +220,10 @@ FAULTS_TABLE = TableForm(
         columns.count("count", "Answers"),
         columns.share("share"),
     ),
-    ("Share: of the answers that the group is of.",),
+    (
+        "Share: of the answers that the group is of.",
+        "Distance: the fewest typed edits from the gold formula, up to two; trivial is a tautology or contradiction.",
+    ),
     ("faults",),
     opens=_of_faults,
 )
