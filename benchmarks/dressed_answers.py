@@ -31,7 +31,7 @@ from tests import examples
 from tests.unit.tasks.answered import CASES, Case, build
 
 from nlfol.logic.ontology.derivation import derive
-from nlfol.logic.printing import to_latex, to_tptp
+from nlfol.logic.printing import to_latex
 from nlfol.logic.reading import parse
 from nlfol.logic.syntax import CONNECTIVES, Atom, Equality, Exists, ForAll, Formula, Not, children, fold
 from nlfol.randomness import generator
@@ -130,7 +130,7 @@ NOTATIONS: Mapping[str, Sequence[Callable[[Formula], str]]] = {
         with_signs({sign: f"&#{ord(sign)};" for sign in "∀∃∧∨→↔¬"}),
         lambda formula: f"example : {with_signs({}, 'lean', ' {} : Thing, ')(formula)} := by\n  sorry",
         with_signs({"∀": "all ", "∃": "exists ", "∧": "&", "∨": "|", "→": "->", "↔": "<->", "¬": "-"}),
-        to_tptp,
+        with_signs({"∀": "![", "∃": "?[", "∧": "&", "∨": "|", "→": "=>", "↔": "<=>", "¬": "~"}, "", "{}]: "),
     ),
 }
 

@@ -41,3 +41,28 @@ def is_denied(label: str, after: str) -> bool:
 def sentence_before(previous: str, line: str) -> str:
     """Return the line before if its sentence goes on with a label that begins a line; else nothing."""
     return f"{previous[-LONGEST:]} " if _GOES_ON.match(line) and not _FINISHED.search(previous[-LONGEST:]) else ""
+
+
+_RETRACTED = re.compile(
+    r"^\W*(?:(?:hmm+|oh|ah|ok(?:ay)?|well|but|and|sorry)\W+){0,2}"
+    r"(?:no,? wait\b|wait,? (?:no\b|that|this)|no[.,!:]|hold on\b|scratch that\b|oops\b|correction\b|I (?:made a|was wrong|mixed|"
+    r"misread|take (?:that|it) back|give up)|(?:that|this|it)(?:['’]s| is| was| would be)? ?(?:n['’]t|not)(?: (?:right|"
+    r"correct|what|quite|how|good|it|the (?:answer|meaning|translation|formula|right|correct))|[.!]?\s*$)"
+    r"|(?:that|this|it)(?:['’]s| is| was)(?: \w+ly)? (?:wrong|incorrect|off|mistaken|a mistake))",
+    re.IGNORECASE,
+)
+_RECONSIDERED = re.compile(
+    r"^\W*(?:(?:hmm+|oh|ah|ok(?:ay)?|well|but)\W+){0,2}(?:wait|actually|on second thought|let me (?:correct|revise|re-?check"
+    r"|re-?consider|re-?think)|rather)\b",
+    re.IGNORECASE,
+)
+
+
+def is_retracted(sentence: str) -> bool | None:
+    """Return whether a sentence withdraws what was said before it; None where it does not.
+
+    False where it does so only if something is said instead: "actually, …".
+    """
+    if _RETRACTED.search(sentence[:LONGEST]):
+        return True
+    return False if _RECONSIDERED.search(sentence[:LONGEST]) else None
