@@ -33,7 +33,7 @@ from tests.unit.tasks.answered import CASES, Case, build
 from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.printing import to_latex
 from nlfol.logic.reading import parse
-from nlfol.logic.syntax import CONNECTIVES, Atom, Equality, Exists, ForAll, Formula, Not, children, fold
+from nlfol.logic.syntax import CONNECTIVES, Atom, Equality, Exists, ForAll, Formula, Not, fold
 from nlfol.randomness import generator
 from nlfol.sets.audited import Plan, most_similar_set, ranking_set
 

@@ -15,7 +15,7 @@ from nlfol.logic.equivalence import equivalence
 from nlfol.logic.measuring import Signature
 from nlfol.logic.reading.finding import Span, closed_formula, formulas_in
 from nlfol.logic.syntax import Not, distinct_subformulas
-from nlfol.tasks.envelopes.hedges import is_hedged, is_retracted
+from nlfol.tasks.envelopes.hedges import is_hedged, is_replaced, is_retracted, without_certainty
 from nlfol.tasks.envelopes.liberties import ContradictionError, MisfitError
 
 MAX_SEARCHED = 20_000
@@ -30,7 +30,13 @@ _MARK = re.compile("[\ue000-\uf8ff]")
 _DRESS = re.compile(r"[*_`\"“”„«»$#>|✅➡️👉🟢✔☑]+|\\[()\[\]]|</?[a-z_]{1,20}>|\{|\}", re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
 _QUOTED = re.compile(r"[\"“][^\"“”\n\ue000-\uf8ff]{1,400}[\"”]")
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|,?\s+\b(?:but|while|whereas|although|though)\b", re.IGNORECASE)
+_STATED = re.compile(
+    r"\b(?:theorem|lemma|example|proposition|axiom|definition|goal)(?: \w{1,40})? ?:? ?[\"“]?([\ue000-\uf8ff])[\"”]?"
+    r"(?: ?:= ?(?:by\s+)?sorry(?![a-z])|\.(?= ?[a-z,?.]))?",
+    re.IGNORECASE,
+)
+"""A theorem of Lean, Coq or Isabelle around its formula."""
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|,?\s+\b(?:but|while|whereas|although|though)\b", re.IGNORECASE)
 _BOX = re.compile(r"\\boxed\b")
 
 _BEST = re.compile(
@@ -121,7 +127,7 @@ class Sought(NamedTuple):
         sentence = self.sentence.strip().rstrip(".!?")
         if sentence:
             marked = re.sub(re.escape(sentence), " S ", marked, flags=re.IGNORECASE)
-        return _QUOTED.sub(" S ", _FENCE.sub("", marked))
+        return _QUOTED.sub(" S ", _STATED.sub(r"\1", _FENCE.sub("", marked)))
 
 
 def _ranks(marked: str, count: int) -> list[int | None]:
@@ -175,7 +181,7 @@ def _said(
     """Yield the number and rank of each formula of a sentence."""
     if not marks:
         return
-    before = _RENDERED.sub("", sentence[: marks[0].start()])
+    before = without_certainty(_RENDERED.sub("", sentence[: marks[0].start()])).rstrip(" :")
     tail = sentence[marks[-1].end() :]
     betweens = [sentence[one.end() : other.start()] for one, other in zip(marks, marks[1:], strict=False)]
     clause = re.split(r"[,;—–]", before)[-1] if not re.search(r"\bif\b", before, re.IGNORECASE) else before
@@ -192,7 +198,10 @@ def _said(
         rank = 0
     elif rank == 1 and _EQUAL.search(before):
         rank = last
-    for mark, gap in zip(marks, [before, *betweens], strict=True):
+    for number, (mark, gap) in enumerate(zip(marks, [before, *betweens], strict=True)):
+        if number and is_replaced(gap):
+            withdrawn = marks[:number]
+            yield from ((ord(earlier[0]) - _FIRST, None) for earlier in withdrawn)
         is_denied = _DENIED.search(gap) is not None
         yield ord(mark[0]) - _FIRST, None if is_open or is_denied else rank
 

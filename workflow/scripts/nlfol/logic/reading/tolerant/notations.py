@@ -11,7 +11,7 @@ _STATEMENT = re.compile(
     r"\s*(?:theorem|lemma|example|axiom|proposition|definition|goal|check)\b(?:\s+\w{1,60})?\s*(?::=|:|(?=[\"“]))",
     re.IGNORECASE,
 )
-_PROOF = re.compile(r":=\s*(?:by\b|sorry\b|begin\b|_)|\b(?:Proof|proof|sorry|Admitted|oops)\b")
+_PROOF = re.compile(r"(?::=\s{0,9}(?:by\b\s{0,9})?(?:sorry|_)?|\b(?:Proof\.\s{0,9})?(?:sorry|oops|Admitted)\b\.?)\Z")
 _ESCAPE = re.compile(r"\\{1,4}u([0-9a-fA-F]{4})")
 _ISABELLE = {
     "forall": "∀", "exists": "∃", "nexists": "∄", "and": "∧", "or": "∨", "not": "¬", "longrightarrow": "→",
@@ -48,7 +48,7 @@ def respelled_notation(text: str, applicable: frozenset[str] | None) -> str | No
     written = _SYMBOL.sub(lambda match: _ISABELLE.get(match[1], match[0]), written)
     written = written.replace("\\+", "¬ ").replace("~~>", "→")
     if statement := _STATEMENT.match(written):
-        written = written[statement.end() :]
+        written = written[statement.end() :].rstrip()
         if proof := _PROOF.search(written):
             written = written[: proof.start()]
         written = written.strip().strip("\"“”").rstrip(". ")
