@@ -40,7 +40,12 @@ from nlfol.sets.audited import Plan, most_similar_set, ranking_set
 GRAMMAR = yaml.safe_load(Path(__file__).with_name("dress.yaml").read_text(encoding="utf-8"))
 BY_HAND = Path(__file__).parents[1] / "tests/unit/tasks/dressed_by_hand.txt"
 PARTS = ("seen", "held", "later")
-FORMS = {"formula": "logical translation", "choice": "most similar", "ranking": "ranking", "label": "question answering"}
+FORMS = {
+    "formula": "logical translation",
+    "choice": "most similar",
+    "ranking": "ranking",
+    "label": "question answering",
+}
 WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight")
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 UNDRESSED = 0.7

@@ -28,7 +28,7 @@ _TOKEN = re.compile(
     r"",
     re.DOTALL,
 )
-_SPLITS = frozenset("\"“”„«»`*#$;•%…≡—–_") | {"\\(", "\\)", "\\[", "\\]", "\\boxed", "\\equiv", "\\text"}
+_SPLITS = frozenset('"“”„«»`*#$;•%…≡—–_') | {"\\(", "\\)", "\\[", "\\]", "\\boxed", "\\equiv", "\\text"}
 _SIGNS = re.compile(r"[∀∃∧∨→↔¬⊕]|\\(?:forall|exists|land|lor|neg|lnot|wedge|vee|rightarrow|to)\b|&(?:forall|exist);")
 _QUANTIFIERS = frozenset(("∀", "∃", "∄", "\\forall", "\\exists", "forall", "exists", "all", "Forall", "Exists"))
 _BEGINS = frozenset("∀∃∄¬~(!?-") | frozenset(
@@ -133,7 +133,9 @@ def _fits(word: str, run: list[_Token], declared: set[str], has_signs: bool) -> 
 def _begins(text: str, run: list[_Token], index: int, signature: Signature) -> bool:
     token = run[index].text
     if token in ("!", "?", "-"):  # marks of a sentence, and bullets
-        after_word = run[index].start > 0 and (text[run[index].start - 1].isalnum() or text[run[index].start - 1] in ")'")
+        after_word = run[index].start > 0 and (
+            text[run[index].start - 1].isalnum() or text[run[index].start - 1] in ")'"
+        )
         return not after_word and text[run[index].end : run[index].end + 1].strip() != ""
     if token in _BEGINS or _ENTITY.fullmatch(token) or token in signature.predicates:
         return True

@@ -36,7 +36,7 @@ _STATED = re.compile(
     re.IGNORECASE,
 )
 """A theorem of Lean, Coq or Isabelle around its formula."""
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|,?\s+\b(?:but|while|whereas|although|though)\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?<=[.!?])[ ]|,?[ ](?:but|while|whereas|although|though)\b", re.IGNORECASE)
 _BOX = re.compile(r"\\boxed\b")
 
 _BEST = re.compile(
@@ -71,8 +71,8 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _GLOSS = re.compile(
-    r"[\s]*(?:[(\[—–:;#%⇐]|//|/\*|--|-\s|,?\s*(?:where|which|i\.\s?e|that is|meaning|in (?:words|english|other)|since|because"
-    r"|as|so|with|for|given|using|when|captures|uses|says|means|states|reads|expresses)\b|[.,]?\s*$)",
+    r"[ ]?(?:[(\[—–:;#%⇐]|//|/\*|--|- |,? ?(?:where|which|i\. ?e|that is|meaning|in (?:words|english|other)|since|because"
+    r"|as|so|with|for|given|using|when|captures|uses|says|means|states|reads|expresses)\b|[.,]? ?\Z)",
     re.IGNORECASE,
 )
 _REFUTED = re.compile(
@@ -87,10 +87,8 @@ _OPEN_AFTER = re.compile(
     re.IGNORECASE,
 )
 _EQUAL = re.compile(
-    r"\b(?:equivalent(?:ly)?|i\.\s?e|that is|in other words|same as|alternatively|identical|also|or)\b|=|≡|⇔", re.IGNORECASE
-)
-_MEANS = re.compile(
-    r"^[\s,]*(?:[:=]|means?\b|denotes?\b|stands? for\b|represents?\b|says? that\b|is true (?:if|when|iff)\b)", re.IGNORECASE
+    r"\b(?:equivalent(?:ly)?|i\. ?e|that is|in other words|same as|alternatively|identical|also|or)\b|=|≡|⇔",
+    re.IGNORECASE,
 )
 
 
@@ -160,7 +158,7 @@ def _sentences(marked: str) -> Iterator[tuple[str, str, bool]]:
     for line in marked.splitlines():
         is_heading = line.lstrip()[:1] in ("#", "*") or line.rstrip(" *_").endswith(":")
         plain = _BOX.sub(" boxed ", line)
-        plain = _DRESS.sub(" ", plain).strip()
+        plain = " ".join(_DRESS.sub(" ", plain).split())
         if not plain:
             continue
         if set(plain) <= set("-=| :"):

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from nlfol.tasks.envelopes.hedges import is_hedged, is_retracted, without_certainty
+from nlfol.tasks.envelopes.hedges import LONGEST, is_hedged, is_retracted, without_certainty
 
 MAX_READ = 8_000
 """Characters at the end of a text that are read."""
@@ -23,13 +23,15 @@ _NAMED = re.compile(
 )
 _BARE = re.compile(r"(?<![\w.,\ue000])\d{1,4}(?![\w])(?!\.\d)")
 _SENTENCE = re.compile(
-    r"(?<=[.!?;])\s+|,?\s+(?=(?:but|while|whereas|although|though)\b)|,\s+(?=(?:and |but )?not\b)|\n+", re.IGNORECASE
+    r"(?<=[.!?;])[ ]|,?[ ](?=(?:but|while|whereas|although|though)\b)|,[ ](?=(?:and |but )?not\b)|\n", re.IGNORECASE
 )
-_DENIED = re.compile(
+_GOES_ON = re.compile(r"(?<![.!?:;,*_`)\n])\n(?=(?:the|my|answer)\b)")
+_DENIAL = (
     r"(?:\b(?:not|never|than|unlike|except|besides|neither|nor|instead of|rather than)|n['’]t)"
-    r"(?: (?:be|the|that|as|for|like)){0,3}\s*(?=\ue000|\ue001)",
-    re.IGNORECASE,
+    r"(?: (?:be|the|that|as|for|like)){0,3} ?"
 )
+_DENIED = re.compile(rf"{_DENIAL}(?=\ue000)", re.IGNORECASE)
+_OTHER_DENIED = re.compile(rf"(?:, ?)?(?:\b(?:and|but) )?{_DENIAL}(?=\ue001(?! that))", re.IGNORECASE)
 _OPEN = re.compile(
     r"\b(?:not|never|neither|either|nor|or|if|unless|whether|perhaps|maybe|possibly|might|may|could|nothing|nobody|no one"
     r"|anything|everything|doubt\w*|unsure|hesitate|between|wrong|incorrect|excluded|fails?|too (?:weak|strong)|second best"
@@ -41,31 +43,40 @@ _GOOD = (
     r"|answer|equivalent|captures?|expresses|corresponds|says (?:the same|exactly)|fits|remains|comes closest|choice|it)"
 )
 _CHOSEN = re.compile(
-    r"\b(?:go(?:ing)? (?:with|for)|pick|choose|chose|select|settle (?:on|for)|opt for|take|decide (?:on|for)|say)\s+\ue000"
+    r"\b(?:go(?:ing)? (?:with|for)|pick|choose|chose|select|settle (?:on|for)|opt for|take|decide (?:on|for)|say) \ue000"
     rf"|\b(?:answer|choice|pick|match|one|similar|closest|best|translation|formula|selection|verdict|correct|right)\b"
-    r"[^.\ue000\ue001]{0,60}?(?:\b(?:is|are|was|be)\b|['’]s\b|[:=→–-])\W{0,4}\ue000"
-    rf"|\ue000\W{{0,4}}(?:is|are|was|['’]s)?\b[^.\ue000\ue001;:]{{0,30}}?\b{_GOOD}\b"
-    r"|^\W*(?:so|thus|hence|therefore|then|finally|clearly|without doubt|it['’]s|it is|that['’]s|that is|best|only)?\W*"
-    r"(?:it['’]s |it is |that['’]s |that leaves |we get )?\ue000\W*$",
+    r"[^.\ue000\ue001]{0,60}?(?:\b(?:is|are|was|be)\b|['’]s\b|[:=→–-])[^\w\ue000]{0,4}\ue000"
+    rf"|\ue000[^\w\ue000]{{0,4}}(?:is|are|was|['’]s)?\b[^.\ue000\ue001;:]{{0,30}}?\b{_GOOD}\b"
+    r"|\A[^\w\ue000]{0,8}(?:so|thus|hence|therefore|then|finally|clearly|without doubt|best|only)?[^\w\ue000]{0,4}"
+    r"(?:it['’]s |it is |that['’]s |that is |that leaves |we get )?\ue000[^\w\ue000]{0,8}\Z",
     re.IGNORECASE,
 )
-_CONCLUDES = re.compile(r"\b(?:so|thus|hence|therefore|final(?:ly)?|in the end|conclude|answer|corrected|revised)\b", re.IGNORECASE)
+_CONCLUDES = re.compile(
+    r"\b(?:so|thus|hence|therefore|final(?:ly)?|in the end|conclude|answer|corrected|revised)\b", re.IGNORECASE
+)
 _WORD_SAID = re.compile(
     r"\b(?:it|that|this|the (?:statement|conclusion|answer|claim|sentence|verdict|result|hypothesis|query|question))"
     r"(?:['’]s| is| must be| would be| has to be| comes out as| turns out(?: to be)?| can only be)"
-    r"(?: (?:\w+ly|therefore|thus|hence|then))?\W{1,4}\ue000(?!\s+(?:that|for|of|in|to)\b)"
-    r"|\b(?:answer|verdict|conclusion|result|judge?ment|statement)\b[^.\ue000\ue001]{0,40}?(?:\bis\b|[:=→])\W{0,4}\ue000"
-    r"|^\W*(?:so|thus|hence|therefore|clearly|in the end|we get|we (?:have|obtain)|it follows[^:]{0,60}:?)?(?:,? so)?\W*\ue000"
-    r"(?:\W*$|\s*[,;–—-]\s*(?:because|since|as|it|see|for)\b)"
-    r"|\bwe get\W{1,3}\ue000",
+    r"(?: (?:\w{1,20}ly|therefore|thus|hence|then))?[^\w\ue000]{1,4}\ue000(?! (?:that|for|of|in|to)\b)"
+    r"|\b(?:answer|verdict|conclusion|result|judge?ment|statement)\b[^.\ue000\ue001]{0,40}?(?:\bis\b|\bbe\b|[:=→])"
+    r"[^\w\ue000]{0,4}\ue000|\bwe get[^\w\ue000]{1,3}\ue000"
+    r"|\A[^\w\ue000]{0,8}(?:so|thus|hence|therefore|clearly|in the end|we (?:get|have|obtain)|it follows[^:\ue000]{0,60}:?)?"
+    r"(?:,? so)?[^\w\ue000]{0,4}\ue000(?:[^\w\ue000]{0,8}\Z| ?[,;–—-] ?(?:because|since|as|it|see|for)\b)",
     re.IGNORECASE,
 )
-_ROW = re.compile(rf"[\s>*•-]*\(?(\d{{1,3}})[.):]\s*(?:{_NOUN}\s*)?[*_#(]*(\d{{1,4}})\b", re.IGNORECASE)
-_ORDINAL_PLACES = re.compile(rf"\b({'|'.join(_ORDINALS)})\b\W{{0,4}}(?:{_NOUN}\s*)?(\d{{1,4}})\b", re.IGNORECASE)
+_ROW = re.compile(rf"[ >*•-]{{0,8}}\(?(\d{{1,3}})[.):] ?(?:{_NOUN} ?)?[*_#(]{{0,4}}(\d{{1,4}})\b", re.IGNORECASE)
+_ORDINAL_PLACES = re.compile(rf"\b({'|'.join(_ORDINALS)})\b\W{{0,4}}(?:{_NOUN} ?)?(\d{{1,4}})\b", re.IGNORECASE)
 _RANKED = re.compile(
-    r"\b(?:rank\w*|order\w*|answer|result|best|most|list|so|therefore|get|final|corrected|revised)\b|^\W*$", re.IGNORECASE
+    r"\b(?:rank\w*|order\w*|answer|result|best|most|list|so|therefore|get|final|corrected|revised)\b|^\W*$",
+    re.IGNORECASE,
 )
-_CHAIN = re.compile(r"\d{1,4}(?:\s*(?:,|>|→|≥|≻|;|-|–|then|and|,\s?and|,\s?then)\s*\d{1,4}){1,30}|\d{1,4}(?:\s*\n\s*\d{1,4}){1,30}")
+_CHAIN = re.compile(r"(?<!\d)\d{1,4}(?:(?: ?[,>→≥≻;–-] ?(?:then |and )?| then | and |\n)\d{1,4}){1,30}(?!\d)")
+
+
+_EMPHASIS = re.compile(r"[*_`\"“”${}]|\\boxed")
+_REASON = re.compile(r"(?<=\ue000),? (?:because|since|as|so that)\b")
+_BLANKS = re.compile(r"[^\S\n]+")
+_LINES = re.compile(r"[ ]?\n\s*")
 
 
 def number_named(text: str) -> int | None:
@@ -115,14 +126,14 @@ def order_told(text: str, offered: Sequence[int]) -> list[int] | None:
     """Return the ranking that a text gives, of all that is offered; None where it gives none or several."""
     wanted = sorted(offered)
     told: list[tuple[tuple[int, ...], bool]] = []
-    read = text[-MAX_READ:]
+    read = _smooth(text)
     for match in _CHAIN.finditer(read):
         order = tuple(map(int, re.findall(r"\d+", match[0])))
         start = max(read.rfind("\n", 0, match.start()), read.rfind(". ", 0, match.start())) + 1
         before = read[start : match.start()]
         after = re.split(r"[\n]|[.!;](?:\s|$)", read[match.end() :], maxsplit=1)[0]
-        is_open = _OPEN.search(without_certainty(before)) or _OPEN.search(after) or "?" in after or "would be" in after
-        if sorted(order) == wanted and not is_open and _RANKED.search(before):
+        is_open = is_hedged(before.rstrip(" :")) or any(map(_OPEN.search, (without_certainty(before), after)))
+        if sorted(order) == wanted and not is_open and not re.search(r"\?|would be", after) and _RANKED.search(before):
             label = re.search(r"\b(?:final|corrected|revised|therefore|so)\b", before, re.IGNORECASE)
             told.append((order, label is not None))
     rows = [(int(match[1]), int(match[2])) for line in read.splitlines() if (match := _ROW.match(line))]
@@ -141,12 +152,17 @@ def order_told(text: str, offered: Sequence[int]) -> list[int] | None:
 
 def _sentences(text: str) -> Iterator[str]:
     """Yield the sentences behind the last one that withdraws what was said."""
-    sentences = [part for part in _SENTENCE.split(text[-MAX_READ:]) if part and part.strip()]
+    sentences = [part for part in _SENTENCE.split(_smooth(text)) if part.strip()]
     first = 0
     for number, sentence in enumerate(sentences):
         if is_retracted(sentence) is not None:
             first = number
     yield from sentences[first:]
+
+
+def _smooth(text: str) -> str:
+    """Return the end of a text with single blanks, in which a sentence that goes on in the next line is one line."""
+    return _GOES_ON.sub(" ", _LINES.sub("\n", _BLANKS.sub(" ", text[-MAX_READ:])))
 
 
 def _number(match: re.Match[str]) -> int:
@@ -158,16 +174,15 @@ def _number(match: re.Match[str]) -> int:
 
 def _asserts(sentence: str, pattern: re.Pattern[str]) -> bool:
     """Return whether a sentence asserts what is marked in it."""
-    plain = without_certainty(re.sub(r"[*_`\"“”$]|\\boxed|[{}]", "", sentence)).strip()
-    plain = re.sub(r"(?<=\ue000),? (?:because|since|as|so that)\b.*", "", plain, flags=re.DOTALL)
-    denied = _DENIED.sub("", plain)
-    if "\ue000" not in denied or plain.endswith("?") or re.search(_DENIED.pattern.replace(r"|\ue001", ""), plain, re.I):
+    plain = without_certainty(_EMPHASIS.sub("", sentence[:LONGEST])).strip()
+    plain = _REASON.split(plain)[0]
+    if "\ue000" not in plain or plain.endswith("?") or _DENIED.search(plain):
         return False
-    others = re.sub(r",?\s*(?:and |but )?not\s+\ue001", "", denied)
+    others = _OTHER_DENIED.sub("", plain)
     match = pattern.search(others)
     if match is None or is_hedged(others[: match.start()]):
         return False
-    return _OPEN.search(re.sub(r"\bonly if\b", "", others)) is None
+    return _OPEN.search(others) is None
 
 
 def _settled(told: Sequence[tuple[Any, bool]]) -> Any:

@@ -51,7 +51,7 @@ def respelled_notation(text: str, applicable: frozenset[str] | None) -> str | No
         written = written[statement.end() :].rstrip()
         if proof := _PROOF.search(written):
             written = written[: proof.start()]
-        written = written.strip().strip("\"“”").rstrip(". ")
+        written = written.strip().strip('"“”').rstrip(". ")
     written = _HOL.sub(lambda match: f"{'∀' if match[1] == '!' else '∃'}{match[2]}", written)
     written = _with_commas(written) if _BINDER.search(written) else _with_parentheses(written, applicable)
     return None if written == text else written
