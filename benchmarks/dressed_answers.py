@@ -38,7 +38,8 @@ from nlfol.randomness import generator
 from nlfol.sets.audited import Plan, most_similar_set, ranking_set
 
 GRAMMAR = yaml.safe_load(Path(__file__).with_name("dress.yaml").read_text(encoding="utf-8"))
-BY_HAND = Path(__file__).parents[1] / "tests/unit/tasks/dressed_by_hand.txt"
+BY_HAND = sorted((Path(__file__).parents[1] / "tests/unit/tasks").glob("dressed_*.txt"))
+"""Files of dresses written by hand: before the readers, and after they were frozen (``later``)."""
 PARTS = ("seen", "held", "later")
 FORMS = {
     "formula": "logical translation",
@@ -220,12 +221,12 @@ def _slots(form: str, is_wrong: bool, part: str, draw: random.Random) -> tuple[d
     return lists, case
 
 
-def by_hand() -> Iterator[Told]:
+def by_hand(path: Path) -> Iterator[Told]:
     """Yield the dresses that were written by hand, each with the right answer and with a wrong one."""
-    draw, head = random.Random(1), ("", "", "")
-    for line in BY_HAND.read_text(encoding="utf-8").splitlines():
+    draw, head = random.Random(1), ["", "", ""]
+    for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("== "):
-            head = tuple(line[3:].split())
+            head = line[3:].split()
             continue
         form, mode, kind = head
         for version in ("right", "wrong") if kind == "right" else ("none",):
@@ -274,8 +275,8 @@ def main() -> None:
     parser.add_argument("--show", action="store_true", help="list the dresses that were lost or wrongly taken")
     options = parser.parse_args()
     print(f"| part | form | mode | right | lost | others | taken for right |\n|{'---|' * 3}{'--:|' * 4}")
-    for part in ["by hand"] if options.hand else options.part:
-        drawn_answers = by_hand() if options.hand else answers(part, options.count // len(options.part))
+    sources = {part: answers(part, options.count // len(options.part)) for part in options.part}
+    for part, drawn_answers in ({path.stem: by_hand(path) for path in BY_HAND} if options.hand else sources).items():
         counts, faults = measured(drawn_answers)
         for form in FORMS:
             for mode in ("plain", "JSON"):
