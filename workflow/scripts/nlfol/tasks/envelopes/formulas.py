@@ -8,6 +8,7 @@ is wrong") withdraws what stands before it. Several that are left must be proven
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from nlfol.logic.decision.verdicts import Outcome
@@ -22,21 +23,25 @@ MAX_SEARCHED = 20_000
 """Characters at the end of a text in which formulas are sought."""
 _MOST_FORMULAS = 6
 """Different formulas that are compared."""
+_LONGEST_LABEL = 4
+"""Blanks in a label without a sign behind it."""
 _BUDGET = 50_000
 """Z3's ``rlimit`` for a comparison of two."""
 
 _FIRST = 0xE000
 _MARK = re.compile("[\ue000-\uf8ff]")
-_DRESS = re.compile(r"[*_`\"“”„«»$#>|✅➡️👉🟢✔☑]+|\\[()\[\]]|</?[a-z_]{1,20}>|\{|\}", re.IGNORECASE)
+_DRESS = re.compile(r"[*_`\"“”„«»$|✅➡️👉🟢✔☑]+|\\[()\[\]]|</?[a-z_]{1,20}>|\{|\}", re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
 _QUOTED = re.compile(r"[\"“][^\"“”\n\ue000-\uf8ff]{1,400}[\"”]")
 _STATED = re.compile(
-    r"\b(?:theorem|lemma|example|proposition|axiom|definition|goal)(?: \w{1,40})? ?:? ?[\"“]?([\ue000-\uf8ff])[\"”]?"
+    r"(?<![A-Za-z])(?:theorem|lemma|example|proposition|axiom|definition|goal)(?: \w{1,40})? ?:? ?[\"“]?([\ue000-\uf8ff])[\"”]?"
     r"(?: ?:= ?(?:by\s+)?sorry(?![a-z])|\.(?= ?[a-z,?.]))?",
     re.IGNORECASE,
 )
 """A theorem of Lean, Coq or Isabelle around its formula."""
-_SENTENCE = re.compile(r"(?<=[.!?])[ ]|,?[ ](?:but|while|whereas|although|though)\b", re.IGNORECASE)
+_SENTENCE = re.compile(
+    r"(?<=[.!?])[ ]|,[ ](?=so\b)|,?[ ](?:but|while|whereas|although|though)\b", re.IGNORECASE
+)
 _BOX = re.compile(r"\\boxed\b")
 
 _BEST = re.compile(
@@ -54,7 +59,8 @@ _WEAK = re.compile(
 _DOUBTED = re.compile(
     r"\b(?:either|neither|nor|nobody|no one|somebody|someone|some (?:people |readers )?(?:would|might|may)|others?"
     r"|tempted|careless|mistakes?|errors?|wrong(?:ly)?|incorrect(?:ly)?|for (?:instance|example)|such as|examples?"
-    r"|thought (?:of|about|that)|first (?:idea|thought)|considered|hesitate|refuse|which is better|not true|false that"
+    r"|thought (?:of|about|that)|first (?:idea|thought)|considered|hesitate|refuse|which is better|not true|false that|negation|converse|opposite|contrapositive|impl(?:y|ies)|entails?|follows from"
+    r"|rather not"
     r"|alternatives?|possible|possibly|options?|choices?|if .{1,80}\b(?:were|was|had|would)"
     r"|(?:do|does|did|should|would|can|could|will|must) ?(?:not|n['’]t)|(?:is|was|are|were)(?: not|n['’]t))\b|e\.g\.",
     re.IGNORECASE,
@@ -72,20 +78,35 @@ _DENIED = re.compile(
 )
 _GLOSS = re.compile(
     r"[ ]?(?:[(\[—–:;#%⇐]|//|/\*|--|- |,? ?(?:where|which|i\. ?e|that is|meaning|in (?:words|english|other)|since|because"
-    r"|as|so|with|for|given|using|when|captures|uses|says|means|states|reads|expresses)\b|[.,]? ?\Z)",
+    r"|as|so|with|for|given|using|when|captures|uses|says|means|states|reads?|expresses)\b|[.,]? ?\Z)",
     re.IGNORECASE,
 )
 _REFUTED = re.compile(
-    r"\b(?:wrong|incorrect|mistaken?|mistake|hard to (?:tell|say)|not sure|unsure|cannot (?:decide|tell|say)|give up|guess"
+    r"\b(?:wrong|incorrect|mistaken?|mistake|too (?:weak|strong)|hard to (?:tell|say)|not sure|unsure|cannot (?:decide|tell|say)|give up|guess"
     r"|not (?:right|correct|what|quite|equivalent|my|the (?:answer|meaning|right|correct|translation))"
     r"|isn['’]t (?:right|correct|what|it))\b",
     re.IGNORECASE,
 )
-_OPEN_AFTER = re.compile(
-    r"\b(?:not|n['’]t|cannot|unless|maybe|perhaps|or|whether|depend\w*|wrong|incorrect|mistaken|unsure|hard|might|could"
-    r"|vs|versus|doubt\w*|if)\b|n['’]t\b",
+_ASSERTED_BEFORE = re.compile(
+    r"(?:\A|[^\w\s]|\b(?:is|are|be|being|becomes?|as|by|to|with|into|at|writes?|gets?|have|has|obtain|uses?|suggest|propose|prefer"
+    r"|gives?|say|choose|pick|take|reads?|yields?|find|formulas?|answer|translation|formali[sz]ation|form|expression|sentence"
+    r"|statement|result|output|solution|notation|logic|fol|lean|coq|so|thus|therefore|hence|then|now|think|believe|follows"
+    r"|below|equivalently|wait|correction|s|symbolically|formally|namely|final|boxed|and|or|rendered|expressed|written"
+    r"|theorem|lemma|using|via|through))\Z",
     re.IGNORECASE,
 )
+"""What words before an asserted formula end with."""
+_ASSERTED_AFTER = re.compile(
+    r" ?(?:[^\w\s]|it is|is it|(?:is|was|would be|should be|must be) (?:the|my|our|right|correct|what|exactly|how|logically|equivalent|also"
+    r"|an? (?:\w{1,20} )?(?:translation|formali[sz]ation|rendering|way))\b)",
+    re.IGNORECASE,
+)
+_OPEN_AFTER = re.compile(
+    r"\b(?:not|cannot|unless|maybe|perhaps|or|whether|depend\w*|wrong|incorrect|mistaken|unsure|hard|might|could|vs|versus"
+    r"|doubt\w*|if|negation|converse|opposite|one of)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+_OPEN_BETWEEN = re.compile(r"\b(?:unless|maybe|perhaps|others|whether|depend\w*)\b", re.IGNORECASE)
 _EQUAL = re.compile(
     r"\b(?:equivalent(?:ly)?|i\. ?e|that is|in other words|same as|alternatively|identical|also|or)\b|=|≡|⇔",
     re.IGNORECASE,
@@ -158,7 +179,7 @@ def _sentences(marked: str) -> Iterator[tuple[str, str, bool]]:
     for line in marked.splitlines():
         is_heading = line.lstrip()[:1] in ("#", "*") or line.rstrip(" *_").endswith(":")
         plain = _BOX.sub(" boxed ", line)
-        plain = " ".join(_DRESS.sub(" ", plain).split())
+        plain = " ".join(_DRESS.sub(" ", plain).lstrip(" #>").split())
         if not plain:
             continue
         if set(plain) <= set("-=| :"):
@@ -179,15 +200,16 @@ def _said(
     """Yield the number and rank of each formula of a sentence."""
     if not marks:
         return
-    before = without_certainty(_RENDERED.sub("", sentence[: marks[0].start()])).rstrip(" :")
+    lead = _RENDERED.sub("", sentence[: marks[0].start()])
+    before = without_certainty(lead).rstrip(" :")
     tail = sentence[marks[-1].end() :]
-    betweens = [sentence[one.end() : other.start()] for one, other in zip(marks, marks[1:], strict=False)]
+    betweens = [sentence[one.end() : other.start()] for one, other in pairwise(marks)]
     clause = re.split(r"[,;—–]", before)[-1] if not re.search(r"\bif\b", before, re.IGNORECASE) else before
     is_open = (
         (is_question and not _GLOSS.match(tail)) or tail.lstrip().startswith("?") or is_hedged(before)
         or _DOUBTED.search(_DENIED.sub("", clause)) is not None or _EXAMPLE.search(before) is not None
         or _DOUBTED.search(_RENDERED.sub("", context)) is not None
-        or any(re.search(r"\b(?:unless|maybe|perhaps|others|whether|depend\w*)\b", between, re.IGNORECASE) for between in betweens)
+        or any(map(_OPEN_BETWEEN.search, betweens))
         or _is_open_after(tail)
     )  # fmt: skip
     label = f"{context} {before}"
@@ -196,19 +218,20 @@ def _said(
         rank = 0
     elif rank == 1 and _EQUAL.search(before):
         rank = last
-    for number, (mark, gap) in enumerate(zip(marks, [before, *betweens], strict=True)):
+    for number, (mark, gap) in enumerate(zip(marks, [sentence[: marks[0].start()], *betweens], strict=True)):
         if number and is_replaced(gap):
             withdrawn = marks[:number]
             yield from ((ord(earlier[0]) - _FIRST, None) for earlier in withdrawn)
         is_denied = _DENIED.search(gap) is not None
-        yield ord(mark[0]) - _FIRST, None if is_open or is_denied else rank
+        is_said = _ASSERTED_BEFORE.search(gap.rstrip()) or (_LABEL.search(gap) and gap.count(" ") < _LONGEST_LABEL)
+        yield ord(mark[0]) - _FIRST, rank if is_said and not is_open and not is_denied else None
 
 
 def _is_open_after(tail: str) -> bool:
     """Return whether the words after a formula deny it or leave it open; a gloss may deny anything else."""
     if _GLOSS.match(tail):
         return _REFUTED.search(tail[:80]) is not None
-    return _OPEN_AFTER.search(tail[:200]) is not None
+    return _ASSERTED_AFTER.match(tail) is None or _OPEN_AFTER.search(tail[:200]) is not None
 
 
 def _chosen(spans: Sequence[Span], ranks: Sequence[int | None]) -> Span | None:

@@ -45,6 +45,7 @@ _WITHIN = re.compile(
 )
 _SPEAKER = re.compile(r"\A\s*(?:assistant|model)\s*[:：]\s*", re.IGNORECASE)
 _SHORT = 200
+_WORST = re.compile(r"\b(?:least|worst|opposite|negation|second best)\b", re.IGNORECASE)
 _BOX = re.compile(r"\\boxed ?\{((?:[^{}]|\{[^{}]*\})*)\}")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _BLOCK = re.compile(r"^[ \t]*```[^\n]*\n([^`]*?)\n[ \t]*```[ \t]*$", re.MULTILINE)
@@ -191,7 +192,8 @@ def _within(lines: Sequence[str]) -> Iterator[str]:
     match = _WITHIN.search(line)
     while match:
         start = match.start(1) if match[1] else match.start(2)
-        if not is_hedged(before + line[: match.start()]) and not (match[1] and is_denied(line[:start], match[1])):
+        is_worst = match[2] and _WORST.search(line[: match.start()])
+        if not is_worst and not is_hedged(before + line[: match.start()]) and not (match[1] and is_denied(line[:start], match[1])):
             yield match[1] or match[2]
             return
         match = _WITHIN.search(line, start)

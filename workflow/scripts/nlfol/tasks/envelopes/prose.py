@@ -23,7 +23,7 @@ _NAMED = re.compile(
 )
 _BARE = re.compile(r"(?<![\w.,\ue000])\d{1,4}(?![\w])(?!\.\d)")
 _SENTENCE = re.compile(
-    r"(?<=[.!?;])[ ]|,?[ ](?=(?:but|while|whereas|although|though)\b)|,[ ](?=(?:and |but )?not\b)|\n", re.IGNORECASE
+    r"(?<=[.!?;])[ ]|,?[ ](?=(?:but|while|whereas|although|though)\b)|,[ ](?=(?:and |but )?not\b)|,[ ](?=so\b)|\n", re.IGNORECASE
 )
 _GOES_ON = re.compile(r"(?<![.!?:;,*_`)\n])\n(?=(?:the|my|answer)\b)")
 _DENIAL = (
@@ -35,7 +35,8 @@ _OTHER_DENIED = re.compile(rf"(?:, ?)?(?:\b(?:and|but) )?{_DENIAL}(?=\ue001(?! t
 _OPEN = re.compile(
     r"\b(?:not|never|neither|either|nor|or|if|unless|whether|perhaps|maybe|possibly|might|may|could|nothing|nobody|no one"
     r"|anything|everything|doubt\w*|unsure|hesitate|between|wrong|incorrect|excluded|fails?|too (?:weak|strong)|second best"
-    r"|comes? second|both|equally|guess|one might|hard|rather|cannot|rule[sd]? out|eliminated?|discarded?)\b|n['’]t\b",
+    r"|comes? second|both|equally|guess|one might|hard|rather|cannot|rule[sd]? out|eliminated?|discarded?"
+    r"|worst|least|opposite|negation|converse|hardly|scarcely|barely|toss|plausible|expect|too)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _GOOD = (
@@ -47,7 +48,7 @@ _CHOSEN = re.compile(
     rf"|\b(?:answer|choice|pick|match|one|similar|closest|best|translation|formula|selection|verdict|correct|right)\b"
     r"[^.\ue000\ue001]{0,60}?(?:\b(?:is|are|was|be)\b|['’]s\b|[:=→–-])[^\w\ue000]{0,4}\ue000"
     rf"|\ue000[^\w\ue000]{{0,4}}(?:is|are|was|['’]s)?\b[^.\ue000\ue001;:]{{0,30}}?\b{_GOOD}\b"
-    r"|\A[^\w\ue000]{0,8}(?:so|thus|hence|therefore|then|finally|clearly|without doubt|best|only)?[^\w\ue000]{0,4}"
+    r"|\A(?:so )?\ue000 it is\b|\A[^\w\ue000]{0,8}(?:so|thus|hence|therefore|then|finally|clearly|definitely|certainly|without doubt|best|only|(?:selected|selection|pick|decision|output)[:=→])?[^\w\ue000]{0,4}"
     r"(?:it['’]s |it is |that['’]s |that is |that leaves |we get )?\ue000[^\w\ue000]{0,8}\Z",
     re.IGNORECASE,
 )
@@ -58,7 +59,8 @@ _WORD_SAID = re.compile(
     r"\b(?:it|that|this|the (?:statement|conclusion|answer|claim|sentence|verdict|result|hypothesis|query|question))"
     r"(?:['’]s| is| must be| would be| has to be| comes out as| turns out(?: to be)?| can only be)"
     r"(?: (?:\w{1,20}ly|therefore|thus|hence|then))?[^\w\ue000]{1,4}\ue000(?! (?:that|for|of|in|to)\b)"
-    r"|\b(?:answer|verdict|conclusion|result|judge?ment|statement)\b[^.\ue000\ue001]{0,40}?(?:\bis\b|\bbe\b|[:=→])"
+    r"|\b(?:I['’]d say|I(?: would)? say|makes (?:it|the (?:statement|conclusion|answer|claim|sentence))) \ue000"
+    r"|\A[^\w\ue000]{0,4}\ue000 it is\b|\b(?:answer|verdict|conclusion|result|judge?ment|statement|truth value|final|label|decision|prediction)\b[^.\ue000\ue001]{0,40}?(?:\bis\b|\bbe\b|[:=→])"
     r"[^\w\ue000]{0,4}\ue000|\bwe get[^\w\ue000]{1,3}\ue000"
     r"|\A[^\w\ue000]{0,8}(?:so|thus|hence|therefore|clearly|in the end|we (?:get|have|obtain)|it follows[^:\ue000]{0,60}:?)?"
     r"(?:,? so)?[^\w\ue000]{0,4}\ue000(?:[^\w\ue000]{0,8}\Z| ?[,;–—-] ?(?:because|since|as|it|see|for)\b)",
@@ -67,13 +69,15 @@ _WORD_SAID = re.compile(
 _ROW = re.compile(rf"[ >*•-]{{0,8}}\(?(\d{{1,3}})[.):] ?(?:{_NOUN} ?)?[*_#(]{{0,4}}(\d{{1,4}})\b", re.IGNORECASE)
 _ORDINAL_PLACES = re.compile(rf"\b({'|'.join(_ORDINALS)})\b\W{{0,4}}(?:{_NOUN} ?)?(\d{{1,4}})\b", re.IGNORECASE)
 _RANKED = re.compile(
-    r"\b(?:rank\w*|order\w*|answer|result|best|most|list|so|therefore|get|final|corrected|revised)\b|^\W*$",
+    r"\b(?:sorted|similar\w*|rank\w*|order\w*|answer|result|best|most|list|so|therefore|get|final|corrected|revised)\b|^\W*$",
     re.IGNORECASE,
 )
 _CHAIN = re.compile(r"(?<!\d)\d{1,4}(?:(?: ?[,>→≥≻;–-] ?(?:then |and )?| then | and |\n)\d{1,4}){1,30}(?!\d)")
 
 
 _EMPHASIS = re.compile(r"[*_`\"“”${}]|\\boxed")
+_TO_LEAST = re.compile(r"\b(?:to|->|→) (?:the )?(?:least|worst)\b|\A(?:is )?(?:the )?least similar\Z", re.IGNORECASE)
+_REVERSED = re.compile(r"\b(?:least (?:similar )?to most|worst (?:to best|first)|least similar first|ascending|reversed?|wrong)\b", re.IGNORECASE)
 _REASON = re.compile(r"(?<=\ue000),? (?:because|since|as|so that)\b")
 _BLANKS = re.compile(r"[^\S\n]+")
 _LINES = re.compile(r"[ ]?\n\s*")
@@ -132,7 +136,8 @@ def order_told(text: str, offered: Sequence[int]) -> list[int] | None:
         start = max(read.rfind("\n", 0, match.start()), read.rfind(". ", 0, match.start())) + 1
         before = read[start : match.start()]
         after = re.split(r"[\n]|[.!;](?:\s|$)", read[match.end() :], maxsplit=1)[0]
-        is_open = is_hedged(before.rstrip(" :")) or any(map(_OPEN.search, (without_certainty(before), after)))
+        plain, after = _TO_LEAST.sub("", without_certainty(before)), _TO_LEAST.sub("", after.strip())
+        is_open = is_hedged(before.rstrip(" :")) or _REVERSED.search(before) or any(map(_OPEN.search, (plain, after)))
         if sorted(order) == wanted and not is_open and not re.search(r"\?|would be", after) and _RANKED.search(before):
             label = re.search(r"\b(?:final|corrected|revised|therefore|so)\b", before, re.IGNORECASE)
             told.append((order, label is not None))
