@@ -24,8 +24,8 @@ _MOST_ENDS = 12
 """Ends that are tried for one beginning."""
 
 _TOKEN = re.compile(
-    r"\\<\^?\w{1,30}>|\\{1,4}u[0-9a-fA-F]{4}|&#?\w{1,12};|\\[A-Za-z]{1,30}|\\[()\[\]]|\\.|\n[ \t]*\n\s*|\s+|[^\W_]\w*|_+|."
-    r"",
+    r"\\<\^?\w{1,30}>|\\{1,4}u[0-9a-fA-F]{4}|&#?\w{1,12};|\\[A-Za-z]{1,30}|\\[()\[\]]|\\.|:::|\n[ \t]*\n\s*|\s+"
+    r"|[^\W_]\w*|_+|.",
     re.DOTALL,
 )
 _SPLITS = frozenset('"“”„«»`*#$;•%…≡—–_') | {"\\(", "\\)", "\\[", "\\]", "\\boxed", "\\equiv", "\\text"}
@@ -42,12 +42,20 @@ _VARIABLE = re.compile(r"[A-Za-z](?:_?\d{1,3})?")
 _WORDS = frozenset(("and", "or", "not", "xor", "implies", "iff", "all", "some", "for", "there", "equivalent", "equiv"))
 
 
+_GOES_ON = re.compile(
+    r"\s{0,9}(?:[∧∨⊕→↔=≠⟶⇒⟷⇔&]|\|(?!\s{0,9}(?:\n|\Z))|<?[-=]+>|/\\|\\/|\\(?:land|lor|to|wedge|vee|rightarrow)\b)"
+)
+_WAS_ON = re.compile(
+    r"(?:[\w)\]]\s?(?:[∧∨⊕↔≠⟷⇔&]|/\\|\\/)|[)\]]\s?(?:[→⟶⇒=]|[-=]>))\s?[¬~(]{0,9}\s?\Z|[∀∃]\w{1,20}[\s.(]{0,3}\Z"
+)
+
+
 class Span(NamedTuple):
-    """A formula with its place in a text."""
+    """A formula with its place in a text; None where it is but a part of something else that is no formula."""
 
     start: int
     end: int
-    formula: Formula
+    formula: Formula | None
 
 
 class _Token(NamedTuple):
@@ -69,13 +77,19 @@ def formulas_in(text: str, signature: Signature) -> list[Span]:
             for end in _ends(run, index):
                 tried += 1
                 if (formula := closed_formula(text[run[index].start : run[end].end], signature)) is not None:
-                    found.append(Span(run[index].start, run[end].end, formula))
+                    found.append(_whole(text, run[index].start, run[end].end, formula))
                     index = end
                     break
                 if tried >= MAX_TRIED:
                     break
             index += 1
     return found
+
+
+def _whole(text: str, start: int, end: int, formula: Formula) -> Span:
+    """Return the span of a formula, which is a part of something else where a connective stands beside it."""
+    is_part = _GOES_ON.match(text, end) or _WAS_ON.search(text[max(0, start - 40) : start])
+    return Span(start, end, None if is_part else formula)
 
 
 def closed_formula(text: str, signature: Signature) -> Formula | None:
@@ -95,7 +109,6 @@ def _runs(text: str, signature: Signature) -> Iterator[list[_Token]]:
     run: list[_Token] = []
     table = {line.start() + at for line in re.finditer(r"^[ \t]*\|[^\n]*\|[ \t]*$", text, re.MULTILINE)
              for at, sign in enumerate(line[0]) if sign == "|"}  # fmt: skip
-    depth = 0
     for match in _TOKEN.finditer(text):
         token = match[0]
         if token.isspace():
@@ -111,7 +124,6 @@ def _runs(text: str, signature: Signature) -> Iterator[list[_Token]]:
             fits = _fits(token, run, declared, has_signs)
         if fits:
             run.append(_Token(token, match.start(), match.end()))
-            depth += (token in "([{") - (token in ")]}")
         elif run:
             yield run
             run = []

@@ -67,8 +67,8 @@ _DOUBTED = re.compile(
 )
 _EXAMPLE = re.compile(r"\bfor (?:instance|example)\b|\bexample of\b|\be\.g\.", re.IGNORECASE)
 _RENDERED = re.compile(
-    r"\b(?:can|could|may|might|would)(?: also| then)? be (?:\w+ly )?(?:written|expressed|translated|stated|formali[sz]ed"
-    r"|rendered|represented|put|symboli[sz]ed|encoded|captured)\b|\bpossible to\b",
+    r"\b(?:can|could|may|might|would)(?: also| then)? be (?:\w{1,20}ly )?(?:written|expressed|translated|stated"
+    r"|formali[sz]ed|rendered|represented|put|symboli[sz]ed|encoded|captured)\b|\bpossible to\b",
     re.IGNORECASE,
 )
 _DENIED = re.compile(
@@ -97,8 +97,8 @@ _ASSERTED_BEFORE = re.compile(
 )
 """What words before an asserted formula end with."""
 _ASSERTED_AFTER = re.compile(
-    r" ?(?:[^\w\s]|it is|is it|(?:is|was|would be|should be|must be) (?:the|my|our|right|correct|what|exactly|how|logically|equivalent|also"
-    r"|an? (?:\w{1,20} )?(?:translation|formali[sz]ation|rendering|way))\b)",
+    r" ?(?:[^\w\s]|it is|is it|(?:is|was|would be|should be|must be) (?:the|my|our|right|correct|what|exactly|how"
+    r"|logically|equivalent|also|an? (?:\w{1,20} )?(?:translation|formali[sz]ation|rendering|way))\b)",
     re.IGNORECASE,
 )
 _OPEN_AFTER = re.compile(
@@ -106,6 +106,8 @@ _OPEN_AFTER = re.compile(
     r"|doubt\w*|if|negation|converse|opposite|one of)\b|n['’]t\b",
     re.IGNORECASE,
 )
+_ALTERNATIVES = re.compile(r"[∀∃→↔∧∨][^\n]{0,4000}?\bor\b(?=[^\n]{0,4000}?[∀∃→↔∧∨])")
+"""Two formulas of signs, and a word between them that may be no connective."""
 _OPEN_BETWEEN = re.compile(r"\b(?:unless|maybe|perhaps|others|whether|depend\w*)\b", re.IGNORECASE)
 _EQUAL = re.compile(
     r"\b(?:equivalent(?:ly)?|i\. ?e|that is|in other words|same as|alternatively|identical|also|or)\b|=|≡|⇔",
@@ -128,9 +130,11 @@ class Sought(NamedTuple):
 
         Raises ``ContradictionError`` if it gives several, ``MisfitError`` if none of those there is its answer.
         """
+        if "\n" not in text.strip() and self.is_formula(text) and not _ALTERNATIVES.search(text):
+            return text.strip()
         text = _MARK.sub(" ", text[-MAX_SEARCHED:])
         spans = formulas_in(text, self.signature)
-        if not spans:
+        if not any(span.formula is not None for span in spans):
             return None
         chosen = _chosen(spans, _ranks(self._marked(text, spans), len(spans)))
         if chosen is None:
@@ -240,19 +244,23 @@ def _chosen(spans: Sequence[Span], ranks: Sequence[int | None]) -> Span | None:
     if best is None:
         return None
     asserted = [span for span, rank in zip(spans, ranks, strict=True) if rank == best]
-    distinct = list({span.formula: span for span in asserted}.values())
+    formulas = [span.formula for span in asserted if span.formula is not None]
+    if len(formulas) < len(asserted):
+        return None
+    distinct = list(dict(zip(formulas, asserted, strict=True)).items())
     if best == 1:
         distinct = [
-            span
-            for number, span in enumerate(distinct)
+            (formula, span)
+            for number, (formula, span) in enumerate(distinct)
             if not any(
-                not isinstance(whole.formula, Not) and span.formula in set(distinct_subformulas(whole.formula))
-                for whole in distinct[number + 1 :]
+                not isinstance(whole, Not) and formula in set(distinct_subformulas(whole))
+                for whole, _ in distinct[number + 1 :]
             )
         ]
     if len(distinct) > _MOST_FORMULAS:
         raise ContradictionError(f"it gives {len(distinct)} different formulas")
-    for other in distinct[1:]:
-        if equivalence(distinct[0].formula, other.formula, budget=_BUDGET).outcome is not Outcome.EQUIVALENT:
+    (first, chosen), *others = distinct
+    for other, _ in others:
+        if equivalence(first, other, budget=_BUDGET).outcome is not Outcome.EQUIVALENT:
             raise ContradictionError(f"it gives {len(distinct)} different formulas")
-    return distinct[0]
+    return chosen
