@@ -151,8 +151,8 @@ def formulas() -> list[dict[str, Any]]:
         ranked = ranking_set(gold, ontology, Plan(3), generator(2))
         case = Case("", build("logical_translation", reasoning=0), examples.item(text, sentence), {}, {}, "equivalence")
         made.append({
-            "F": gold, "O": [member.formula for member in members if member.role != "gold"], "S": sentence, "case": case,
-            "E": next(member.formula for member in ranked if member.role == "equivalent"),
+            "F": gold, "O": [member.formula for member in members if member.role != "gold"], "S": sentence,
+            "case": case, "E": next(member.formula for member in ranked if member.role == "equivalent"),
         })  # fmt: skip
     return made
 
@@ -170,10 +170,10 @@ def drawn(part: str, form: str, draw: random.Random) -> Told:
     if kind == "none":
         mode = "plain"
     dress = draw.choice(grammar["none" if kind == "none" else "right" if mode == "plain" else "json"])
-    return told(form, mode, kind, dress, part, draw)
+    return told(form, mode, kind, dress, part=part, draw=draw)
 
 
-def told(form: str, mode: str, kind: str, dress: str, part: str, draw: random.Random) -> Told:
+def told(form: str, mode: str, kind: str, dress: str, *, part: str, draw: random.Random) -> Told:
     """Fill a dress; a wrong answer says the other one wherever a right one says its own."""
     slots, case = _slots(form, kind == "wrong", part, draw)
     grammar = GRAMMAR[form].get(part, {})
@@ -230,7 +230,7 @@ def by_hand(path: Path) -> Iterator[Told]:
             continue
         form, mode, kind = head
         for version in ("right", "wrong") if kind == "right" else ("none",):
-            filled = told(form, "JSON" if mode == "json" else mode, version, line, "hand", draw)
+            filled = told(form, "JSON" if mode == "json" else mode, version, line, part="hand", draw=draw)
             yield filled._replace(text=filled.text.replace("⏎", "\\n" if mode == "json" else "\n"))
 
 

@@ -34,14 +34,13 @@ _DRESS = re.compile(r"[*_`\"“”„«»$|✅➡️👉🟢✔☑]+|\\[()\[\]]|
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
 _QUOTED = re.compile(r"[\"“][^\"“”\n\ue000-\uf8ff]{1,400}[\"”]")
 _STATED = re.compile(
-    r"(?<![A-Za-z])(?:theorem|lemma|example|proposition|axiom|definition|goal)(?: \w{1,40})? ?:? ?[\"“]?([\ue000-\uf8ff])[\"”]?"
+    r"(?<![A-Za-z])(?:theorem|lemma|example|proposition|axiom|definition"
+    r"|goal)(?: \w{1,40})? ?:? ?[\"“]?([\ue000-\uf8ff])[\"”]?"
     r"(?: ?:= ?(?:by\s+)?sorry(?![a-z])|\.(?= ?[a-z,?.]))?",
     re.IGNORECASE,
 )
 """A theorem of Lean, Coq or Isabelle around its formula."""
-_SENTENCE = re.compile(
-    r"(?<=[.!?])[ ]|,[ ](?=so\b)|,?[ ](?:but|while|whereas|although|though)\b", re.IGNORECASE
-)
+_SENTENCE = re.compile(r"(?<=[.!?])[ ]|,[ ](?=so\b)|,?[ ](?:but|while|whereas|although|though)\b", re.IGNORECASE)
 _BOX = re.compile(r"\\boxed\b")
 
 _BEST = re.compile(
@@ -59,7 +58,8 @@ _WEAK = re.compile(
 _DOUBTED = re.compile(
     r"\b(?:either|neither|nor|nobody|no one|somebody|someone|some (?:people |readers )?(?:would|might|may)|others?"
     r"|tempted|careless|mistakes?|errors?|wrong(?:ly)?|incorrect(?:ly)?|for (?:instance|example)|such as|examples?"
-    r"|thought (?:of|about|that)|first (?:idea|thought)|considered|hesitate|refuse|which is better|not true|false that|negation|converse|opposite|contrapositive|impl(?:y|ies)|entails?|follows from"
+    r"|thought (?:of|about|that)|first (?:idea|thought)|considered|hesitate|refuse|which is better|not true"
+    r"|false that|negation|converse|opposite|contrapositive|impl(?:y|ies)|entails?|follows from"
     r"|rather not"
     r"|alternatives?|possible|possibly|options?|choices?|if .{1,80}\b(?:were|was|had|would)"
     r"|(?:do|does|did|should|would|can|could|will|must) ?(?:not|n['’]t)|(?:is|was|are|were)(?: not|n['’]t))\b|e\.g\.",
@@ -77,20 +77,25 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _GLOSS = re.compile(
-    r"[ ]?(?:[(\[—–:;#%⇐]|//|/\*|--|- |,? ?(?:where|which|i\. ?e|that is|meaning|in (?:words|english|other)|since|because"
-    r"|as|so|with|for|given|using|when|captures|uses|says|means|states|reads?|expresses)\b|[.,]? ?\Z)",
+    r"[ ]?(?:[(\[—–:;#%⇐]|//|/\*|--|- |,? ?(?:where|which|i\. ?e|that is|meaning"
+    r"|in (?:words|english|other)|since|because|as|so|with|for|given|using|when|captures|uses|says|means|states"
+    r"|reads?|expresses)\b|[.,]? ?\Z)",
     re.IGNORECASE,
 )
 _REFUTED = re.compile(
-    r"\b(?:wrong|incorrect|mistaken?|mistake|too (?:weak|strong)|hard to (?:tell|say)|not sure|unsure|cannot (?:decide|tell|say)|give up|guess"
-    r"|not (?:right|correct|what|quite|equivalent|my|the (?:answer|meaning|right|correct|translation))"
+    r"\b(?:wrong|incorrect|mistaken?|mistake|too (?:weak|strong)|hard to (?:tell|say)|not sure|unsure"
+    r"|cannot (?:decide|tell|say)|give up|guess|not (?:right|correct|what|quite|equivalent|my|the (?:answer"
+    r"|meaning|right|correct|translation))"
     r"|isn['’]t (?:right|correct|what|it))\b",
     re.IGNORECASE,
 )
 _ASSERTED_BEFORE = re.compile(
-    r"(?:\A|[^\w\s]|\b(?:is|are|be|being|becomes?|as|by|to|with|into|at|writes?|gets?|have|has|obtain|uses?|suggest|propose|prefer"
-    r"|gives?|say|choose|pick|take|reads?|yields?|find|formulas?|answer|translation|formali[sz]ation|form|expression|sentence"
-    r"|statement|result|output|solution|notation|logic|fol|lean|coq|so|thus|therefore|hence|then|now|think|believe|follows"
+    r"(?:\A|[^\w\s]|\b(?:is|are|be|being|becomes?|as|by|to|with|into|at|writes?|gets?|have|has|obtain|uses?"
+    r"|suggest|propose|prefer"
+    r"|gives?|say|choose|pick|take|reads?|yields?|find|formulas?|answer|translation|formali[sz]ation|form"
+    r"|expression|sentence"
+    r"|statement|result|output|solution|notation|logic|fol|lean|coq|so|thus|therefore|hence|then|now|think"
+    r"|believe|follows"
     r"|below|equivalently|wait|correction|s|symbolically|formally|namely|final|boxed|and|or|rendered|expressed|written"
     r"|theorem|lemma|using|via|through))\Z",
     re.IGNORECASE,
@@ -102,12 +107,12 @@ _ASSERTED_AFTER = re.compile(
     re.IGNORECASE,
 )
 _OPEN_AFTER = re.compile(
-    r"\b(?:not|cannot|unless|maybe|perhaps|or|whether|depend\w*|wrong|incorrect|mistaken|unsure|hard|might|could|vs|versus"
+    r"\b(?:not|cannot|unless|maybe|perhaps|or|whether|depend\w*|wrong|incorrect|mistaken|unsure|hard|might"
+    r"|could|vs|versus"
     r"|doubt\w*|if|negation|converse|opposite|one of)\b|n['’]t\b",
     re.IGNORECASE,
 )
-_ALTERNATIVES = re.compile(r"[∀∃→↔∧∨][^\n]{0,4000}?\bor\b(?=[^\n]{0,4000}?[∀∃→↔∧∨])")
-"""Two formulas of signs, and a word between them that may be no connective."""
+_SIGN = re.compile("[∀∃→↔∧∨]")
 _OPEN_BETWEEN = re.compile(r"\b(?:unless|maybe|perhaps|others|whether|depend\w*)\b", re.IGNORECASE)
 _EQUAL = re.compile(
     r"\b(?:equivalent(?:ly)?|i\. ?e|that is|in other words|same as|alternatively|identical|also|or)\b|=|≡|⇔",
@@ -130,7 +135,7 @@ class Sought(NamedTuple):
 
         Raises ``ContradictionError`` if it gives several, ``MisfitError`` if none of those there is its answer.
         """
-        if "\n" not in text.strip() and self.is_formula(text) and not _ALTERNATIVES.search(text):
+        if "\n" not in text.strip() and self.is_formula(text) and not _has_alternatives(text):
             return text.strip()
         text = _MARK.sub(" ", text[-MAX_SEARCHED:])
         spans = formulas_in(text, self.signature)
@@ -151,6 +156,12 @@ class Sought(NamedTuple):
         if sentence:
             marked = re.sub(re.escape(sentence), " S ", marked, flags=re.IGNORECASE)
         return _QUOTED.sub(" S ", _STATED.sub(r"\1", _FENCE.sub("", marked)))
+
+
+def _has_alternatives(text: str) -> bool:
+    """Return whether "or" stands between signs, where it may be no connective but part of a sentence."""
+    signs = [match.start() for match in _SIGN.finditer(text)]
+    return bool(signs) and re.search(r"\bor\b", text[signs[0] : signs[-1]]) is not None
 
 
 def _ranks(marked: str, count: int) -> list[int | None]:

@@ -50,15 +50,16 @@ def sentence_before(previous: str, line: str) -> str:
 
 _RETRACTED = re.compile(
     r"^\W*(?:(?:hmm+|oh|ah|ok(?:ay)?|well|but|and|sorry)\W+){0,2}"
-    r"(?:no,? wait\b|wait,? (?:no\b|that|this)|no[.,!:]|hold on\b|scratch that\b|oops\b|correction\b|I (?:made a|was wrong|mixed|"
-    r"misread|take (?:that|it) back|give up)|(?:that|this|it)(?:['’]s| is| was| would be)? ?(?:n['’]t|not)(?: (?:right|"
+    r"(?:no,? wait\b|wait,? (?:no\b|that|this)|no[.,!:]|hold on\b|scratch that\b|oops\b|correction\b"
+    r"|I (?:made a|was wrong|mixed|misread|take (?:that|it) back|give up)|(?:that|this|it)(?:['’]s| is| was"
+    r"| would be)? ?(?:n['’]t|not)(?: (?:right|"
     r"correct|what|quite|how|good|it|the (?:answer|meaning|translation|formula|right|correct))|[.!]?\s*$)"
     r"|(?:that|this|it)(?:['’]s| is| was)(?: \w+ly)? (?:wrong|incorrect|off|mistaken|a mistake))",
     re.IGNORECASE,
 )
 _RECONSIDERED = re.compile(
-    r"^\W*(?:(?:hmm+|oh|ah|ok(?:ay)?|well|but)\W+){0,2}(?:wait|actually|on second thought|let me (?:correct|revise|re-?check"
-    r"|re-?consider|re-?think)|rather)\b",
+    r"^\W*(?:(?:hmm+|oh|ah|ok(?:ay)?|well|but)\W+){0,2}(?:wait|actually|on second thought"
+    r"|let me (?:correct|revise|re-?check|re-?consider|re-?think)|rather)\b",
     re.IGNORECASE,
 )
 
@@ -85,7 +86,8 @@ def is_replaced(between: str) -> bool:
 
 _TURN = re.compile(r"(?:^|[.!?…\n]|\s[—–-]\s)[ \t*_]*", re.MULTILINE)
 _TURNED = re.compile(
-    r"(?:(?:hmm+|oh|ah|ok(?:ay)?|well|sorry|but)[\s,.!…]+){0,2}(?:(?:no,? wait|wait,? no|no|wait|hold on|scratch that|oops|correction"
+    r"(?:(?:hmm+|oh|ah|ok(?:ay)?|well|sorry|but)[\s,.!…]+){0,2}"
+    r"(?:(?:no,? wait|wait,? no|no|wait|hold on|scratch that|oops|correction"
     r"|actually|on second thought)\b(?! (?:other|one|formula|two))[\s,.:!…—–-]*)(?:(?:no|wait)\b[\s,.:!…]*)?",
     re.IGNORECASE,
 )

@@ -193,7 +193,11 @@ def _within(lines: Sequence[str]) -> Iterator[str]:
     while match:
         start = match.start(1) if match[1] else match.start(2)
         is_worst = match[2] and _WORST.search(line[: match.start()])
-        if not is_worst and not is_hedged(before + line[: match.start()]) and not (match[1] and is_denied(line[:start], match[1])):
+        if (
+            not is_worst
+            and not is_hedged(before + line[: match.start()])
+            and not (match[1] and is_denied(line[:start], match[1]))
+        ):
             yield match[1] or match[2]
             return
         match = _WITHIN.search(line, start)

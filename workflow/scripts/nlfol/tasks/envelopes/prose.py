@@ -1,4 +1,4 @@
-"""Choices, rankings and words of a closed list as sentences say them: "I'd go with formula 3.", "It is true."
+"""Choices, rankings and words of a closed list, as sentences say them: "I'd go with formula 3".
 
 A sentence counts if it asserts one of what is offered, in words for a choice, and does not deny it, leave it open or
 ask. Of several that assert different ones the last that concludes ("so", "therefore", "final") counts; else none does.
@@ -23,7 +23,8 @@ _NAMED = re.compile(
 )
 _BARE = re.compile(r"(?<![\w.,\ue000])\d{1,4}(?![\w])(?!\.\d)")
 _SENTENCE = re.compile(
-    r"(?<=[.!?;])[ ]|,?[ ](?=(?:but|while|whereas|although|though)\b)|,[ ](?=(?:and |but )?not\b)|,[ ](?=so\b)|\n", re.IGNORECASE
+    r"(?<=[.!?;])[ ]|,?[ ](?=(?:but|while|whereas|although|though)\b)|,[ ](?=(?:and |but )?not\b)|,[ ](?=so\b)|\n",
+    re.IGNORECASE,
 )
 _GOES_ON = re.compile(r"(?<![.!?:;,*_`)\n])\n(?=(?:the|my|answer)\b)")
 _DENIAL = (
@@ -33,22 +34,24 @@ _DENIAL = (
 _DENIED = re.compile(rf"{_DENIAL}(?=\ue000)", re.IGNORECASE)
 _OTHER_DENIED = re.compile(rf"(?:, ?)?(?:\b(?:and|but) )?{_DENIAL}(?=\ue001(?! that))", re.IGNORECASE)
 _OPEN = re.compile(
-    r"\b(?:not|never|neither|either|nor|or|if|unless|whether|perhaps|maybe|possibly|might|may|could|nothing|nobody|no one"
-    r"|anything|everything|doubt\w*|unsure|hesitate|between|wrong|incorrect|excluded|fails?|too (?:weak|strong)|second best"
-    r"|comes? second|both|equally|guess|one might|hard|rather|cannot|rule[sd]? out|eliminated?|discarded?"
+    r"\b(?:not|never|neither|either|nor|or|if|unless|whether|perhaps|maybe|possibly|might|may|could|nothing|nobody"
+    r"|no one|anything|everything|doubt\w*|unsure|hesitate|between|wrong|incorrect|excluded|fails?|too (?:weak|strong)"
+    r"|second best|comes? second|both|equally|guess|one might|hard|rather|cannot|rule[sd]? out|eliminated?|discarded?"
     r"|worst|least|opposite|negation|converse|hardly|scarcely|barely|toss|plausible|expect|too)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _GOOD = (
-    r"(?:correct|right|best|closest|closer|most (?:similar|accurate|faithful|precise)|match(?:es)?|(?:exact |perfect )?match"
-    r"|answer|equivalent|captures?|expresses|corresponds|says (?:the same|exactly)|fits|remains|comes closest|choice|it)"
+    r"(?:correct|right|best|closest|closer|most (?:similar|accurate|faithful|precise)|match(?:es)?"
+    r"|answer|equivalent|captures?|expresses|corresponds|says (?:the same|exactly)|fits|remains|choice|it)"
 )
 _CHOSEN = re.compile(
-    r"\b(?:go(?:ing)? (?:with|for)|pick|choose|chose|select|settle (?:on|for)|opt for|take|decide (?:on|for)|say) \ue000"
+    r"\b(?:go(?:ing)? (?:with|for)|pick|choose|chose|select|settle (?:on|for)|opt for|take|decide (?:on|for)|say)"
+    r" \ue000"
     rf"|\b(?:answer|choice|pick|match|one|similar|closest|best|translation|formula|selection|verdict|correct|right)\b"
     r"[^.\ue000\ue001]{0,60}?(?:\b(?:is|are|was|be)\b|['’]s\b|[:=→–-])[^\w\ue000]{0,4}\ue000"
     rf"|\ue000[^\w\ue000]{{0,4}}(?:is|are|was|['’]s)?\b[^.\ue000\ue001;:]{{0,30}}?\b{_GOOD}\b"
-    r"|\A(?:so )?\ue000 it is\b|\A[^\w\ue000]{0,8}(?:so|thus|hence|therefore|then|finally|clearly|definitely|certainly|without doubt|best|only|(?:selected|selection|pick|decision|output)[:=→])?[^\w\ue000]{0,4}"
+    r"|\A(?:so )?\ue000 it is\b|\A[^\w\ue000]{0,8}(?:so|thus|hence|therefore|then|finally|clearly|definitely"
+    r"|certainly|without doubt|best|only|(?:selected|selection|pick|decision|output)[:=→])?[^\w\ue000]{0,4}"
     r"(?:it['’]s |it is |that['’]s |that is |that leaves |we get )?\ue000[^\w\ue000]{0,8}\Z",
     re.IGNORECASE,
 )
@@ -60,16 +63,19 @@ _WORD_SAID = re.compile(
     r"(?:['’]s| is| must be| would be| has to be| comes out as| turns out(?: to be)?| can only be)"
     r"(?: (?:\w{1,20}ly|therefore|thus|hence|then))?[^\w\ue000]{1,4}\ue000(?! (?:that|for|of|in|to)\b)"
     r"|\b(?:I['’]d say|I(?: would)? say|makes (?:it|the (?:statement|conclusion|answer|claim|sentence))) \ue000"
-    r"|\A[^\w\ue000]{0,4}\ue000 it is\b|\b(?:answer|verdict|conclusion|result|judge?ment|statement|truth value|final|label|decision|prediction)\b[^.\ue000\ue001]{0,40}?(?:\bis\b|\bbe\b|[:=→])"
+    r"|\A[^\w\ue000]{0,4}\ue000 it is\b|\b(?:answer|verdict|conclusion|result|judge?ment|statement|truth value"
+    r"|final|label|decision|prediction)\b[^.\ue000\ue001]{0,40}?(?:\bis\b|\bbe\b|[:=→])"
     r"[^\w\ue000]{0,4}\ue000|\bwe get[^\w\ue000]{1,3}\ue000"
-    r"|\A[^\w\ue000]{0,8}(?:so|thus|hence|therefore|clearly|in the end|we (?:get|have|obtain)|it follows[^:\ue000]{0,60}:?)?"
+    r"|\A[^\w\ue000]{0,8}(?:so|thus|hence|therefore|clearly|in the end|we (?:get|have|obtain)"
+    r"|it follows[^:\ue000]{0,60}:?)?"
     r"(?:,? so)?[^\w\ue000]{0,4}\ue000(?:[^\w\ue000]{0,8}\Z| ?[,;–—-] ?(?:because|since|as|it|see|for)\b)",
     re.IGNORECASE,
 )
 _ROW = re.compile(rf"[ >*•-]{{0,8}}\(?(\d{{1,3}})[.):] ?(?:{_NOUN} ?)?[*_#(]{{0,4}}(\d{{1,4}})\b", re.IGNORECASE)
 _ORDINAL_PLACES = re.compile(rf"\b({'|'.join(_ORDINALS)})\b\W{{0,4}}(?:{_NOUN} ?)?(\d{{1,4}})\b", re.IGNORECASE)
 _RANKED = re.compile(
-    r"\b(?:sorted|similar\w*|rank\w*|order\w*|answer|result|best|most|list|so|therefore|get|final|corrected|revised)\b|^\W*$",
+    r"\b(?:sorted|similar\w*|rank\w*|order\w*|answer|result|best|most|list|so|therefore|get|final|corrected"
+    r"|revised)\b|^\W*$",
     re.IGNORECASE,
 )
 _CHAIN = re.compile(r"(?<!\d)\d{1,4}(?:(?: ?[,>→≥≻;–-] ?(?:then |and )?| then | and |\n)\d{1,4}){1,30}(?!\d)")
@@ -77,7 +83,10 @@ _CHAIN = re.compile(r"(?<!\d)\d{1,4}(?:(?: ?[,>→≥≻;–-] ?(?:then |and )?|
 
 _EMPHASIS = re.compile(r"[*_`\"“”${}]|\\boxed")
 _TO_LEAST = re.compile(r"\b(?:to|->|→) (?:the )?(?:least|worst)\b|\A(?:is )?(?:the )?least similar\Z", re.IGNORECASE)
-_REVERSED = re.compile(r"\b(?:least (?:similar )?to most|worst (?:to best|first)|least similar first|ascending|reversed?|wrong)\b", re.IGNORECASE)
+_REVERSED = re.compile(
+    r"\b(?:least (?:similar )?to most|worst (?:to best|first)|least similar first|ascending|reversed?|wrong)\b",
+    re.IGNORECASE,
+)
 _REASON = re.compile(r"(?<=\ue000),? (?:because|since|as|so that)\b")
 _BLANKS = re.compile(r"[^\S\n]+")
 _LINES = re.compile(r"[ ]?\n\s*")
@@ -109,7 +118,8 @@ def number_told(text: str, offered: Sequence[int]) -> int | None:
             only = other.join(parts[: place + 1]) + first + other.join(parts[place + 1 :])
             if _asserts(only, _CHOSEN):
                 told.append((number, _CONCLUDES.search(only) is not None))
-    return _settled(told)
+    settled: int | None = _settled(told)
+    return settled
 
 
 def word_told(text: str, offered: Sequence[str]) -> str | None:
@@ -123,7 +133,8 @@ def word_told(text: str, offered: Sequence[str]) -> str | None:
             only = listed.sub("\ue001", sentence[: match.start()]) + "\ue000" + rest
             if _asserts(only, _WORD_SAID):
                 told.append((by_word[match[0].casefold()], _CONCLUDES.search(only) is not None))
-    return _settled(told)
+    settled: str | None = _settled(told)
+    return settled
 
 
 def order_told(text: str, offered: Sequence[int]) -> list[int] | None:
@@ -142,9 +153,7 @@ def order_told(text: str, offered: Sequence[int]) -> list[int] | None:
             label = re.search(r"\b(?:final|corrected|revised|therefore|so)\b", before, re.IGNORECASE)
             told.append((order, label is not None))
     rows = [(int(match[1]), int(match[2])) for line in read.splitlines() if (match := _ROW.match(line))]
-    rows = rows or [
-        (_ORDINALS.index(match[1].casefold()) + 1, int(match[2])) for match in _ORDINAL_PLACES.finditer(read)
-    ]
+    rows = rows or [(_ORDINALS.index(row[1].casefold()) + 1, int(row[2])) for row in _ORDINAL_PLACES.finditer(read)]
     for start in range(0, len(rows), len(wanted)):
         block = rows[start : start + len(wanted)]
         if [place for place, _ in block] == list(range(1, len(wanted) + 1)):

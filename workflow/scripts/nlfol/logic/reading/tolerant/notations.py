@@ -1,7 +1,7 @@
-"""Other notations respelled where the text as it stands is no formula.
+r"""Other notations respelled where the text as it stands is no formula.
 
-Lean's and Coq's theorems, Isabelle's symbols, HOL's ``!x.``, Prolog's ``\\+``, HTML's entities, escapes such as
-``\\u2200``, and KIF, whose lists are written in infix.
+Lean's and Coq's theorems, Isabelle's symbols, HOL's ``!x.``, Prolog's ``\+``, HTML's entities, escapes such as
+``\u2200``, and KIF, whose lists are written in infix.
 """
 
 import html
@@ -94,9 +94,7 @@ def _infix_of_kif(text: str) -> str | None:
             stack.append([])
         elif token != ")":
             stack[-1].append(token.removeprefix("?"))
-        elif len(stack) < 2:
-            return None
-        elif (written := _written(stack.pop())) is None:
+        elif len(stack) < 2 or (written := _written(stack.pop())) is None:
             return None
         else:
             stack[-1].append(written)
