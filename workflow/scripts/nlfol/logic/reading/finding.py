@@ -43,7 +43,7 @@ _WORDS = frozenset(("and", "or", "not", "xor", "implies", "iff", "all", "some", 
 
 
 _GOES_ON = re.compile(
-    r"\s{0,9}(?:[∧∨⊕→↔=≠⟶⇒⟷⇔&]|\|(?!\s{0,9}(?:\n|\Z))|<?[-=]+>|/\\|\\/|\\(?:land|lor|to|wedge|vee|rightarrow)\b)"
+    r"\s{0,9}(?:[∧∨⊕→↔≠⟶⇒⟷⇔&]|=(?!\s?[\"“])|\|(?!\s{0,9}(?:\n|\Z))|<?[-=]+>|/\\|\\/|\\(?:land|lor|to|wedge|vee|rightarrow)\b)"
 )
 _WAS_ON = re.compile(
     r"(?:[\w)\]]\s?(?:[∧∨⊕↔≠⟷⇔&]|/\\|\\/)|[)\]]\s?(?:[→⟶⇒=]|[-=]>))\s?[¬~(]{0,9}\s?\Z|[∀∃]\w{1,20}[\s.(]{0,3}\Z"

@@ -91,7 +91,7 @@ _REFUTED = re.compile(
 )
 _ASSERTED_BEFORE = re.compile(
     r"(?:\A|[^\w\s]|\b(?:is|are|be|being|becomes?|as|by|to|with|into|at|writes?|gets?|have|has|obtain|uses?"
-    r"|suggest|propose|prefer"
+    r"|suggest|propose|prefer|want|need"
     r"|gives?|say|choose|pick|take|reads?|yields?|find|formulas?|answer|translation|formali[sz]ation|form"
     r"|expression|sentence"
     r"|statement|result|output|solution|notation|logic|fol|lean|coq|so|thus|therefore|hence|then|now|think"

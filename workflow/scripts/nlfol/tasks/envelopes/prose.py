@@ -42,7 +42,7 @@ _OPEN = re.compile(
 )
 _GOOD = (
     r"(?:correct|right|best|closest|closer|most (?:similar|accurate|faithful|precise)|match(?:es)?"
-    r"|answer|equivalent|captures?|expresses|corresponds|says (?:the same|exactly)|fits|remains|choice|it)"
+    r"|answer|equivalent|captures?|expresses|corresponds|says (?:the same|exactly)|fits|remains|choice|it|the one)"
 )
 _CHOSEN = re.compile(
     r"\b(?:go(?:ing)? (?:with|for)|pick|choose|chose|select|settle (?:on|for)|opt for|take|decide (?:on|for)|say)"
@@ -52,7 +52,7 @@ _CHOSEN = re.compile(
     rf"|\ue000[^\w\ue000]{{0,4}}(?:is|are|was|['’]s)?\b[^.\ue000\ue001;:]{{0,30}}?\b{_GOOD}\b"
     r"|\A(?:so )?\ue000 it is\b|\A[^\w\ue000]{0,8}(?:so|thus|hence|therefore|then|finally|clearly|definitely"
     r"|certainly|without doubt|best|only|(?:selected|selection|pick|decision|output)[:=→])?[^\w\ue000]{0,4}"
-    r"(?:it['’]s |it is |that['’]s |that is |that leaves |we get )?\ue000[^\w\ue000]{0,8}\Z",
+    r"(?:it['’]s |it (?:is|has to be|must be) |that['’]s |that is |that leaves |we get )?\ue000[^\w\ue000]{0,8}\Z",
     re.IGNORECASE,
 )
 _CONCLUDES = re.compile(
@@ -152,7 +152,7 @@ def order_told(text: str, offered: Sequence[int]) -> list[int] | None:
         if sorted(order) == wanted and not is_open and not re.search(r"\?|would be", after) and _RANKED.search(before):
             label = re.search(r"\b(?:final|corrected|revised|therefore|so)\b", before, re.IGNORECASE)
             told.append((order, label is not None))
-    rows = [(int(match[1]), int(match[2])) for line in read.splitlines() if (match := _ROW.match(line))]
+    rows = [(int(row[1]), int(row[2])) for row in map(_ROW.match, read.splitlines()) if row is not None]
     rows = rows or [(_ORDINALS.index(row[1].casefold()) + 1, int(row[2])) for row in _ORDINAL_PLACES.finditer(read)]
     for start in range(0, len(rows), len(wanted)):
         block = rows[start : start + len(wanted)]
