@@ -13,13 +13,13 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 10_850,
+    "benchmarks": 11_150,
     "nlfol": 1_300,
     "nlfol/asking": 2_400,
     "nlfol/cli": 2_250,
     "nlfol/config": 1_150,
     "nlfol/data": 4_900,
-    "nlfol/logic": 12_500,
+    "nlfol/logic": 12_850,
     "nlfol/models": 6_450,
     "nlfol/problems": 12_400,
     "nlfol/provenance": 600,
@@ -27,7 +27,7 @@ BUDGETS = {
     "nlfol/results": 10_050,
     "nlfol/sets": 2_550,
     "nlfol/store": 2_500,
-    "nlfol/tasks": 9_300,
+    "nlfol/tasks": 9_950,
     "nlfol/training": 950,
     "nlfol_extras": 300,
     "nlfol_extras/analyses": 5_250,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 54_350,
+    "tests/unit": 54_400,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 10_850,
-    "nlfol": 70_250,
+    "benchmarks": 11_150,
+    "nlfol": 71_200,
     "nlfol_extras": 10_300,
     "scripts": 2_100,
-    "tests": 62_600,
+    "tests": 62_700,
 }
 """Lines of all packages whose name begins so."""
 

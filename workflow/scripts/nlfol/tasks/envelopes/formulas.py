@@ -100,7 +100,7 @@ _ASSERTED_BEFORE = re.compile(
     r"|theorem|lemma|using|via|through))\Z",
     re.IGNORECASE,
 )
-"""What words before an asserted formula end with."""
+"""Ends of the words before an asserted formula."""
 _ASSERTED_AFTER = re.compile(
     r" ?(?:[^\w\s]|it is|is it|(?:is|was|would be|should be|must be) (?:the|my|our|right|correct|what|exactly|how"
     r"|logically|equivalent|also|an? (?:\w{1,20} )?(?:translation|formali[sz]ation|rendering|way))\b)",

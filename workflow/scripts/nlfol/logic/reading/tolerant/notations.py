@@ -109,7 +109,9 @@ def _written(parts: list[str]) -> str | None:
         return None
     head, *rest = parts
     if head in _QUANTIFIED and len(rest) == 2:
-        variables = rest[0].strip("()").replace(",", " ").split()
+        variables = rest[0].strip("()").replace("(", " ( ").replace(",", " ").split()
+        if not all(map(str.isidentifier, variables)):  # SMT-LIB's sorts
+            return None
         return f"({''.join(f'{_QUANTIFIED[head]}{name} ' for name in variables)}{rest[1]})"
     if head in ("not", "¬") and len(rest) == 1:
         return f"¬{rest[0]}"
