@@ -91,7 +91,7 @@ _REFUTED = re.compile(
 )
 _ASSERTED_BEFORE = re.compile(
     r"(?:\A|[^\w\s]|\b(?:is|are|be|being|becomes?|as|by|to|with|into|at|writes?|gets?|have|has|obtain|uses?"
-    r"|suggest|propose|prefer|want|need"
+    r"|suggest|propose|prefer|want|need|us"
     r"|gives?|say|choose|pick|take|reads?|yields?|find|formulas?|answer|translation|formali[sz]ation|form"
     r"|expression|sentence"
     r"|statement|result|output|solution|notation|logic|fol|lean|coq|so|thus|therefore|hence|then|now|think"
@@ -239,7 +239,8 @@ def _said(
             yield from ((ord(earlier[0]) - _FIRST, None) for earlier in withdrawn)
         is_denied = _DENIED.search(gap) is not None
         is_said = _ASSERTED_BEFORE.search(gap.rstrip()) or (_LABEL.search(gap) and gap.count(" ") < _LONGEST_LABEL)
-        yield ord(mark[0]) - _FIRST, rank if is_said and not is_open and not is_denied else None
+        own = 3 if number and _BEST.search(gap) else rank
+        yield ord(mark[0]) - _FIRST, own if is_said and not is_open and not is_denied else None
 
 
 def _is_open_after(tail: str) -> bool:

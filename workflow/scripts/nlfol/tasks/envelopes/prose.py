@@ -45,7 +45,7 @@ _GOOD = (
     r"|answer|equivalent|captures?|expresses|corresponds|says (?:the same|exactly)|fits|remains|choice|it|the one)"
 )
 _CHOSEN = re.compile(
-    r"\b(?:go(?:ing)? (?:with|for)|pick|choose|chose|select|settle (?:on|for)|opt for|take|decide (?:on|for)|say)"
+    r"\b(?:(?:go(?:ing)?|vote) (?:with|for)|pick|choose|chose|select|settle (?:on|for)|opt for|take|decide (?:on|for)|say)"
     r" \ue000"
     rf"|\b(?:answer|choice|pick|match|one|similar|closest|best|translation|formula|selection|verdict|correct|right)\b"
     r"[^.\ue000\ue001]{0,60}?(?:\b(?:is|are|was|be)\b|['’]s\b|[:=→–-])[^\w\ue000]{0,4}\ue000"
