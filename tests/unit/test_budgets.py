@@ -42,7 +42,7 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 54_400,
+    "tests/unit": 54_450,
     "tests/workflow": 5_800,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
@@ -52,7 +52,7 @@ TOTALS = {
     "nlfol": 71_200,
     "nlfol_extras": 10_300,
     "scripts": 2_100,
-    "tests": 62_700,
+    "tests": 62_800,
 }
 """Lines of all packages whose name begins so."""
 

@@ -18,6 +18,8 @@ from nlfol.logic.syntax import Formula
 
 MAX_TRIED = 300
 """Spans of a text that are read."""
+MAX_CHARACTERS = 60_000
+"""Characters of all the spans that are read."""
 MAX_SPAN = 4_000
 """Characters of a span."""
 _MOST_ENDS = 12
@@ -67,20 +69,21 @@ class _Token(NamedTuple):
 def formulas_in(text: str, signature: Signature) -> list[Span]:
     """Return the maximal spans of a text that are closed formulas over a signature, in their order."""
     found: list[Span] = []
-    tried = 0
+    tried, left = 0, MAX_CHARACTERS
     for run in _runs(text, signature):
         index = 0
-        while index < len(run) and tried < MAX_TRIED:
+        while index < len(run) and tried < MAX_TRIED and left > 0:
             if not _begins(text, run, index, signature):
                 index += 1
                 continue
             for end in _ends(run, index):
                 tried += 1
+                left -= run[end].end - run[index].start
                 if (formula := closed_formula(text[run[index].start : run[end].end], signature)) is not None:
                     found.append(_whole(text, run[index].start, run[end].end, formula))
                     index = end
                     break
-                if tried >= MAX_TRIED:
+                if tried >= MAX_TRIED or left <= 0:
                     break
             index += 1
     return found
