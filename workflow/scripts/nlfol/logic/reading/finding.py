@@ -22,6 +22,8 @@ MAX_CHARACTERS = 60_000
 """Characters of all the spans that are read."""
 MAX_SPAN = 4_000
 """Characters of a span."""
+_SCANNED = 8
+"""Characters scanned for ends that cost as much as one that is read."""
 _MOST_ENDS = 12
 """Ends that are tried for one beginning."""
 
@@ -76,6 +78,7 @@ def formulas_in(text: str, signature: Signature) -> list[Span]:
             if not _begins(text, run, index, signature):
                 index += 1
                 continue
+            left -= min(MAX_SPAN, run[-1].end - run[index].start) // _SCANNED
             for end in _ends(run, index):
                 tried += 1
                 left -= run[end].end - run[index].start

@@ -45,8 +45,8 @@ _GOOD = (
     r"|answer|equivalent|captures?|expresses|corresponds|says (?:the same|exactly)|fits|remains|choice|it|the one)"
 )
 _CHOSEN = re.compile(
-    r"\b(?:(?:go(?:ing)?|vote) (?:with|for)|pick|choose|chose|select|settle (?:on|for)|opt for|take|decide (?:on|for)|say)"
-    r" \ue000"
+    r"\b(?:(?:go(?:ing)?|vote) (?:with|for)|pick|choose|chose|select|settle (?:on|for)|opt for|take"
+    r"|decide (?:on|for)|say) \ue000"
     rf"|\b(?:answer|choice|pick|match|one|similar|closest|best|translation|formula|selection|verdict|correct|right)\b"
     r"[^.\ue000\ue001]{0,60}?(?:\b(?:is|are|was|be)\b|['’]s\b|[:=→–-])[^\w\ue000]{0,4}\ue000"
     rf"|\ue000[^\w\ue000]{{0,4}}(?:is|are|was|['’]s)?\b[^.\ue000\ue001;:]{{0,30}}?\b{_GOOD}\b"
