@@ -31,10 +31,12 @@ LOCALS: dict[str, Any] = {
     "member": SimpleNamespace(english="A cube."),
     "piece": "(of a cube)",
     "symbol": "Larger",
+    "by_word": ("true", "false"),
+    "sentence": "A cube",
 }
 """Values of the local variables that patterns are made of."""
 
-CALLED = {"_FINAL": "match", "_OTHER": "match", "_titles": "match"}
+CALLED = {"_FINAL": "match", "_BEST": "match", "_OTHER": "match", "_titles": "match"}
 """The method of patterns that are called by another name."""
 
 SHORT, LONG = 2_500, 10_000

@@ -26,6 +26,7 @@ RUN = {
     "copies": ["--count", "20"],
     "damage": ["--count", "5"],
     "diversification": ["--count", "8"],
+    "dressed_answers": ["--count", "60"],
     "first_requests": ["paper", "--brief"],
     "fuzzed_texts": ["--count", "60"],
     "generated_pairs": ["--items", "1", "--sets", "k_sat"],

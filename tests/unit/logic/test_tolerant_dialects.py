@@ -165,3 +165,23 @@ def test_lean_requires_declared_predicates_under_signature() -> None:
 def test_universal_closure_binds_free_variables() -> None:
     assert close_universally(parse("R(y, x) → P(a)")) is parse("∀x ∀y (R(y, x) → P(a))")
     assert close_universally(parse("∀x P(x)")) is parse("∀x P(x)")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "theorem t : ∀ x, Cube x → ¬ Larger x b := by sorry",
+        "Theorem s : forall x : Block, Cube x -> ~ Larger x b.",
+        r'lemma "\<forall>x. Cube x \<longrightarrow> \<not> Larger x b"',
+        "∀x. Cube x ⟶ ¬ Larger x b",
+        "(forall (?x) (=> (Cube ?x) (not (Larger ?x b))))",
+        "&forall;x (Cube(x) &rarr; &not;Larger(x, b))",
+        r"\\u2200x (Cube(x) \u2192 \u00acLarger(x, b))",
+        r"∀x (Cube(x) → \+ Larger(x, b))",
+        "!x. Cube(x) => ~Larger(x, b)",
+    ],
+)
+def test_notations_of_provers_and_markup_are_respelled(text: str) -> None:
+    reading = read_tolerantly(text)
+    assert reading.formula == parse("∀x (Cube(x) → ¬Larger(x, b))")
+    assert reading.repairs or reading.dialect == "lean"

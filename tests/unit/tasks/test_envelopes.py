@@ -141,7 +141,7 @@ def test_envelope_leaves_doubtful_answer_unread(text: str, schema: dict[str, Any
         '{"reasoning": "", "answer": "yes", "answer": "no"}',
         '{"answer": "yes", "Answer": "no"}',
         '{"answer": "yes"}\nFinal answer: no',
-        "Answer: yes\nFinal answer: no",
+        "Answer: yes\nAnswer: no",
         r"\boxed{yes} \boxed{no}",
         "Answer: yes\n<answer>\nAnswer: no\n</answer>",
     ],

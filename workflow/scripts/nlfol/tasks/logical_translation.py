@@ -62,6 +62,7 @@ from nlfol.sets.sets import Candidate, CandidateError
 from nlfol.tasks.answers import read_text, text_schema
 from nlfol.tasks.cpu_limit import limited_cpu
 from nlfol.tasks.entry import Explained, FormulaLimits, Taken, TaskEntry, each_once
+from nlfol.tasks.envelopes import Sought
 from nlfol.tasks.formalizing import Given, Shots, turns
 from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import PairKind, liberties_of, pair_key, told
@@ -219,6 +220,11 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
     @override
     def schema(self, item: Item) -> JsonObject:
         return text_schema(self.entry.limits.formula, self.entry.reasoning)
+
+    @override
+    def sought(self, item: Item, part: str) -> Sought | None:
+        is_tolerant = self.entry.reading == "tolerant" and item.language == "first_order"
+        return Sought(item.ontology.signature(), item.text) if is_tolerant else None
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:

@@ -48,6 +48,7 @@ from nlfol.tasks.chains import ANSWERED, Answer, Chain, Policy, Round, follow
 from nlfol.tasks.codings import CODINGS
 from nlfol.tasks.copies import described, transliterated
 from nlfol.tasks.entry import Explained, FormulaLimits, Part, PromptedEntry, each_once
+from nlfol.tasks.envelopes import Sought
 from nlfol.tasks.formalizing import Given, Shots, turns
 from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import PairKind, Sentence, judgement_of, pair_key
@@ -181,6 +182,11 @@ class RoundTrip(Task[RoundTripEntry]):
     def agreed(self, item: Item, part: str) -> JsonObject:
         limits = self.entry.limits
         return text_schema(limits.english if part == INFORMALIZATION else limits.formula, self.entry.reasoning)
+
+    @override
+    def sought(self, item: Item, part: str) -> Sought | None:
+        is_tolerant = self.entry.reading == "tolerant" and item.language == "first_order"
+        return Sought(item.ontology.signature(), "") if is_tolerant and part != INFORMALIZATION else None
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:

@@ -22,7 +22,7 @@ from nlfol.problems.problem import Problem
 from nlfol.sets.sets import Candidate, CandidateError
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.entry import TaskEntry
-from nlfol.tasks.envelopes import is_simple, opened
+from nlfol.tasks.envelopes import Sought, is_simple, opened
 from nlfol.tasks.item import Item, shown
 from nlfol.tasks.plan import OneStep, Plan, Reply, Setting, Step
 from nlfol.tasks.reference import PLAIN, Manner, Reference
@@ -250,12 +250,17 @@ class Task(ABC, Generic[E]):
         """Return a reply out of its envelope; ``plain`` if plain text was agreed on."""
         if self.entry.envelope == "strict" or reply.outcome != "answered" or reply.text is None:
             return reply
-        if is_simple(reply.text) and self._is_read(item, reply):
+        sought = self.sought(item, reply.part)
+        if sought is None and is_simple(reply.text) and self._is_read(item, reply):
             return reply
-        result = opened(reply.text, self.agreed(item, reply.part), plain=plain)
+        result = opened(reply.text, self.agreed(item, reply.part), plain=plain, sought=sought)
         if result.fault is None and result.text is reply.text:
             return reply
         return replace(reply, text=result.text, written=reply.text, liberties=result.liberties, fault=result.fault)
+
+    def sought(self, item: Item, part: str) -> Sought | None:
+        """Return the formula that is sought in an answer to a part; None where that is no lone formula."""
+        return None
 
     def _is_read(self, item: Item, reply: Reply) -> bool:
         try:

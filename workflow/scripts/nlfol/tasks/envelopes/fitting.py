@@ -6,6 +6,7 @@ from typing import Any
 
 from nlfol.mappings import JsonDict, JsonObject
 from nlfol.tasks.envelopes.liberties import ContradictionError, Liberty, MisfitError
+from nlfol.tasks.envelopes.prose import number_named, number_told, order_told, word_told
 
 Schema = JsonObject
 """A neutral JSON schema (``nlfol.models.request``)."""
@@ -143,6 +144,11 @@ def _as_list(value: Any, items: Schema) -> list[Any]:
     if isinstance(value, str):
         if items.get("type") == "integer":
             words = re.findall(r"\w+", _short(value).replace(".0", "").casefold())
+            offered = items.get("enum")
+            if offered and sorted(filter(str.isdecimal, words)) != sorted(map(str, offered)):
+                words = list(map(str, order_told(value, offered) or words))
+            elif offered and (order := order_told(value, offered)) is not None:
+                return order
             if not all(word.isdecimal() or word in _NUMBER_WORDS for word in words):
                 raise MisfitError("no list of numbers")
             return [int(word) for word in words if word.isdecimal()]
@@ -198,6 +204,11 @@ def _number(value: Any, offered: Sequence[int] | None) -> int:
         match = _NUMBER_BEFORE.fullmatch(text)
         if match and not _others(match[2], int(match[1]), offered):
             return int(match[1])
+        number = number_named(text)
+        if number is None and offered is not None:
+            number = number_told(text, offered)
+        if number is not None:
+            return number
     raise MisfitError("no number")
 
 
@@ -231,7 +242,12 @@ def _word(value: Any, offered: Sequence[str], note: Note) -> str:
     option = re.fullmatch(r"(?:option|answer|choice)\W*(\w+)", text.rstrip(".!"), re.IGNORECASE)
     if option and option[1].casefold() in by_word:
         return by_word[option[1].casefold()]
-    return _first_word(text, by_word)
+    try:
+        return _first_word(text, by_word)
+    except MisfitError:
+        if (told := None if lettered else word_told(text, offered)) is None:
+            raise
+        return told
 
 
 def _first_word(text: str, by_word: Mapping[str, str]) -> str:

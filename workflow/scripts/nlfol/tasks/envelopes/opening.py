@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from nlfol.mappings import JsonDict, JsonObject
 from nlfol.tasks.cpu_limit import TookTooLongError, limited_cpu
-from nlfol.tasks.envelopes.fitting import REASONING, Schema, fitted
+from nlfol.tasks.envelopes.fitting import ANSWER, REASONING, Schema, fitted
+from nlfol.tasks.envelopes.formulas import Sought
 from nlfol.tasks.envelopes.liberties import ContradictionError, Liberty, MisfitError
 from nlfol.tasks.envelopes.objects import COMMENTS, Found, Repeated, objects, strict_object, with_commands
 from nlfol.tasks.envelopes.plain import alike, final_answers, plain_answers
@@ -55,9 +56,10 @@ def is_simple(text: str) -> bool:
     return text.count('":') <= 2 and text.count('"answer"') == 1 and "\\" not in text
 
 
-def opened(text: str, schema: Schema, *, plain: bool = False) -> Opened:
+def opened(text: str, schema: Schema, *, plain: bool = False, sought: Sought | None = None) -> Opened:
     """Open an answer to a step with a schema; ``plain`` if plain text was agreed on, so that it is no liberty.
 
+    A formula that is ``sought`` is found among whatever stands around it.
     What cannot be opened stays as it is, for the reader of the form to refuse.
     """
     if len(text) > MAX_TEXT:
@@ -65,9 +67,9 @@ def opened(text: str, schema: Schema, *, plain: bool = False) -> Opened:
     try:
         noted: set[Liberty] = set()
         with limited_cpu():
-            if _is_agreed(text, schema):
+            if _is_agreed(text, schema) and (sought is None or sought.is_formula(strict_object(text)[ANSWER])):
                 return Opened(text)
-            answer = _answer(text, schema, noted)
+            answer = _answer(text, schema, noted, sought)
     except TookTooLongError as error:
         return Opened("", fault=str(error))
     except ContradictionError as error:
@@ -97,7 +99,7 @@ def _is_agreed(text: str, schema: Schema) -> bool:
     return not noted and not isinstance(value, Repeated)
 
 
-def _answer(text: str, schema: Schema, noted: set[Liberty]) -> JsonDict:
+def _answer(text: str, schema: Schema, noted: set[Liberty], sought: Sought | None) -> JsonDict:
     reply = _without_tokens(_without_thoughts(text, noted), noted)
     escaped, had_commands = with_commands(reply)
     fitting = list(_fitting(escaped, schema))
@@ -117,8 +119,10 @@ def _answer(text: str, schema: Schema, noted: set[Liberty]) -> JsonDict:
     elif _begins((REASONING, *schema["properties"])).search(reply):
         raise MisfitError("an object without its end, or of another form")
     else:
-        others = plain_answers(reply, schema)
         noted.add(Liberty.PLAIN)
+        if sought is not None and (formula := sought.found_in(reply)) is not None:
+            return {**({REASONING: ""} if REASONING in schema["properties"] else {}), ANSWER: formula}
+        others = plain_answers(reply, schema)
         if not others:
             raise MisfitError("no answer")
         answer = others[-1]
@@ -126,6 +130,11 @@ def _answer(text: str, schema: Schema, noted: set[Liberty]) -> JsonDict:
         raise ContradictionError(f"it gives {len({alike(_bare(other)) for other in others})} different answers")
     if len(fitting) > 1:
         noted.add(Liberty.REPEATED)
+    if sought is not None and not sought.is_formula(answer[ANSWER]):
+        with suppress(MisfitError, ContradictionError):
+            if (formula := sought.found_in(answer[ANSWER])) is not None:
+                noted.add(Liberty.VALUE)
+                return {**answer, ANSWER: formula}
     return answer
 
 

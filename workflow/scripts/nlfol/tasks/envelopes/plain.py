@@ -17,13 +17,18 @@ from typing import Any
 
 from nlfol.mappings import JsonDict, JsonObject
 from nlfol.tasks.envelopes.fitting import ANSWER, REASONING, Schema, fitted, is_lone, row_of, undressed, unmarked
-from nlfol.tasks.envelopes.hedges import is_denied, is_hedged, sentence_before
+from nlfol.tasks.envelopes.hedges import is_denied, is_hedged, last_turn, sentence_before
 from nlfol.tasks.envelopes.liberties import ContradictionError, MisfitError
+from nlfol.tasks.envelopes.prose import number_told, order_told, word_told
 
-_DRESS = r"[\s>#_*•\-]*"
-_FINAL = re.compile(
-    rf"{_DRESS}(?:(?:so|thus|therefore|hence),?\s+)?(?:(?:the|my)\s+)?(?:final\s+|correct\s+)?"
-    r"answer[\s*_]*(?:(?:[:：=—–]|(?<!\w)is\b:?)[\s*_]*(.*)|$)",
+_DRESS = r"[\s>#_*•\-✅☑✔👉➡🟢→⇒️]*"
+_ANSWER = r"(?:answer|antwort|r[ée]ponse|respuesta|resposta|risposta|lösung|ответ|答案|回答|答え|verdict|judge?ment)"
+_BEFORE = rf"{_DRESS}(?:(?:so|thus|therefore|hence),?\s+)?(?:(?:the|my)\s+)?"
+_BEHIND = r"[\s*_]*(?:(?:[:：=—–→]|(?<!\w)is\b:?)[\s*_]*(.*)|$)"
+_FINAL = re.compile(rf"{_BEFORE}(?:correct\s+)?{_ANSWER}{_BEHIND}", re.IGNORECASE)
+_BEST = re.compile(
+    rf"{_BEFORE}(?:(?:final|corrected|revised)\s+(?:{_ANSWER}|choice|ranking|order|formula|translation)"
+    rf"|{_ANSWER}\s+finale?|correction){_BEHIND}",
     re.IGNORECASE,
 )
 _OTHER = re.compile(
@@ -38,6 +43,9 @@ _WITHIN = re.compile(
     r"((?:formula|rephrasing|option|candidate|statement|number)\W*\d{1,6})\W*$",
     re.IGNORECASE,
 )
+_SPEAKER = re.compile(r"\A\s*(?:assistant|model)\s*[:：]\s*", re.IGNORECASE)
+_SHORT = 200
+_WORST = re.compile(r"\b(?:least|worst|opposite|negation|second best)\b", re.IGNORECASE)
 _BOX = re.compile(r"\\boxed ?\{((?:[^{}]|\{[^{}]*\})*)\}")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _BLOCK = re.compile(r"^[ \t]*```[^\n]*\n([^`]*?)\n[ \t]*```[ \t]*$", re.MULTILINE)
@@ -79,13 +87,47 @@ def alike(value: Any) -> str:
 
 
 def _lone(text: str, schema: Schema) -> list[Any]:
+    text = _SPEAKER.sub("", text)
+    turn = last_turn(text)
+    if turn is not None:
+        start, end, is_sure = turn
+        rest = text[end:]
+        values = _fitting(_finals(rest), schema) or _fitting(_told(rest, schema), schema)
+        if not values and (is_sure or "type" not in schema):
+            values = _fitting(iter(rest.strip().splitlines()[:1]), schema) if len(rest) < _SHORT else []
+        if values:
+            return values
+        if is_sure and _unturned(text[:start], schema):
+            return []
+    return _unturned(text, schema)
+
+
+def _unturned(text: str, schema: Schema) -> list[Any]:
+    """Return the values of a text that takes nothing back."""
     lines = _lines(text)
     if not lines:
         return []
-    for candidates in (_finals(text), _within(lines), _behind(lines, _OTHER), _blocks(text), _bare(lines, text)):
-        if values := _fitting(candidates, schema):
+    candidates = (
+        _finals(text), _within(lines), _behind(lines, _OTHER), _blocks(text), _bare(lines, text), _told(text, schema)
+    )  # fmt: skip
+    for listed in candidates:
+        if values := _fitting(listed, schema):
             return values
     return []
+
+
+def _told(text: str, schema: Schema) -> Iterator[Any]:
+    """Yield the choice, ranking or word of a closed list that sentences say."""
+    items: Schema = schema.get("items", {})
+    told: Any = None
+    if schema.get("type") == "array" and "enum" in items:
+        told = order_told(text, items["enum"])
+    elif schema.get("type") == "integer" and "enum" in schema:
+        told = number_told(text, schema["enum"])
+    elif "enum" in schema:
+        told = word_told(text, schema["enum"])
+    if told is not None:
+        yield told
 
 
 def _lines(text: str) -> list[str]:
@@ -93,10 +135,13 @@ def _lines(text: str) -> list[str]:
     return [line for line in _TAG.sub("\n", text).splitlines() if line.strip() and not _FENCE.match(line)]
 
 
-def _fitting(candidates: Iterator[str], schema: Schema) -> list[Any]:
+def _fitting(candidates: Iterator[Any], schema: Schema) -> list[Any]:
     values = []
     is_open = schema.get("type") == "string" and "enum" not in schema
     for candidate in candidates:
+        if not isinstance(candidate, str):
+            values.append(candidate)
+            continue
         value = undressed(candidate)
         if not re.search(r"\w", value) or (is_open and _NO_ANSWER.search(value[:200])):
             continue
@@ -108,8 +153,11 @@ def _fitting(candidates: Iterator[str], schema: Schema) -> list[Any]:
 
 
 def _finals(text: str) -> Iterator[str]:
+    """Yield what stands in boxes, and behind the labels that say *final* or *corrected*, or else behind "answer"."""
     yield from _boxes(text)
-    yield from _behind(_lines(text), _FINAL)
+    lines = _lines(text)
+    best = list(_behind(lines, _BEST))
+    yield from best or _behind(lines, _FINAL)
 
 
 def _behind(lines: Sequence[str], label: re.Pattern[str]) -> Iterator[str]:
@@ -144,7 +192,12 @@ def _within(lines: Sequence[str]) -> Iterator[str]:
     match = _WITHIN.search(line)
     while match:
         start = match.start(1) if match[1] else match.start(2)
-        if not is_hedged(before + line[: match.start()]) and not (match[1] and is_denied(line[:start], match[1])):
+        is_worst = match[2] and _WORST.search(line[: match.start()])
+        if (
+            not is_worst
+            and not is_hedged(before + line[: match.start()])
+            and not (match[1] and is_denied(line[:start], match[1]))
+        ):
             yield match[1] or match[2]
             return
         match = _WITHIN.search(line, start)

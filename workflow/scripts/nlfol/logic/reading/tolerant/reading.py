@@ -27,6 +27,7 @@ from nlfol.logic.reading.tokens import TOKEN, Letters
 from nlfol.logic.reading.tolerant.ambiguities import MAX_TOKENS, Ambiguity, TolerantReading, groupings, is_settled
 from nlfol.logic.reading.tolerant.infix import read_infix
 from nlfol.logic.reading.tolerant.lexemes import OPERATOR_WORDS, Vocabulary, place
+from nlfol.logic.reading.tolerant.notations import respelled_notation
 from nlfol.logic.reading.tolerant.replies import MAX_LINES, Piece, denies_by_dash, is_prose, lines, pieces
 from nlfol.logic.reading.tolerant.strict_tokens import SUBSCRIPTED, Token, is_subscripted, with_equivalences
 from nlfol.logic.syntax import Atom, Equality, ForAll, Formula, Function
@@ -58,7 +59,23 @@ def read_tolerantly(text: str, *, signature: Signature | None = None, propositio
     try:
         return _with_equations_doubted(_read_reply(text, vocabulary), vocabulary)
     except FormulaSyntaxError as error:
+        other = _in_another_notation(text, vocabulary)
+        if other is not None:
+            return other
         raise FormulaSyntaxError(_shortened(error.problem), text, _position(text, error)) from None
+
+
+def _in_another_notation(text: str, vocabulary: Vocabulary) -> TolerantReading | None:
+    """Read a text of another notation respelled in one that is known; None where it is of none."""
+    respelled = respelled_notation(text, vocabulary.applicable)
+    if respelled is None or len(respelled) > MAX_LENGTH:
+        return None
+    try:
+        reading = _read_reply(respelled, vocabulary)
+    except FormulaSyntaxError:
+        return None
+    reading = dataclasses.replace(reading, repairs=(*reading.repairs, "respelled from another notation"))
+    return _with_equations_doubted(reading, vocabulary)
 
 
 def _with_equations_doubted(reading: TolerantReading, vocabulary: Vocabulary) -> TolerantReading:

@@ -1,0 +1,78 @@
+"""Formulas, choices, rankings and words are found in any dress, and nothing that is not asserted is taken."""
+
+import json
+from pathlib import Path
+
+import pytest
+from benchmarks.dressed_answers import BY_HAND, PARTS, answers, by_hand, measured
+from tests import examples
+from tests.examples import CUBES
+from tests.unit.tasks.answered import OTHER, build
+
+from nlfol.logic.ontology.derivation import derive
+from nlfol.logic.reading import parse
+from nlfol.logic.reading.finding import MAX_CHARACTERS, MAX_SPAN, MAX_TRIED, formulas_in
+from nlfol.tasks.envelopes import Sought
+from nlfol.tasks.plan import Reply
+
+SIGNATURE = derive([parse(CUBES)]).signature()
+
+
+@pytest.mark.parametrize("path", BY_HAND, ids=lambda path: path.stem)
+def test_dresses_by_hand_are_read_and_traps_refused(path: Path) -> None:
+    counts, faults = measured(by_hand(path))
+    assert counts.total()
+    assert not faults
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_dresses_of_the_grammar_are_read_and_traps_refused(part: str) -> None:
+    counts, faults = measured(answers(part, 250))
+    lost, right, taken = (
+        sum(count for (_, _, kind), count in counts.items() if kind == of) for of in ("lost", "right", "taken")
+    )
+    assert lost <= 0.03 * right, faults
+    assert taken == 0, faults
+
+
+def test_finder_takes_the_longest_span_from_its_first_place() -> None:
+    spans = formulas_in(f"We write {CUBES}, where Cube(x) means a cube.\n\n{OTHER}", SIGNATURE)
+    assert [span.formula for span in spans] == [parse(CUBES), parse(OTHER)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Final answer: ∀x (Cube(x) → Round(y)) ∧ ∃x Small(x)",
+        "Final answer: Round(y) → ∃x (Cube(x) ∧ Small(x))",
+        f"Final answer: {OTHER} ∧ Round(a)",
+        f"Final answer: Cube(x) ∧ {OTHER}",
+    ],
+)
+def test_part_of_a_larger_formula_is_not_its_answer(text: str) -> None:
+    assert Sought(SIGNATURE, "").found_in(text) is None
+
+
+def test_finder_bounds_the_spans_that_it_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+    monkeypatch.setattr("nlfol.logic.reading.finding.closed_formula", lambda text, signature: read.append(text))
+    formulas_in("∃x Cube(x) ∧ " * 2_000, SIGNATURE)
+    assert 0 < len(read) <= MAX_TRIED
+    assert sum(map(len, read)) <= MAX_CHARACTERS + MAX_SPAN
+
+
+def test_alternatives_of_signs_are_no_disjunction_in_plain_text() -> None:
+    task = build("logical_translation")
+    item = examples.item(CUBES, "Every cube is small.")
+    reply = task.opened(item, Reply("", "answered", f"Final answer: {CUBES} or {OTHER}"))
+    assert reply.fault is not None
+    assert "different formulas" in reply.fault
+
+
+def test_gloss_in_an_object_is_cut_as_a_liberty() -> None:
+    task = build("logical_translation", reasoning=0)
+    item = examples.item(CUBES, "Every cube is small.")
+    text = json.dumps({"answer": f"{CUBES}, where Cube(x) means that x is a cube"})
+    reply = task.opened(item, Reply("", "answered", text))
+    assert json.loads(reply.answer) == {"answer": CUBES}
+    assert reply.liberties == ("value",)

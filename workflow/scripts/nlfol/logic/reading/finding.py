@@ -1,0 +1,177 @@
+"""Finding the formulas in a text: the maximal spans that are closed formulas over a signature, each with its place.
+
+A text is split where no formula can go on: at words that are neither symbols nor operators nor variables, at quotes and
+marks of emphasis, at empty lines. In each run the longest span from the first place on that the tolerant reader takes
+for a closed formula over the signature is a formula; the search goes on behind it. Spans whose parentheses do not match
+are none, so that nothing is mended. The number of spans that are tried is bounded.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from nlfol.logic.errors import FormulaSyntaxError, SignatureError
+from nlfol.logic.measuring import Signature
+from nlfol.logic.reading.tolerant.lexemes import OPERATOR_WORDS
+from nlfol.logic.reading.tolerant.reading import read_tolerantly
+from nlfol.logic.syntax import Formula
+
+MAX_TRIED = 300
+"""Spans of a text that are read."""
+MAX_CHARACTERS = 60_000
+"""Characters of all the spans that are read."""
+MAX_SPAN = 4_000
+"""Characters of a span."""
+_SCANNED = 8
+"""Characters scanned for ends that cost as much as one that is read."""
+_MOST_ENDS = 12
+"""Ends that are tried for one beginning."""
+
+_TOKEN = re.compile(
+    r"\\<\^?\w{1,30}>|\\{1,4}u[0-9a-fA-F]{4}|&#?\w{1,12};|\\[A-Za-z]{1,30}|\\[()\[\]]|\\.|:::|\n[ \t]*\n\s*|\s+"
+    r"|[^\W_]\w*|_+|.",
+    re.DOTALL,
+)
+_SPLITS = frozenset('"“”„«»`*#$;•%…≡—–_') | {"\\(", "\\)", "\\[", "\\]", "\\boxed", "\\equiv", "\\text"}
+_SIGNS = re.compile(r"[∀∃∧∨→↔¬⊕]|\\(?:forall|exists|land|lor|neg|lnot|wedge|vee|rightarrow|to)\b|&(?:forall|exist);")
+_QUANTIFIERS = frozenset(("∀", "∃", "∄", "\\forall", "\\exists", "forall", "exists", "all", "Forall", "Exists"))
+_BEGINS = frozenset("∀∃∄¬~(!?-") | frozenset(
+    ("\\forall", "\\exists", "\\nexists", "\\neg", "\\lnot", "\\+", "forall", "exists", "all", "some", "not", "ForAll",
+     "Exists", "Forall", "Not", "And", "Or", "Implies", "Iff", "fof", "\\<forall>", "\\<exists>", "\\<not>", "&forall;",
+     "&exist;", "&not;", "\\left", "\\mathrm", "\\mathit", "\\mathsf", "\\text", "\\operatorname", "there")
+)  # fmt: skip
+_ENTITY = re.compile(r"\\{1,4}u(?:2200|2203|00ac)|&#(?:8704|8707|172|x2200|x2203|xac);", re.IGNORECASE)
+_FONT = re.compile(r"\\(?:text|mathrm|mathit|mathsf|mathbf|operatorname)\{\w+\}")
+_VARIABLE = re.compile(r"[A-Za-z](?:_?\d{1,3})?")
+_WORDS = frozenset(("and", "or", "not", "xor", "implies", "iff", "all", "some", "for", "there", "equivalent", "equiv"))
+
+
+_GOES_ON = re.compile(
+    r"\s{0,9}(?:[∧∨⊕→↔≠⟶⇒⟷⇔&]|=(?!\s?[\"“])|\|(?!\s{0,9}(?:\n|\Z))|<?[-=]+>|/\\|\\/|\\(?:land|lor|to|wedge|vee|rightarrow)\b)"
+)
+_WAS_ON = re.compile(
+    r"(?:[\w)\]]\s?(?:[∧∨⊕↔≠⟷⇔&]|/\\|\\/)|[)\]]\s?(?:[→⟶⇒=]|[-=]>))\s?[¬~(]{0,9}\s?\Z|[∀∃]\w{1,20}[\s.(]{0,3}\Z"
+)
+
+
+class Span(NamedTuple):
+    """A formula with its place in a text; None where it is but a part of something else that is no formula."""
+
+    start: int
+    end: int
+    formula: Formula | None
+
+
+class _Token(NamedTuple):
+    text: str
+    start: int
+    end: int
+
+
+def formulas_in(text: str, signature: Signature) -> list[Span]:
+    """Return the maximal spans of a text that are closed formulas over a signature, in their order."""
+    found: list[Span] = []
+    tried, left = 0, MAX_CHARACTERS
+    for run in _runs(text, signature):
+        index = 0
+        while index < len(run) and tried < MAX_TRIED and left > 0:
+            if not _begins(text, run, index, signature):
+                index += 1
+                continue
+            left -= min(MAX_SPAN, run[-1].end - run[index].start) // _SCANNED
+            for end in _ends(run, index):
+                tried += 1
+                left -= run[end].end - run[index].start
+                if (formula := closed_formula(text[run[index].start : run[end].end], signature)) is not None:
+                    found.append(_whole(text, run[index].start, run[end].end, formula))
+                    index = end
+                    break
+                if tried >= MAX_TRIED or left <= 0:
+                    break
+            index += 1
+    return found
+
+
+def _whole(text: str, start: int, end: int, formula: Formula) -> Span:
+    """Return the span of a formula, which is a part of something else where a connective stands beside it."""
+    is_part = _GOES_ON.match(text, end) or _WAS_ON.search(text[max(0, start - 40) : start])
+    return Span(start, end, None if is_part else formula)
+
+
+def closed_formula(text: str, signature: Signature) -> Formula | None:
+    """Return the closed formula over a signature that a text is; None if it is none."""
+    try:
+        formula = read_tolerantly(text, signature=signature).formula
+        signature.check(formula)
+    except (FormulaSyntaxError, SignatureError):
+        return None
+    return None if formula.profile.free else formula
+
+
+def _runs(text: str, signature: Signature) -> Iterator[list[_Token]]:
+    """Yield the runs of tokens in which a formula can stand; blanks are left out."""
+    declared = {*signature.predicates, *signature.functions, *signature.constants}
+    has_signs = _SIGNS.search(text) is not None or _ENTITY.search(text) is not None
+    run: list[_Token] = []
+    table = {line.start() + at for line in re.finditer(r"^[ \t]*\|[^\n]*\|[ \t]*$", text, re.MULTILINE)
+             for at, sign in enumerate(line[0]) if sign == "|"}  # fmt: skip
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        if token.isspace():
+            if "\n" in token and re.search(r"\n[ \t]*\n", token) and run:
+                yield run
+                run = []
+            continue
+        is_word = token[0].isalnum()
+        fits = match.start() not in table and token not in _SPLITS
+        if token == "\\text" and _FONT.match(text, match.start()):
+            fits = True
+        if is_word and fits:
+            fits = _fits(token, run, declared, has_signs)
+        if fits:
+            run.append(_Token(token, match.start(), match.end()))
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def _fits(word: str, run: list[_Token], declared: set[str], has_signs: bool) -> bool:
+    """Return whether a word can stand in a formula."""
+    if word in declared or _VARIABLE.fullmatch(word):
+        return True
+    before = run[-1].text if run else ""
+    if before in _QUANTIFIERS or (before == ":" and len(run) > 1 and _VARIABLE.fullmatch(run[-2].text)):
+        return True
+    low = word.lower()
+    return low in OPERATOR_WORDS and (low not in _WORDS or not has_signs)
+
+
+def _begins(text: str, run: list[_Token], index: int, signature: Signature) -> bool:
+    token = run[index].text
+    if token in ("!", "?", "-"):  # marks of a sentence, and bullets
+        after_word = run[index].start > 0 and (
+            text[run[index].start - 1].isalnum() or text[run[index].start - 1] in ")'"
+        )
+        return not after_word and text[run[index].end : run[index].end + 1].strip() != ""
+    if token in _BEGINS or _ENTITY.fullmatch(token) or token in signature.predicates:
+        return True
+    after = run[index + 1].text if index + 1 < len(run) else ""
+    return (token in signature.constants or token in signature.functions) and after in ("=", "≠", "!", "(")
+
+
+def _ends(run: list[_Token], first: int) -> Iterator[int]:
+    """Yield the places where a formula can end that begins at one, the last first: parentheses match up to there."""
+    ends: list[int] = []
+    depth = 0
+    for index in range(first, len(run)):
+        token = run[index].text
+        if run[index].end - run[first].start > MAX_SPAN:
+            break
+        depth += (token in ("(", "[", "{")) - (token in (")", "]", "}"))
+        if depth < 0:
+            break
+        if depth == 0 and (token in (")", "]", "}") or token[0].isalnum()):
+            ends.append(index)
+    yield from ends[: -_MOST_ENDS - 1 : -1]

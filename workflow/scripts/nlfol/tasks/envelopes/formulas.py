@@ -1,0 +1,278 @@
+"""Finding the formula that a text gives as its answer, whatever stands around it.
+
+Every closed formula over the signature is replaced by a mark. What the sentence around a mark says then tells whether
+the formula is asserted: not if it is denied, doubted, asked, or an example. Of those that are asserted the ones behind
+the best label count: *final*, *corrected*, *revised*; then any label or heading; then none. A correction ("wait", "that
+is wrong") withdraws what stands before it. Several that are left must be proven equivalent.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from nlfol.logic.decision.verdicts import Outcome
+from nlfol.logic.equivalence import equivalence
+from nlfol.logic.measuring import Signature
+from nlfol.logic.reading.finding import Span, closed_formula, formulas_in
+from nlfol.logic.syntax import Not, distinct_subformulas
+from nlfol.tasks.envelopes.hedges import is_hedged, is_replaced, is_retracted, without_certainty
+from nlfol.tasks.envelopes.liberties import ContradictionError, MisfitError
+
+MAX_SEARCHED = 20_000
+"""Characters at the end of a text in which formulas are sought."""
+_MOST_FORMULAS = 6
+"""Different formulas that are compared."""
+_LONGEST_LABEL = 4
+"""Blanks in a label without a sign behind it."""
+_BUDGET = 50_000
+"""Z3's ``rlimit`` for a comparison of two."""
+
+_FIRST = 0xE000
+_MARK = re.compile("[\ue000-\uf8ff]")
+_DRESS = re.compile(r"[*_`\"“”„«»$|✅➡️👉🟢✔☑]+|\\[()\[\]]|</?[a-z_]{1,20}>|\{|\}", re.IGNORECASE)
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
+_QUOTED = re.compile(r"[\"“][^\"“”\n\ue000-\uf8ff]{1,400}[\"”]")
+_STATED = re.compile(
+    r"(?<![A-Za-z])(?:theorem|lemma|example|proposition|axiom|definition"
+    r"|goal)(?: \w{1,40})? ?:? ?[\"“]?([\ue000-\uf8ff])[\"”]?"
+    r"(?: ?:= ?(?:by\s+)?sorry(?![a-z])|\.(?= ?[a-z,?.]))?",
+    re.IGNORECASE,
+)
+"""A theorem of Lean, Coq or Isabelle around its formula."""
+_SENTENCE = re.compile(r"(?<=[.!?])[ ]|,[ ](?=so\b)|,?[ ](?:but|while|whereas|although|though)\b", re.IGNORECASE)
+_BOX = re.compile(r"\\boxed\b")
+
+_BEST = re.compile(
+    r"\b(?:final(?:ly)?|correct(?:ed|ion)?|revised|better|fixed|improved|right)\b(?!\s+to\b)|\bboxed\b", re.IGNORECASE
+)
+_LABEL = re.compile(
+    r"\b(?:answer|formula\w*|translat\w+|result|solution|output|fol|logic\w*|expression|conclusion|form|symbols?"
+    r"|written|expressed|antwort|r[ée]ponse|respuesta|resposta|risposta|lösung|ответ)\b|答案|回答|答え",
+    re.IGNORECASE,
+)
+_WEAK = re.compile(
+    r"\b(?:drafts?|initial(?:ly)?|first (?:attempt|try|draft|version)|attempt|candidates?|naive|premise|rule)\b",
+    re.IGNORECASE,
+)
+_DOUBTED = re.compile(
+    r"\b(?:either|neither|nor|nobody|no one|somebody|someone|some (?:people |readers )?(?:would|might|may)|others?"
+    r"|tempted|careless|mistakes?|errors?|wrong(?:ly)?|incorrect(?:ly)?|for (?:instance|example)|such as|examples?"
+    r"|thought (?:of|about|that)|first (?:idea|thought)|considered|hesitate|refuse|which is better|not true"
+    r"|false that|negation|converse|opposite|contrapositive|impl(?:y|ies)|entails?|follows from"
+    r"|rather not"
+    r"|alternatives?|possible|possibly|options?|choices?|if .{1,80}\b(?:were|was|had|would)"
+    r"|(?:do|does|did|should|would|can|could|will|must) ?(?:not|n['’]t)|(?:is|was|are|were)(?: not|n['’]t))\b|e\.g\.",
+    re.IGNORECASE,
+)
+_EXAMPLE = re.compile(r"\bfor (?:instance|example)\b|\bexample of\b|\be\.g\.", re.IGNORECASE)
+_RENDERED = re.compile(
+    r"\b(?:can|could|may|might|would)(?: also| then)? be (?:\w{1,20}ly )?(?:written|expressed|translated|stated"
+    r"|formali[sz]ed|rendered|represented|put|symboli[sz]ed|encoded|captured)\b|\bpossible to\b",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(
+    r"(?:\bnot|n['’]t|\binstead of|\brather than|\bunlike|\bthan|\bexcept|\bbesides|\bnever|\bno)"
+    r"(?:\s+(?:be|the|formula|answer|to|write|that|as|by|say|like)){0,4}[\s:]*$",
+    re.IGNORECASE,
+)
+_GLOSS = re.compile(
+    r"[ ]?(?:[(\[—–:;#%⇐]|//|/\*|--|- |,? ?(?:where|which|i\. ?e|that is|meaning"
+    r"|in (?:words|english|other)|since|because|as|so|with|for|given|using|when|captures|uses|says|means|states"
+    r"|reads?|expresses)\b|[.,]? ?\Z)",
+    re.IGNORECASE,
+)
+_REFUTED = re.compile(
+    r"\b(?:wrong|incorrect|mistaken?|mistake|too (?:weak|strong)|hard to (?:tell|say)|not sure|unsure"
+    r"|cannot (?:decide|tell|say)|give up|guess|not (?:right|correct|what|quite|equivalent|my|the (?:answer"
+    r"|meaning|right|correct|translation))"
+    r"|isn['’]t (?:right|correct|what|it))\b",
+    re.IGNORECASE,
+)
+_ASSERTED_BEFORE = re.compile(
+    r"(?:\A|[^\w\s]|\b(?:is|are|be|being|becomes?|as|by|to|with|into|at|writes?|gets?|have|has|obtain|uses?"
+    r"|suggest|propose|prefer|want|need|us"
+    r"|gives?|say|choose|pick|take|reads?|yields?|find|formulas?|answer|translation|formali[sz]ation|form"
+    r"|expression|sentence"
+    r"|statement|result|output|solution|notation|logic|fol|lean|coq|so|thus|therefore|hence|then|now|think"
+    r"|believe|follows"
+    r"|below|equivalently|wait|correction|s|symbolically|formally|namely|final|boxed|and|or|rendered|expressed|written"
+    r"|theorem|lemma|using|via|through))\Z",
+    re.IGNORECASE,
+)
+"""Ends of the words before an asserted formula."""
+_ASSERTED_AFTER = re.compile(
+    r" ?(?:[^\w\s]|it is|is it|(?:is|was|would be|should be|must be) (?:the|my|our|right|correct|what|exactly|how"
+    r"|logically|equivalent|also|an? (?:\w{1,20} )?(?:translation|formali[sz]ation|rendering|way))\b)",
+    re.IGNORECASE,
+)
+_OPEN_AFTER = re.compile(
+    r"\b(?:not|cannot|unless|maybe|perhaps|or|whether|depend\w*|wrong|incorrect|mistaken|unsure|hard|might"
+    r"|could|vs|versus"
+    r"|doubt\w*|if|negation|converse|opposite|one of)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+_SIGN = re.compile("[∀∃→↔∧∨]")
+_OPEN_BETWEEN = re.compile(r"\b(?:unless|maybe|perhaps|others|whether|depend\w*)\b", re.IGNORECASE)
+_EQUAL = re.compile(
+    r"\b(?:equivalent(?:ly)?|i\. ?e|that is|in other words|same as|alternatively|identical|also|or)\b|=|≡|⇔",
+    re.IGNORECASE,
+)
+
+
+class Sought(NamedTuple):
+    """The formula that is sought in an answer: its signature, and the sentence, which is no part of what is said."""
+
+    signature: Signature
+    sentence: str
+
+    def is_formula(self, text: str) -> bool:
+        """Return whether a text as it stands is read as a closed formula over the signature."""
+        return closed_formula(text, self.signature) is not None
+
+    def found_in(self, text: str) -> str | None:
+        """Return the formula that a text gives as its answer; None where no formula stands there.
+
+        Raises ``ContradictionError`` if it gives several, ``MisfitError`` if none of those there is its answer.
+        """
+        if "\n" not in text.strip() and self.is_formula(text) and not _has_alternatives(text):
+            return text.strip()
+        text = _MARK.sub(" ", text[-MAX_SEARCHED:])
+        spans = formulas_in(text, self.signature)
+        if not any(span.formula is not None for span in spans):
+            return None
+        chosen = _chosen(spans, _ranks(self._marked(text, spans), len(spans)))
+        if chosen is None:
+            raise MisfitError("no formula there is given as the answer")
+        return text[chosen.start : chosen.end]
+
+    def _marked(self, text: str, spans: Sequence[Span]) -> str:
+        pieces, end = [], 0
+        for number, span in enumerate(spans):
+            pieces += [text[end : span.start], chr(_FIRST + number)]
+            end = span.end
+        marked = "".join([*pieces, text[end:]])
+        sentence = self.sentence.strip().rstrip(".!?")
+        if sentence:
+            marked = re.sub(re.escape(sentence), " S ", marked, flags=re.IGNORECASE)
+        return _QUOTED.sub(" S ", _STATED.sub(r"\1", _FENCE.sub("", marked)))
+
+
+def _has_alternatives(text: str) -> bool:
+    """Return whether "or" stands between signs, where it may be no connective but part of a sentence."""
+    signs = [match.start() for match in _SIGN.finditer(text)]
+    return bool(signs) and re.search(r"\bor\b", text[signs[0] : signs[-1]]) is not None
+
+
+def _ranks(marked: str, count: int) -> list[int | None]:
+    """Return the rank of each formula by what is said around its mark; None of one that is not asserted."""
+    ranks: list[int | None] = [None] * count
+    last, seen = 1, 0
+    weak: list[int] = []
+    for context, sentence, is_question in _sentences(marked):
+        marks = list(_MARK.finditer(sentence))
+        if (retracted := is_retracted(sentence if not marks else sentence[: marks[0].start()])) is not None:
+            if retracted:
+                ranks[:seen] = [None] * seen
+            else:
+                weak.append(seen)
+        for number, rank in _said(context, sentence, marks, last, is_question):
+            ranks[number] = rank
+            if rank is not None:
+                last = max(rank, 1)
+        if marks:
+            seen = max(seen, ord(marks[-1][0]) - _FIRST + 1)
+    for before in weak:
+        if any(rank is not None for rank in ranks[before:]):
+            ranks[:before] = [None] * before
+    return ranks
+
+
+def _sentences(marked: str) -> Iterator[tuple[str, str, bool]]:
+    """Yield the sentences, each with the heading or unfinished line before it, and whether it is a question."""
+    context = ""
+    for line in marked.splitlines():
+        is_heading = line.lstrip()[:1] in ("#", "*") or line.rstrip(" *_").endswith(":")
+        plain = _BOX.sub(" boxed ", line)
+        plain = " ".join(_DRESS.sub(" ", plain).lstrip(" #>").split())
+        if not plain:
+            continue
+        if set(plain) <= set("-=| :"):
+            continue
+        for sentence in _SENTENCE.split(plain):
+            if sentence.strip():
+                yield context, sentence.strip(), sentence.rstrip().endswith("?")
+        if not _MARK.search(plain):
+            short = len(plain) < 60 and plain[-1] not in ".!?"
+            context = plain if is_heading or short or plain[-1] in ":,-" else ""
+        elif not (context.endswith(":") and re.match(r"\s*(?:[-•]|\(?\w{1,2}[.)])", plain)):
+            context = ""
+
+
+def _said(
+    context: str, sentence: str, marks: Sequence[re.Match[str]], last: int, is_question: bool
+) -> Iterator[tuple[int, int | None]]:
+    """Yield the number and rank of each formula of a sentence."""
+    if not marks:
+        return
+    lead = _RENDERED.sub("", sentence[: marks[0].start()])
+    before = without_certainty(lead).rstrip(" :")
+    tail = sentence[marks[-1].end() :]
+    betweens = [sentence[one.end() : other.start()] for one, other in pairwise(marks)]
+    clause = re.split(r"[,;—–]", before)[-1] if not re.search(r"\bif\b", before, re.IGNORECASE) else before
+    is_open = (
+        (is_question and not _GLOSS.match(tail)) or tail.lstrip().startswith("?") or is_hedged(before)
+        or _DOUBTED.search(_DENIED.sub("", clause)) is not None or _EXAMPLE.search(before) is not None
+        or _DOUBTED.search(_RENDERED.sub("", context)) is not None
+        or any(map(_OPEN_BETWEEN.search, betweens))
+        or _is_open_after(tail)
+    )  # fmt: skip
+    label = f"{context} {before}"
+    rank = 3 if _BEST.search(clause) or _BEST.search(context) else 2 if _LABEL.search(label) else 1
+    if _WEAK.search(label):
+        rank = 0
+    elif rank == 1 and _EQUAL.search(before):
+        rank = last
+    for number, (mark, gap) in enumerate(zip(marks, [sentence[: marks[0].start()], *betweens], strict=True)):
+        if number and is_replaced(gap):
+            withdrawn = marks[:number]
+            yield from ((ord(earlier[0]) - _FIRST, None) for earlier in withdrawn)
+        is_denied = _DENIED.search(gap) is not None
+        is_said = _ASSERTED_BEFORE.search(gap.rstrip()) or (_LABEL.search(gap) and gap.count(" ") < _LONGEST_LABEL)
+        own = 3 if number and _BEST.search(gap) else rank
+        yield ord(mark[0]) - _FIRST, own if is_said and not is_open and not is_denied else None
+
+
+def _is_open_after(tail: str) -> bool:
+    """Return whether the words after a formula deny it or leave it open; a gloss may deny anything else."""
+    if _GLOSS.match(tail):
+        return _REFUTED.search(tail[:80]) is not None
+    return _ASSERTED_AFTER.match(tail) is None or _OPEN_AFTER.search(tail[:200]) is not None
+
+
+def _chosen(spans: Sequence[Span], ranks: Sequence[int | None]) -> Span | None:
+    """Return the formula of the highest rank; raises ``ContradictionError`` if there are several that differ."""
+    best = max((rank for rank in ranks if rank is not None), default=None)
+    if best is None:
+        return None
+    asserted = [span for span, rank in zip(spans, ranks, strict=True) if rank == best]
+    formulas = [span.formula for span in asserted if span.formula is not None]
+    if len(formulas) < len(asserted):
+        return None
+    distinct = list(dict(zip(formulas, asserted, strict=True)).items())
+    if best == 1:
+        distinct = [
+            (formula, span)
+            for number, (formula, span) in enumerate(distinct)
+            if not any(
+                not isinstance(whole, Not) and formula in set(distinct_subformulas(whole))
+                for whole, _ in distinct[number + 1 :]
+            )
+        ]
+    if len(distinct) > _MOST_FORMULAS:
+        raise ContradictionError(f"it gives {len(distinct)} different formulas")
+    (first, chosen), *others = distinct
+    for other, _ in others:
+        if equivalence(first, other, budget=_BUDGET).outcome is not Outcome.EQUIVALENT:
+            raise ContradictionError(f"it gives {len(distinct)} different formulas")
+    return chosen
