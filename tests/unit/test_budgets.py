@@ -13,13 +13,13 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 11_950,
+    "benchmarks": 12_550,
     "nlfol": 1_300,
     "nlfol/asking": 2_400,
     "nlfol/cli": 2_250,
     "nlfol/config": 1_200,
     "nlfol/data": 5_300,
-    "nlfol/logic": 12_500,
+    "nlfol/logic": 13_300,
     "nlfol/models": 6_450,
     "nlfol/problems": 12_400,
     "nlfol/provenance": 600,
@@ -27,7 +27,7 @@ BUDGETS = {
     "nlfol/results": 10_450,
     "nlfol/sets": 3_100,
     "nlfol/store": 2_500,
-    "nlfol/tasks": 9_900,
+    "nlfol/tasks": 10_550,
     "nlfol/training": 950,
     "nlfol_extras": 300,
     "nlfol_extras/analyses": 5_450,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 55_650,
+    "tests/unit": 55_900,
     "tests/workflow": 5_900,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 11_950,
-    "nlfol": 72_250,
+    "benchmarks": 12_550,
+    "nlfol": 73_750,
     "nlfol_extras": 10_800,
     "scripts": 2_100,
-    "tests": 64_000,
+    "tests": 64_300,
 }
 """Lines of all packages whose name begins so."""
 
