@@ -138,7 +138,7 @@ def drawn(gold: fol.Formula, made: Sequence[fol.Formula], draw: random.Random) -
 
 
 NAMED = {"guard": "dropped", "xor": "connective"}
-"""What planted kinds are called that have another name there."""
+"""Names of planted kinds that are called otherwise there."""
 
 
 class Timed(NamedTuple):

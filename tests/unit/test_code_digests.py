@@ -160,7 +160,7 @@ def test_analyses_have_small_code_closure() -> None:
     """At most 5,350 lines, except where formulas are decided; no reader of models' answers in any."""
     behind = {topic: code_behind("analyse", topic=topic) for topic in TOPICS}
     lines = {topic: sum(path.read_text(encoding="utf-8").count("\n") for path in behind[topic]) for topic in TOPICS}
-    large = {topic for topic, count in lines.items() if count > 5_300}
+    large = {topic for topic, count in lines.items() if count > 5_350}
     assert large == {"formulas", "gold_audit"}
     assert max(lines.values()) <= 9_800
     behind["tables"] = code_behind("render_tables")

@@ -1,9 +1,11 @@
 """Keys on comparisons, which are set before there are results."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from nlfol.models.providers.registry import ModelEntry
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
 """Names of datasets, tasks and models become names of folders and files."""
@@ -30,11 +32,19 @@ class Board(BaseModel):
     models: Annotated[int, Field(ge=2)]
     """Models that it has places for, from its first month on."""
 
-    def check(self, models: Sequence[str]) -> None:
+    def check(self, entries: Mapping[str, ModelEntry]) -> None:
         """Raise ``ValueError`` for more models than there are places."""
+        kinds = {name: getattr(entry, "shown_kind", entry.kind) for name, entry in entries.items()}
+        models = [name for name, kind in kinds.items() if kind in ("chat", "embedding")]
         if len(models) > self.models:
             raise ValueError(
                 f"board.models has {self.models} places, but {len(models)} models are compared, {models[self.models]} "
                 "being the first too many; remove entries of models, or start a new board with more places, whose "
                 "larger family may withdraw orderings that were shown"
             )
+
+
+def planned(board: Board | None, looks: Sequence[int]) -> dict[str, object]:
+    """Return what is fixed before results are seen, without what is not."""
+    keys = {"models": board and board.models, "looks": list(looks)}
+    return {key: value for key, value in keys.items() if value}

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
-from nlfol.config.comparing import Board, Comparisons, Name
+from nlfol.config.comparing import Board, Comparisons, Name, planned
 from nlfol.config.trainings import Training, Trainings
 from nlfol.data.entries.block import shipped
 from nlfol.data.entries.diversified import DiversifiedEntry
@@ -92,8 +92,7 @@ class Configuration(BaseModel):
     @property
     def planned(self) -> dict[str, object]:
         """Return what is fixed before results are seen, see ``statistics.second_looks``."""
-        keys = {"models": self.board and self.board.models, "looks": list(self.looks)}
-        return {key: value for key, value in keys.items() if value}
+        return planned(self.board, self.looks)
 
     def compared(self) -> dict[str, dict[str, list[tuple[str, str]]]]:
         """Return the pairs that are compared, of each ``model`` and ``task``, by the name of their comparison."""
@@ -279,6 +278,8 @@ class Configuration(BaseModel):
             narrowed += [(f"models.{name}.tasks", getattr(model, "tasks", None), TASKS)]
             verdicts_of = getattr(model, "verdicts_of", None)
             narrowed += [(f"models.{name}.verdicts_of", verdicts_of and (verdicts_of,), self.models)]
+        if self.board:
+            self.board.check(self.models)
         for of, entries in (("model", self.models), ("task", self.tasks)):
             for name, pairs in self.compared()[of].items():
                 narrowed += [(f"comparisons.{name}.{of}s", tuple(chain.from_iterable(pairs)), entries)]
@@ -319,13 +320,6 @@ class Configuration(BaseModel):
                     f"tasks.{name}.datasets names {dataset}, which holds {holds}; {entry.task} takes {_needed(entry)}: "
                     "name a dataset that holds such, or give the task another kind"
                 )
-
-    @model_validator(mode="after")
-    def _has_places_for_all(self) -> Self:
-        if self.board:
-            kinds = {name: getattr(entry, "shown_kind", entry.kind) for name, entry in self.models.items()}
-            self.board.check([name for name, kind in kinds.items() if kind in ("chat", "embedding")])
-        return self
 
     @model_validator(mode="after")
     def _can_train(self) -> Self:

@@ -242,8 +242,7 @@ class EvidenceRow(TypedDict):
     distance: str | None  # off_by_one, off_by_two, or why there is none, see logic.distance.Reason
     edits: str | None  # from the gold formula on
     detail: str | None  # the counter-model in words
-    # The same counter-model as JSON, see ``logic.structures.Structure.to_json``.
-    counter_model: str | None
+    counter_model: str | None  # the same as JSON, see ``logic.structures.Structure.to_json``
     # Of formulas of a blocks world: equivalent where they are proven to agree on every board; not_equivalent, with the
     # blocks on a board that tells them apart, the smallest up to four; equivalent_up_to_4 where they agree on all that
     # are listed, and no proof is found for larger ones; or unknown, with so many blocks listed.

@@ -61,7 +61,7 @@ class Coding:
     decode: _Cipher = str
     layout: _Layout | None = None
     words: _Words = field(default_factory=lambda: _PLAIN)
-    noise: str = r"(?!)"
+    noise: re.Pattern[str] = re.compile(r"(?!)")
 
     def encoded(self, sentence: Sentence, item: Item) -> str:
         """Write a sentence in the code."""
@@ -76,7 +76,7 @@ class Coding:
         plain = self.decode(text)
         if self.layout is None:
             return plain
-        words = re.findall(r"\w+", re.sub(self.noise, " ", plain))
+        words = re.findall(r"\w+", self.noise.sub(" ", plain))
         return _read(words, self.words, item.ontology, is_regular=item.language == "regular")
 
 
@@ -278,11 +278,13 @@ CODINGS: Final[Mapping[CodingName, Coding]] = {
     "prefix": in_row(),
     "polish": in_row(words=_POLISH),
     "synonyms": in_row(words=_SYNONYMS),
-    "articles": in_row(layout=lambda word, parts: " of ".join((f"the {word}", *parts)), noise=r"\b(?:the|of)\b"),
+    "articles": in_row(
+        layout=lambda word, parts: " of ".join((f"the {word}", *parts)), noise=re.compile(r"\b(?:the|of)\b")
+    ),
     "lisp": Coding(layout=lambda word, parts: f"[{_in_row(word, parts)}]" if parts else word),
     "json": Coding(layout=_as_json),
     "python": Coding(layout=_called),
-    "xml": Coding(layout=lambda word, parts: f"<{word}>{''.join(parts)}</{word}>", noise=r"</\w+>"),
+    "xml": Coding(layout=lambda word, parts: f"<{word}>{''.join(parts)}</{word}>", noise=re.compile(r"</\w+>")),
     "outline": Coding(layout=_outlined),
     "commas": in_row(lambda text: text.replace(" ", ", ")),
     "dotted": in_row(lambda text: text.replace(" ", "."), lambda text: text.replace(".", " ")),

@@ -14,11 +14,11 @@ round of samples tells n₁, and by it the next n; a last, larger one settles it
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, sqrt
 from pathlib import Path
-from typing import Any, TypedDict, cast
+from typing import TypedDict, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -223,7 +223,7 @@ def told(rows: pl.DataFrame, mean: float) -> Design:
 
 def plans(
     pilot: Path | None,
-    given: Mapping[str, Any],
+    given: AnyRow,
     difference: float,
     *,
     seeds: Sequence[int],
