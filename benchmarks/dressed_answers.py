@@ -2,11 +2,12 @@
 
     python benchmarks/dressed_answers.py [--count 100000] [--part seen held later] [--hand] [--show]
 
-``dress.yaml`` is the grammar, in three parts: ``seen`` was in view when the readers were written, ``held`` and
-``later`` were not. Each answer is drawn by part, form and kind: a right one in a dress (``right`` in plain text,
-``json`` in an object), a wrong one in the same dress, or a text that gives no answer though it says the right one
-(``none``). ``--hand`` measures the dresses that are written by hand (``tests/unit/tasks/dressed_by_hand.txt``)
-instead. ``--show`` lists each dress that was lost or wrongly taken, once.
+``dress.yaml`` is the grammar, in three parts that have no dress in common. All are older than the readers, and the
+faults of all were looked at while those were written: what is lost of a dress that is new, only ``--hand`` told.
+Each answer is drawn by part, form and kind: a right one in a dress (``right`` in plain text, ``json`` in an object), a
+wrong one in the same dress, or a text that gives no answer though it says the right one (``none``). ``--hand`` measures
+the dresses that are written by hand (``tests/unit/tasks/dressed_*.txt``) instead. ``--show`` lists each dress that was
+lost or wrongly taken, once.
 
 Formulas are dressed in a notation, too: signs of Unicode mostly, else those of the part. Under ``envelope: strict``
 nothing but the agreed object is read, so that all plain texts are lost and none is taken.
@@ -39,7 +40,7 @@ from nlfol.sets.audited import Plan, most_similar_set, ranking_set
 
 GRAMMAR = yaml.safe_load(Path(__file__).with_name("dress.yaml").read_text(encoding="utf-8"))
 BY_HAND = sorted((Path(__file__).parents[1] / "tests/unit/tasks").glob("dressed_*.txt"))
-"""Files of dresses written by hand: before the readers, and after they were frozen (``later``)."""
+"""Files of dresses written by hand: before the readers, and after them (``later``, then ``last``, then ``newest``)."""
 PARTS = ("seen", "held", "later")
 FORMS = {
     "formula": "logical translation",
