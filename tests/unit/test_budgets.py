@@ -27,7 +27,7 @@ BUDGETS = {
     "nlfol/results": 10_450,
     "nlfol/sets": 3_100,
     "nlfol/store": 2_500,
-    "nlfol/tasks": 10_550,
+    "nlfol/tasks": 10_600,
     "nlfol/training": 950,
     "nlfol_extras": 300,
     "nlfol_extras/analyses": 5_450,
@@ -42,7 +42,7 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 55_900,
+    "tests/unit": 55_950,
     "tests/workflow": 5_900,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""

@@ -109,7 +109,8 @@ def test_round_trip_chain_shows_copies_repairs_and_unparsable_rounds(reader: Rea
     _, copied, repaired, hostile, last = rounds(reader, "Cube(a), that is")
     assert "Copied from the formula: " in copied
     assert repaired.startswith("Round 1: formula from its English\n¬¬Cube(a)\nWritten as ~~Cube(a)\n✓ equivalent")
-    assert hostile == f"Round 2: English\n{HOSTILE}"
+    encoded = f"encoded at 0-{len(HOSTILE)}: {HOSTILE}"
+    assert hostile == f"Round 2: English\n{HOSTILE}\nCopied from the formula: {encoded}"
     assert "✗ broke here: unparsable" in last
     assert reader.page.locator(".chain img, .chain script").count() == 0
 

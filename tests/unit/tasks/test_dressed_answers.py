@@ -13,6 +13,7 @@ from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
 from nlfol.logic.reading.finding import MAX_CHARACTERS, MAX_SPAN, MAX_TRIED, formulas_in
 from nlfol.tasks.envelopes import Sought
+from nlfol.tasks.envelopes.liberties import MisfitError
 from nlfol.tasks.plan import Reply
 
 SIGNATURE = derive([parse(CUBES)]).signature()
@@ -51,6 +52,22 @@ def test_finder_takes_the_longest_span_from_its_first_place() -> None:
 )
 def test_part_of_a_larger_formula_is_not_its_answer(text: str) -> None:
     assert Sought(SIGNATURE, "").found_in(text) is None
+
+
+@pytest.mark.parametrize(
+    "joined",
+    [
+        "{} only if {}",
+        "{} if {}.",
+        "If {}, then {}",
+        "The answer is {} whenever {}",
+        "{}, as long as {}",
+        "{} unless {}",
+    ],
+)
+def test_formulas_that_english_joins_are_no_answer(joined: str) -> None:
+    with pytest.raises(MisfitError):
+        Sought(SIGNATURE, "").found_in(joined.format(CUBES, OTHER))
 
 
 def test_finder_bounds_the_spans_that_it_reads(monkeypatch: pytest.MonkeyPatch) -> None:

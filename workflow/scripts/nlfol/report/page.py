@@ -149,6 +149,8 @@ _REFUSALS = ("funnel", "refused", "refused_rows")
 
 
 def _refused(column: Column, row: Mapping[str, Cell], first_task: Mapping[str, str]) -> str | None:
+    if column.name == "words":
+        return None
     if column.name in ("corrected", "regained", "accepted"):
         table = "ceiling" if row["accepted"] else "corrections"
         return f"#table-{table}" if row[column.name] else None

@@ -1,12 +1,16 @@
 """Items of two neighbouring sentences of a story: two sentences have more anagrams than one."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.syntax import And
 from nlfol.sets.sets import CandidateError
-from nlfol.store.schemas import TripleRow
+
+if TYPE_CHECKING:
+    from nlfol.store.schemas import TripleRow
 
 _WITH = "asked_with"
 

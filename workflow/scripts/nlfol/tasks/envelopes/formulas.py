@@ -113,7 +113,13 @@ _OPEN_AFTER = re.compile(
     re.IGNORECASE,
 )
 _SIGN = re.compile("[∀∃→↔∧∨]")
-_OPEN_BETWEEN = re.compile(r"\b(?:unless|maybe|perhaps|others|whether|depend\w*)\b", re.IGNORECASE)
+_OPEN_BETWEEN = re.compile(
+    r"\b(?:unless|maybe|perhaps|others|whether|depend\w*|if|when(?:ever)?|while|only|provided|providing|assuming|given"
+    r"|impl(?:y|ies)|entails?|(?:as|so) long as|in case|condition\w{0,5}|until|except)\b",
+    re.IGNORECASE,
+)
+"""Words between two formulas that leave the first open, or make of both another one in English."""
+_IF = re.compile(r"\b(?:if|suppos\w{1,4}|assum\w{1,4}|whenever)\b", re.IGNORECASE)
 _EQUAL = re.compile(
     r"\b(?:equivalent(?:ly)?|i\. ?e|that is|in other words|same as|alternatively|identical|also|or)\b|=|≡|⇔",
     re.IGNORECASE,
@@ -224,7 +230,7 @@ def _said(
         (is_question and not _GLOSS.match(tail)) or tail.lstrip().startswith("?") or is_hedged(before)
         or _DOUBTED.search(_DENIED.sub("", clause)) is not None or _EXAMPLE.search(before) is not None
         or _DOUBTED.search(_RENDERED.sub("", context)) is not None
-        or any(map(_OPEN_BETWEEN.search, betweens))
+        or any(map(_OPEN_BETWEEN.search, betweens)) or (len(marks) > 1 and _IF.search(before) is not None)
         or _is_open_after(tail)
     )  # fmt: skip
     label = f"{context} {before}"
