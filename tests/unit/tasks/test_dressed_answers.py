@@ -70,6 +70,13 @@ def test_formulas_that_english_joins_are_no_answer(joined: str) -> None:
         Sought(SIGNATURE, "").found_in(joined.format(CUBES, OTHER))
 
 
+def test_formula_beside_others_that_cannot_be_read_is_no_answer() -> None:
+    """A list of formulas is not answered by the one that happens to be of the signature."""
+    with pytest.raises(MisfitError):
+        Sought(SIGNATURE, "").found_in(f"{CUBES}\n¬Round(a)\n∀x (Round(x) → Flat(x))")
+    assert Sought(SIGNATURE, "").found_in(f"¬Round(a) is out.\n\nFinal answer: {CUBES}") == CUBES
+
+
 def test_finder_bounds_the_spans_that_it_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     read = []
     monkeypatch.setattr("nlfol.logic.reading.finding.closed_formula", lambda text, signature: read.append(text))

@@ -113,6 +113,8 @@ _OPEN_AFTER = re.compile(
     re.IGNORECASE,
 )
 _SIGN = re.compile("[∀∃→↔∧∨]")
+_UNREAD = re.compile(r"[∀∃¬][^\n\ue000-\uf8ff]{0,40}\w\(|\)[ )]{0,9}[∧∨→↔⊕]")
+"""A formula in a text whose readable ones are marked: a sign before or behind what is applied."""
 _OPEN_BETWEEN = re.compile(
     r"\b(?:unless|maybe|perhaps|others|whether|depend\w*|if|when(?:ever)?|while|only|provided|providing|assuming|given"
     r"|impl(?:y|ies)|entails?|(?:as|so) long as|in case|condition\w{0,5}|until|except)\b",
@@ -147,9 +149,13 @@ class Sought(NamedTuple):
         spans = formulas_in(text, self.signature)
         if not any(span.formula is not None for span in spans):
             return None
-        chosen = _chosen(spans, _ranks(self._marked(text, spans), len(spans)))
+        marked = self._marked(text, spans)
+        ranks = _ranks(marked, len(spans))
+        chosen = _chosen(spans, ranks)
         if chosen is None:
             raise MisfitError("no formula there is given as the answer")
+        if ranks[spans.index(chosen)] == 1 and _UNREAD.search(marked):
+            raise MisfitError("formulas that cannot be read stand beside the one that can")
         return text[chosen.start : chosen.end]
 
     def _marked(self, text: str, spans: Sequence[Span]) -> str:
