@@ -185,6 +185,20 @@ def test_contrast_finding_states_evidence(small_experiment: Experiment, rows: li
     assert finding.tells == ("too few" not in said)
 
 
+def test_reading_finding_tells_what_is_above_order_in_the_first_task(small_experiment: Experiment) -> None:
+    """Who reads words and their order gains by reading, too; another task says nothing of this one."""
+    ends: dict[str, Any] = {
+        "above_order": -0.09,
+        "above_order_low": -0.16,
+        "above_order_high": -0.02,
+        "above_order_adjusted": 0.02,
+    }
+    rows = [contrast(0.3, 0.001, **ends), contrast(0.0, 1.0, task="ranking", task_kind="ranking", metric="both")]
+    finding = summed_up(small_experiment, contrasts={"reading": rows}).findings["Reading"].said
+    assert finding.startswith("most similar on toy: one reads")
+    assert finding.endswith("80 items). Less order, which does no logic: -0.090 [-0.160, -0.020], adjusted p 0.020.")
+
+
 def test_reading_finding_counts_unread_blind_answers(small_experiment: Experiment) -> None:
     def told(unread: int) -> str:
         rows = [contrast(0.05, 0.2, pairs=80, unread=40, unread_second=unread)]

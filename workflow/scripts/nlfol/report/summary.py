@@ -150,12 +150,14 @@ def _counts(row: Row) -> bool:
 
 
 def _contrast(rows: Sequence[Row], *names: str) -> Finding:
-    """Tell the median of the contrasts over most items: the one with the least p would be the luckiest."""
+    """Tell the median of the contrasts over most items in the first task: that of the least p would be the luckiest."""
     name, first, second, yes, no, other = names
     rows = [row for row in rows if row["low"] is not None] or rows
     rows = [row for row in rows if row["adjusted"] is not None] or rows
     most = max(row["items"] for row in rows)
-    rows = sorted((row for row in rows if row["items"] == most), key=lambda row: row[name] or 0)
+    rows = [row for row in rows if row["items"] == most]
+    about = rows[0]["dataset"], rows[0]["task"]
+    rows = sorted((row for row in rows if (row["dataset"], row["task"]) == about), key=lambda row: row[name] or 0)
     best = rows[(len(rows) - 1) // 2]
     of = f"{asked_of(best)}: {best['model']}"
     if best["low"] is None:
@@ -168,8 +170,18 @@ def _contrast(rows: Sequence[Row], *names: str) -> Finding:
     p = "" if best["adjusted"] is None else f", adjusted p {shown(P(best['adjusted']))}"
     share = f" The median of {len(rows)} comparisons; significant: {len(clear)}." if len(rows) > 1 else ""
     silent = f" {text}." if second == "score_blind" and (text := silence(best)) else ""
-    text = f"{of} {verb}: {figures} (difference {difference}{p}, {best['items']:,} items).{silent}{share}"
+    text = f"{of} {verb}: {figures} (difference {difference}{p}, {best['items']:,} items)."
+    text += f"{_beside_order(best)}{silent}{share}"
     return Finding(text, opened(best))
+
+
+def _beside_order(row: Row) -> str:
+    """Return how far a score is above the reference that reads words and their order, if there is that reference."""
+    if row.get("above_order") is None:
+        return ""
+    above = Score(row["above_order"], None, row["above_order_low"], row["above_order_high"])
+    p = "" if row["above_order_adjusted"] is None else f", adjusted p {shown(P(row['above_order_adjusted']))}"
+    return f" Less order, which does no logic: {shown(above)}{p}."
 
 
 def _possibly_best(questions: Sequence[Question], name: str) -> int:
