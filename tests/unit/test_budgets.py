@@ -23,7 +23,7 @@ BUDGETS = {
     "nlfol/models": 6_450,
     "nlfol/problems": 12_400,
     "nlfol/provenance": 600,
-    "nlfol/report": 1_250,
+    "nlfol/report": 1_300,
     "nlfol/results": 10_450,
     "nlfol/sets": 3_100,
     "nlfol/store": 2_500,
@@ -49,10 +49,10 @@ BUDGETS = {
 
 TOTALS = {
     "benchmarks": 12_550,
-    "nlfol": 73_750,
+    "nlfol": 73_800,
     "nlfol_extras": 10_800,
     "scripts": 2_100,
-    "tests": 64_300,
+    "tests": 64_350,
 }
 """Lines of all packages whose name begins so."""
 
