@@ -186,7 +186,7 @@ def test_contrast_finding_states_evidence(small_experiment: Experiment, rows: li
 
 
 def test_reading_finding_tells_what_is_above_order_in_the_first_task(small_experiment: Experiment) -> None:
-    """Who reads words and their order gains by reading, too; another task says nothing of this one."""
+    """A reader of words and their order gains by reading, too; another task says nothing of this one."""
     ends: dict[str, Any] = {
         "above_order": -0.09,
         "above_order_low": -0.16,
