@@ -1,7 +1,7 @@
 """Anagram sets beside fair ones: how many there are, and how far readers get in them who do no logic.
 
-    python benchmarks/anagram_sets.py {tarski,folio,first_order} [--folio FOLDER] [--stories N] [--forms N]
-        [--items {single,pairs}] [--drawn] [--counts]
+    python benchmarks/anagram_sets.py {tarski,folio,first_order,propositional,first_order_full} [--folio FOLDER]
+        [--stories N] [--forms N] [--items {single,pairs}] [--drawn] [--wordings] [--counts]
 
 For ``most_similar`` on single sentences and on two neighbours at once: items with eight candidates, four, two or none,
 and sets a second of CPU. Then for ``fair`` and ``anagram`` with forms plain and drawn, in both presentations: the mean
@@ -9,7 +9,8 @@ of chance, and of the references ``medoid``, ``words``, ``order``, ``learner`` w
 a reader that knows the laws: the same learner, to which each candidate is shown in that of its ``forms`` drawn forms
 that is nearest to the sentence by ``order``. Behind each, in brackets, the share of what chance leaves.
 
-``--stories`` takes so many stories, drawn at random; of ``first_order``, so many generated sentences.
+``--stories`` takes so many stories, drawn at random; of generated sets, so many sentences. With
+``--wordings`` each set of generated sentences is asked about once more in drawn wordings.
 
 Measured: docs/fair-sets.md.
 """
@@ -132,12 +133,13 @@ def _right(scores: Mapping[str, float]) -> float:
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("dataset", choices=("tarski", "folio", "first_order"))
+    parser.add_argument("dataset", choices=("tarski", "folio", *GENERATED))
     parser.add_argument("--folio", help="folder with FOLIO's data and published ontologies")
     parser.add_argument("--stories", type=int, help="stories at most, drawn at random")
     parser.add_argument("--forms", type=int, default=24, help="forms that who knows the laws draws of a candidate")
     parser.add_argument("--items", choices=("single", "pairs"), help="these alone")
     parser.add_argument("--drawn", action="store_true", help="leave out sets in plain forms")
+    parser.add_argument("--wordings", action="store_true", help="ask generated sentences in drawn wordings as well")
     parser.add_argument("--counts", action="store_true", help="count sets, and ask no reader")
     options = parser.parse_args()
     os.chdir(ROOT)
@@ -152,12 +154,14 @@ def main() -> None:
         asked["pairs"] = [two[0] for name, two in pairs.items() if name != "None"]
     setting = Setting(SEED, NoPrompts())
     wanted = [keys for keys in ENTRIES if not (options.drawn and "forms" in keys)]
+    if options.wordings:
+        wanted = [{**keys, **more} for keys in wanted for more in ({}, {"wordings": "drawn"})]
     for about, keys in product([name for name in asked if options.items in (None, name)], wanted):
         some = asked[about]
         task = build_task(json.dumps({"task": "most_similar", **keys}))
         items, refused, seconds = made(task, some)
         sizes = Counter(len(item.members) for item in items)
-        words = " ".join([options.dataset, about, *keys.values()])
+        words = " ".join([options.dataset, about, *(f"{key}: {value}," for key, value in keys.items())])
         print(f"{words}: {len(some)} items, sizes {dict(sizes)}, refused {dict(refused)}; ", end="")
         print(f"{len(some) / seconds:.0f} sets/s", flush=True)
         if options.counts:

@@ -19,7 +19,7 @@ BUDGETS = {
     "nlfol/cli": 2_250,
     "nlfol/config": 1_200,
     "nlfol/data": 5_300,
-    "nlfol/logic": 13_300,
+    "nlfol/logic": 13_400,
     "nlfol/models": 6_450,
     "nlfol/problems": 12_400,
     "nlfol/provenance": 600,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 55_950,
+    "tests/unit": 56_150,
     "tests/workflow": 5_900,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 12_550,
-    "nlfol": 73_800,
+    "nlfol": 73_850,
     "nlfol_extras": 10_800,
     "scripts": 2_100,
-    "tests": 64_350,
+    "tests": 64_500,
 }
 """Lines of all packages whose name begins so."""
 

@@ -12,7 +12,10 @@ from functools import reduce
 from random import Random
 
 from nlfol.logic import syntax as fol
+from nlfol.logic.english.unambiguous import render
+from nlfol.logic.english.wording import WORDINGS
 from nlfol.logic.equivalence import Outcome, equivalence
+from nlfol.logic.ontology.ontology import Ontology
 from nlfol.sets.separation import truth_vector
 
 TRIES = 32
@@ -26,6 +29,16 @@ def drawn(formula: fol.Formula, draw: Random, is_as_long: Callable[[fol.Formula]
         if form is formula or (is_as_long(form) and _says_the_same(form, formula)):
             return form
     return formula
+
+
+def sentence(formula: fol.Formula, ontology: Ontology, draw: Random) -> str:
+    """Draw an English sentence of a closed formula, in whose order of mention A → B and B → A are equally likely.
+
+    Its form is drawn with brackets kept, and each implication is said in one of ``WORDINGS``. Raises as ``render``.
+    """
+    form = rearranged(formula, draw, regroups=False)
+    said = form if _says_the_same(form, formula) else formula
+    return render(said, ontology, wordings=iter(lambda: draw.choice(WORDINGS), None))
 
 
 def _says_the_same(form: fol.Formula, formula: fol.Formula) -> bool:

@@ -31,6 +31,7 @@ from nlfol.logic.syntax import Formula
 from nlfol.randomness import generator
 from nlfol.sets import anagram, audited, released
 from nlfol.sets.distances import nearness
+from nlfol.sets.drawn import sentence
 from nlfol.sets.sets import Candidate, CandidateError
 from nlfol.tasks import cues
 from nlfol.tasks.entry import EVEN_SETS, Control, PromptedEntry, SetProtocol, controlled, each_once
@@ -75,9 +76,11 @@ class ChoiceEntry(PromptedEntry):
     """The style of English; None for the protocol's own."""
     forms: Literal["drawn", "plain"] | None = None
     """Forms of ``fair`` and ``anagram`` candidates: each drawn by laws of logic (None), or plain, as sets are made."""
+    wordings: Literal["drawn", "plain"] | None = None
+    """Generated sentences of these protocols: plain (None), or drawn, so that order does not tell what implies what."""
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset(
-        {"task", "protocol", "candidates", "perturbations", "minimum", "english", "forms"}
+        {"task", "protocol", "candidates", "perturbations", "minimum", "english", "forms", "wordings"}
     )
     RELEASED: ClassVar[str]
     """The kind of its released sets, see ``sets.released``."""
@@ -100,8 +103,10 @@ class ChoiceEntry(PromptedEntry):
             raise ValueError(
                 f"english: sets of protocol {self.protocol} are told apart by length in any other style; leave it out"
             )
-        if self.protocol not in EVEN_SETS and self.forms is not None:
-            raise ValueError(f"forms is of protocol fair or anagram; under {self.protocol} leave it out")
+        if self.protocol not in EVEN_SETS:
+            for name in ("forms", "wordings"):
+                if getattr(self, name) is not None:
+                    raise ValueError(f"{name} is of protocol fair or anagram; under {self.protocol} leave it out")
         if self.protocol == "anagram" and self.task != "most_similar":
             raise ValueError("protocol anagram is of most_similar: no pairs of equal meaning; for ranking take fair")
         if self.protocol == "anagram" and self.perturbations + 1 < anagram.LEAST:
@@ -200,7 +205,11 @@ class ChoiceTask(OneStepTask[C]):
             return None
         # Said as it was made: a sentence in the order of the form that is shown would give this away.
         language, gold = LANGUAGES[triple["language"]], candidates[0].plain or candidates[0].formula
-        return language.render(gold, Ontology.from_row(triple["ontology"])), language.write(gold)
+        ontology = Ontology.from_row(triple["ontology"])
+        if self.entry.wordings == "drawn":
+            draw = generator(triple["source"], self.kind, "wordings")
+            return sentence(gold, ontology, draw), language.write(gold)
+        return language.render(gold, ontology), language.write(gold)
 
     @override
     def order(self, setting: Setting, item: Item, presentation: str, seed: int) -> Sequence[int]:

@@ -11,11 +11,12 @@ The context ends a ``free`` clause; a ``clause`` can stand anywhere. ``quantifie
     free          = bare | equivalence | quantified(free) | clause ;
     bare          = literal, [","], ("and" | "or"), clause
                   | literal, ",", literal, {",", literal}, ",", ("and" | "or"), clause ;
-    equivalence   = literal, "if and only if", clause ;
+    equivalence   = literal, ("if and only if" | "only if" | "if"), clause ;
 
     clause        = literal | negation | quantified(clause) | implication | chain | exclusive | list ;
     negation      = ("it is not the case that" | "it is not false that"), clause ;       (* ¬ and ¬¬ *)
-    implication   = "if", free, ", then", clause ;
+    implication   = "if", free, ", then", clause
+                  | "only if", free, ", is it true that", clause ;              (* A → B, from B on *)
     chain         = "both", literal, "and", clause
                   | "either", literal, "or", clause
                   | "either", literal, ",", literal, {",", literal}, ", or", clause
@@ -32,7 +33,7 @@ The context ends a ``free`` clause; a ``clause`` can stand anywhere. ``quantifie
     header        = "both (1) and (2)" | "all of (1) to", marker                  (* ∧ *)
                   | "either (1) or (2)" | "at least one of (1) to", marker        (* ∨ *)
                   | "either (1) or (2), but not both"                             (* ⊕ *)
-                  | "if (1), then (2)"                                            (* → *)
+                  | "if (1), then (2)" | "only if (1), is it true that (2)"       (* → *)
                   | "if and only if (1), then (2)"                                (* ↔ *)  ;
 
     literal       = gloss with terms in its slots, [" [", symbol, "]"]
@@ -42,8 +43,9 @@ The sentence starts with a capital letter, unless with a name of one letter, and
 the *and* or *or* of a bare chain of two that ends in a quantified or conditional clause; between *if* and *then* there
 are commas only with three or more parts. "If and only if" follows a quantifier only if the variable also occurs after
 it, since "for every x, A if and only if B" could otherwise be heard as "(for every x, A) if and only if B"; it never
-follows *then* or *it is not the case that*. A chain that opens with a word of its own holds no other connective of two
-places: from there on, there are lists. Candidates also open ↔ by *if and only if A, then B*.
+follows *then* or *it is not the case that*. *If* and *only if* between two clauses keep the same rules, whichever of
+the two implies the other. A chain that opens with a word of its own holds no other connective of two places: from there
+on, there are lists. Candidates also open ↔ by *if and only if A, then B*.
 
 There is one reading, because
 
@@ -63,11 +65,11 @@ from nlfol.logic.english import even, wording
 from nlfol.logic.english.chart import Chart
 from nlfol.logic.english.lexicon import Lexicon, lexicon, read_symbols
 from nlfol.logic.english.unambiguous import render
-from nlfol.logic.english.wording import MAX_RENDERING, EnglishLengthError, EnglishSyntaxError, other_case
+from nlfol.logic.english.wording import MAX_RENDERING, EnglishLengthError, EnglishSyntaxError, Wording, other_case
 from nlfol.logic.errors import LogicError
 from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.printing import to_unicode
-from nlfol.logic.syntax import And, Binary, ExclusiveOr, Exists, ForAll, Formula, Iff, Implies, Not, Or, Variable
+from nlfol.logic.syntax import And, ExclusiveOr, Exists, ForAll, Formula, Iff, Implies, Not, Or, Variable
 
 _Rule = Generator["_Rule", Formula, Formula]
 _Connective = Callable[[Formula, Formula], Formula]
@@ -84,12 +86,23 @@ _LAST_JOINTS: tuple[tuple[str, _Connective], ...] = (
 _JOINTS = (wording.AND, wording.OR, wording.COMMA)
 
 
+def _turned(first: Formula, second: Formula) -> Formula:
+    return Implies(second, first)
+
+
+_CONDITIONALS: tuple[tuple[str, str, _Connective], ...] = (
+    (wording.IFF, wording.THEN, Iff),
+    (wording.IF, wording.THEN, Implies),
+    (wording.ONLY_IF, wording.TRUE, _turned),
+)
+
+
 def read_english(text: str, ontology: Ontology) -> Formula:
     """Return the formula whose rendering a sentence is; raises `EnglishSyntaxError` where reading ends."""
     if len(text) > MAX_RENDERING:
         raise EnglishSyntaxError(f"longer than {MAX_RENDERING} characters", text, MAX_RENDERING)
     words = lexicon(ontology)
-    readings: dict[Formula, int] = {}
+    readings: dict[Formula, tuple[int, list[Wording]]] = {}
     errors: list[EnglishSyntaxError] = []
     for clause in _clauses(text, words):
         for reader in (_Reader(clause, words), _EvenReader(clause, words)):
@@ -98,8 +111,8 @@ def read_english(text: str, ontology: Ontology) -> Formula:
             except EnglishSyntaxError as error:
                 errors.append(EnglishSyntaxError(error.problem, text, error.position))
             else:
-                readings[formula] = max(reader.levels, readings.get(formula, 0))
-    rendered = {formula: _rendered(formula, levels, text, ontology) for formula, levels in readings.items()}
+                readings[formula] = max((reader.levels, reader.wordings), readings.get(formula, (0, [])))
+    rendered = {formula: _rendered(formula, *form, text, ontology) for formula, form in readings.items()}
     exact = [formula for formula, rendering in rendered.items() if rendering == text]
     if len(exact) == 1:
         return exact[0]
@@ -122,10 +135,10 @@ def _clauses(text: str, words: Lexicon) -> list[str]:
     return list(dict.fromkeys(variant for end in ends for variant in (end, other_case(end))))
 
 
-def _rendered(formula: Formula, levels: int, text: str, ontology: Ontology) -> str:
-    """Render as a sentence, as a candidate with so many levels of lists or in the even style, closest to the text."""
+def _rendered(formula: Formula, levels: int, wordings: list[Wording], text: str, ontology: Ontology) -> str:
+    """Render so worded, as a candidate with so many levels of lists or in the even style, closest to the text."""
     try:
-        alone = render(formula, ontology)
+        alone = render(formula, ontology, wordings=wordings)
         if alone == text:
             return alone
         return max(
@@ -156,6 +169,8 @@ class _Reader:
         self._place = 0
         self.levels = 0
         """Levels of lists on lines of their own, as far as read."""
+        self.wordings: list[Wording] = []
+        """The wordings of implications, as far as read."""
 
     def formula(self) -> Formula:
         formula = _run(self._clause(free=True, number=""))
@@ -176,15 +191,22 @@ class _Reader:
             return Not(_bind(Exists, variables, (yield self._clause(free=False, number=number))))
         for kind, header in wording.LINE_HEADERS.items():
             if self._take(header.format(*wording.marks(number, 2))):
+                if kind is Implies:
+                    self.wordings.append((False, False))
                 return (yield self._list(kind, number, 2))
+        if self._take(wording.ONLY_HEADER.format(*wording.marks(number, 2))):
+            self.wordings.append((True, False))
+            return (yield self._list(_turned, number, 2))
         for kind, header in wording.LONG_HEADERS.items():
             if self._take(header.partition(" {}:")[0].format(f"({number}1)") + f" ({number}"):
                 return (yield self._list(kind, number, self._last()))
-        for opener, conditional in ((wording.IFF, Iff), (wording.IF, Implies)):
+        for opener, joint, conditional in _CONDITIONALS:
             if self._take(opener):
-                antecedent = yield self._clause(free=True, number=number)
-                self._expect(wording.THEN)
-                return conditional(antecedent, (yield self._clause(free=False, number=number)))
+                if conditional is not Iff:
+                    self.wordings.append((conditional is _turned, False))
+                first = yield self._clause(free=True, number=number)
+                self._expect(joint)
+                return conditional(first, (yield self._clause(free=False, number=number)))
         if any(self._take(opener) for opener in (wording.BOTH, wording.EITHER, wording.ALL_HOLD)):
             chain = yield self._chain(self._literal(), number)
             if isinstance(chain, Or) and self._take(wording.BUT_NOT_BOTH):
@@ -193,7 +215,11 @@ class _Reader:
         literal = self._literal()
         if free and self._take(wording.IF_AND_ONLY_IF):
             return Iff(literal, (yield self._clause(free=False, number=number)))
-        if free and self._ahead(_JOINTS) and not self._ahead(wording.THEN):
+        for joint, implication in ((wording.A_ONLY_IF_B, Implies), (wording.B_IF_A, _turned)):
+            if free and self._take(joint):
+                self.wordings.append((implication is _turned, True))
+                return implication(literal, (yield self._clause(free=False, number=number)))
+        if free and self._ahead(_JOINTS) and not self._ahead((wording.THEN, wording.TRUE)):
             return (yield self._chain(literal, number))
         return literal
 
@@ -208,7 +234,7 @@ class _Reader:
             self._expect(wording.COMMA)
             operands.append(self._literal())
 
-    def _list(self, kind: type[Binary], number: str, length: int) -> _Rule:
+    def _list(self, kind: _Connective, number: str, length: int) -> _Rule:
         self.levels = max(self.levels, number.count(".") + 1)
         items: list[Formula] = []
         for index, mark in enumerate(wording.marks(number, length), 1):

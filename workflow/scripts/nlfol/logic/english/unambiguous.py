@@ -13,14 +13,14 @@ them needs lists, all have them, at the same places of the syntax tree, and two 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import NamedTuple
 
 from nlfol.logic.english import wording
 from nlfol.logic.english.lexicon import Lexicon, lexicon, variable_phrase
-from nlfol.logic.english.wording import MAX_RENDERING, EnglishLengthError, listed, other_case
+from nlfol.logic.english.wording import MAX_RENDERING, WORDINGS, EnglishLengthError, Wording, listed, other_case
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.syntax import (
@@ -87,11 +87,12 @@ def render_candidates(formulas: Sequence[Formula], ontology: Ontology) -> list[s
     return [render(formula, ontology, levels) for formula in formulas]
 
 
-def render(formula: Formula, ontology: Ontology, levels: int | None = None) -> str:
+def render(formula: Formula, ontology: Ontology, levels: int | None = None, *, wordings: Iterable[Wording] = ()) -> str:
     """Render a formula as a sentence: capital letter first unless a name of one letter is first, full stop last.
 
     On so many levels, the outermost first, or on more if needed, a candidate's connectives of two places are lists;
-    with None, the sentence stands alone. Raises `SignatureError` for a symbol outside the ontology, and
+    with None, the sentence stands alone. Implications have ``wordings`` in the order in which they begin, and the first
+    of ``WORDINGS`` where these end. Raises `SignatureError` for a symbol outside the ontology, and
     `EnglishLengthError` if the sentence has more than ``MAX_RENDERING`` characters.
     """
     words = lexicon(ontology)
@@ -99,11 +100,13 @@ def render(formula: Formula, ontology: Ontology, levels: int | None = None) -> s
     length = 0
     if levels is not None:
         levels = max(levels, levels_needed(formula))
+    said = iter(wordings)
     stack: list[_Subformula | str] = [_Subformula(formula, _Context.FREE, "", levels=levels)]
     while stack:
         top = stack.pop()
         if isinstance(top, _Subformula):
-            stack += reversed(_pieces(top, words))
+            is_implication = isinstance(top.formula, Implies)
+            stack += reversed(_pieces(top, words, next(said, WORDINGS[0]) if is_implication else WORDINGS[0]))
             continue
         pieces.append(top)
         length += len(top)
@@ -119,7 +122,7 @@ def as_sentence(clause: str, words: Lexicon) -> str:
     return sentence if sentence.endswith(".") else f"{sentence}."
 
 
-def _pieces(part: _Subformula, words: Lexicon) -> list[_Subformula | str]:
+def _pieces(part: _Subformula, words: Lexicon, said: Wording) -> list[_Subformula | str]:
     stands_alone = part.levels is None
     if part.levels and isinstance(part.formula, BINARY) and not _is_short_item(part, part.formula):
         return _list(part, part.formula)
@@ -139,13 +142,11 @@ def _pieces(part: _Subformula, words: Lexicon) -> list[_Subformula | str]:
         case And() | Or():
             return _chain(part, part.formula, words)
         case Implies(left, right):
-            if stands_alone and not _is_plain(left):
-                return _list(part, part.formula)
-            return _conditional(wording.IF, left, right, part)
+            return _implication(part, left, right, words, said)
         case Iff(left, right):
-            if _is_inline_equivalence(part, left, right):
+            if _is_clear_between(part, left, right):
                 return [part.literal(left, words), wording.IF_AND_ONLY_IF, part.under(right, _Context.BOUND)]
-            return _list(part, part.formula) if stands_alone else _conditional(wording.IFF, left, right, part)
+            return _list(part, part.formula) if stands_alone else _conditional(part, left, right, wording.IFF)
         case ExclusiveOr(left, right):
             if part.context is not _Context.BOUND and _is_literal(left) and _is_literal(right):
                 both = [part.literal(operand, words) for operand in (left, right)]
@@ -153,8 +154,25 @@ def _pieces(part: _Subformula, words: Lexicon) -> list[_Subformula | str]:
             return _list(part, part.formula)
 
 
-def _conditional(opener: str, left: Formula, right: Formula, part: _Subformula) -> list[_Subformula | str]:
-    return [opener, part.under(left, _Context.IF), wording.THEN, part.under(right, _Context.THEN)]
+def _implication(
+    part: _Subformula, left: Formula, right: Formula, words: Lexicon, said: Wording
+) -> list[_Subformula | str]:
+    """Return pieces of a form that depends on what is mentioned first and second, not on which implies the other."""
+    is_turned, is_between = said
+    first, second = (right, left) if is_turned else (left, right)
+    if is_between and _is_clear_between(part, first, second):
+        joint = wording.B_IF_A if is_turned else wording.A_ONLY_IF_B
+        return [part.literal(first, words), joint, part.under(second, _Context.BOUND)]
+    if part.levels is None and not _is_plain(first):
+        return _list(part, Implies(left, right), (first, second), wording.ONLY_HEADER if is_turned else None)
+    opener, joint = (wording.ONLY_IF, wording.TRUE) if is_turned else (wording.IF, wording.THEN)
+    return _conditional(part, first, second, opener, joint)
+
+
+def _conditional(
+    part: _Subformula, first: Formula, second: Formula, opener: str, joint: str = wording.THEN
+) -> list[_Subformula | str]:
+    return [opener, part.under(first, _Context.IF), joint, part.under(second, _Context.THEN)]
 
 
 def _quantified(part: _Subformula, formula: Quantified) -> list[_Subformula | str]:
@@ -204,12 +222,14 @@ def _is_short_item(part: _Subformula, formula: Binary) -> bool:
     return bool(numbered) and _is_literal(formula.left) and _is_literal(formula.right)
 
 
-def _list(part: _Subformula, formula: Binary, operands: Sequence[Formula] = ()) -> list[_Subformula | str]:
+def _list(
+    part: _Subformula, formula: Binary, operands: Sequence[Formula] = (), header: str | None = None
+) -> list[_Subformula | str]:
     """Return a list of the operands of a chain, or of the two sides."""
     items = operands or (formula.left, formula.right)
     marks = wording.marks(part.number, len(items))
     headers = wording.LINE_HEADERS if len(items) == 2 else wording.LONG_HEADERS
-    pieces: list[_Subformula | str] = [headers[type(formula)].format(marks[0], marks[-1])]
+    pieces: list[_Subformula | str] = [(header or headers[type(formula)]).format(marks[0], marks[-1])]
     levels = part.levels and part.levels - 1
     for number, (mark, item) in enumerate(zip(marks, items, strict=True), 1):
         pieces.append(f"{'' if number == 1 else ';'}{wording.line(part.number)}{mark} ")
@@ -259,8 +279,8 @@ def _is_plain(formula: Formula) -> bool:
     return True
 
 
-def _is_inline_equivalence(part: _Subformula, left: Formula, right: Formula) -> bool:
-    """Return whether "A if and only if B" is clear.
+def _is_clear_between(part: _Subformula, left: Formula, right: Formula) -> bool:
+    """Return whether "A if and only if B", "A if B" and "A only if B" are clear.
 
     Behind a quantifier it is if the variable occurs in B: then the quantifier cannot be taken to govern A alone. In a
     candidate, B must need no list of its own there, which ``levels_needed`` does not count.

@@ -1,7 +1,7 @@
 """The words of the unambiguous style, which its renderer writes and its reader expects. See docs/english.md."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from nlfol.logic.errors import FormulaSyntaxError, LogicError
@@ -29,6 +29,7 @@ NOT_NOT = "it is not false that "
 """¬¬, in a sentence that stands alone."""
 
 IF, THEN = "if ", ", then "
+ONLY_IF, TRUE = "only if ", ", is it true that "
 BOTH, EITHER, BUT_NOT_BOTH = "both ", "either ", ", but not both"
 AND, OR, IF_AND_ONLY_IF, COMMA = " and ", " or ", " if and only if ", ", "
 COMMA_AND, COMMA_OR = ", and ", ", or "
@@ -47,8 +48,19 @@ LINE_HEADERS: Mapping[type[Binary], str] = {
 }
 """Headers of two items on lines of their own; the slots are for their numbers."""
 
+ONLY_HEADER = "only if {}, is it true that {}:"
+"""Header of B and A of A → B, in a sentence that stands alone."""
+
 LONG_HEADERS: Mapping[type[Binary], str] = {And: "all of {} to {}:", Or: "at least one of {} to {}:"}
 """Headers of three items or more, in a sentence that stands alone; the slots are for the first and last number."""
+
+A_ONLY_IF_B, B_IF_A = " only if ", " if "
+
+Wording = tuple[bool, bool]
+"""Traits of a wording of A → B: B is mentioned first; the words stand between the two where they can."""
+
+WORDINGS: Sequence[Wording] = ((False, False), (False, True), (True, False), (True, True))
+"""If A, then B; A only if B; only if B, is it true that A; B if A."""
 
 EACH, FOR_SOME, FALSE = "for each {}, ", "for some {}, ", "it is false that "
 """Quantifiers in the even style, equally long, and ¬."""
@@ -67,12 +79,12 @@ EVEN_CHAINS: Mapping[type[Binary], str] = {And: "all of {} hold: ", Or: "any of 
 
 _COUNTS: Final = ("three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
-DELIMITERS = (AND, OR, IF_AND_ONLY_IF, COMMA, " then ", ";\n")
+DELIMITERS = (AND, OR, IF_AND_ONLY_IF, A_ONLY_IF_B, B_IF_A, COMMA, " then ", ";\n")
 """Text that can follow a literal inside a sentence."""
 
 HEADS = (
     "for every ", "for each ", "for some ", "for all ", "there is some ", "there is no ", "there are ",
-    NOT, NOT_NOT, IF, BOTH, EITHER, "when ", "iff ", "exactly one holds", FALSE, "any of ", ALL_HOLD.rstrip(),
+    NOT, NOT_NOT, IF, ONLY_IF, BOTH, EITHER, "when ", "iff ", "exactly one holds", FALSE, "any of ", ALL_HOLD.rstrip(),
     *(header.partition("{")[0] + "(" for header in LONG_HEADERS.values()),
     "then ", "and ", "or ", "but not both", "(", "“",
 )  # fmt: skip
