@@ -12,6 +12,9 @@ that is nearest to the sentence by ``order``. Behind each, in brackets, the shar
 ``--stories`` takes so many stories, drawn at random; of generated sets, so many sentences. With
 ``--wordings`` each set of generated sentences is asked about once more in drawn wordings.
 
+Of sets with the converse of gold among them, there is also how often ``order`` prefers gold to it, as formulas, where
+the sentence has all its words, and where it lacks those that say what implies what: *if*, *only if* and the like.
+
 Measured: docs/fair-sets.md.
 """
 
@@ -19,6 +22,7 @@ import argparse
 import json
 import os
 import random
+import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -59,6 +63,10 @@ ENTRIES: Sequence[Mapping[str, str]] = (
     {"protocol": "anagram", "forms": "plain"},
     {"protocol": "anagram"},
 )
+
+
+IMPLYING = re.compile(r"\b(?:only if|if|then|is it true that)\b", re.IGNORECASE)
+"""Words of an implication."""
 
 
 def triples(dataset: str, stories: int | None) -> list[TripleRow]:
@@ -126,6 +134,20 @@ def readers(
     yield "knows the laws", _right(by_reference(task, known, setting, presentation, "learner"))
 
 
+def converses(items: Sequence[Item]) -> list[tuple[float, float]]:
+    """Return for each converse of gold if ``order`` prefers gold, with and without cue words; of equals, a half."""
+    told = []
+    for item in items:
+        gold, *others = item.members
+        for other in others:
+            if other.change == ("converse",):
+                texts = [gold.formula, other.formula]
+                pairs = (_nearness(text, texts) for text in (item.text, IMPLYING.sub("", item.text)))
+                with_cues, without = ((one > two) + (one == two) / 2 for one, two in pairs)
+                told.append((with_cues, without))
+    return told
+
+
 def _right(scores: Mapping[str, float]) -> float:
     return scores["accuracy"]
 
@@ -164,6 +186,9 @@ def main() -> None:
         words = " ".join([options.dataset, about, *(f"{key}: {value}," for key, value in keys.items())])
         print(f"{words}: {len(some)} items, sizes {dict(sizes)}, refused {dict(refused)}; ", end="")
         print(f"{len(some) / seconds:.0f} sets/s", flush=True)
+        if told := converses(items):
+            shares = " and ".join(f"{fmean(some):.3f}" for some in zip(*told, strict=True))
+            print(f"  order prefers gold to {len(told)} converses, with cue words and without: {shares}", flush=True)
         if options.counts:
             continue
         chance = fmean(_right(task.chance(item).scores) for item in items)
