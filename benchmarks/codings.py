@@ -9,7 +9,7 @@ cross, the truth if the reader of certified English reads the code in its place.
 English, of which nothing may be seen: certified English in all styles, plain wordings of the same, and shipped
 sentences; of ``--english``, lines of text, or the strings in JSON and JSON lines (keys ``premises``, ``conclusion``,
 ``context``, ``question``, ``text``), such as FOLIO's. With ``--learn``, ``BITS`` of ``tasks/encoded.py`` are counted
-anew, and of each kind of English the most bits against it are printed, by that table and by one without this kind.
+again. For each kind of English, the most bits against it are printed: by that table, and by one learnt without it.
 """
 
 import argparse
@@ -243,7 +243,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=4, help="items of each size")
     parser.add_argument("--most", type=int, default=20, help="the largest size")
     parser.add_argument("--english", type=Path, nargs="*", default=[], help="further English")
-    parser.add_argument("--learn", action="store_true", help="count the bits anew")
+    parser.add_argument("--learn", action="store_true", help="count the bits again")
     options = parser.parse_args()
     items = list(drawn(options.count, options.most))
     texts = {**certified(items), **shipped()}

@@ -112,7 +112,7 @@ def test_size_claim_is_finite_where_size_separates_right_from_wrong(small: float
 
 
 def test_slope_is_of_the_model_whatever_sizes_are_drawn() -> None:
-    """The same model on small and on large items: shares differ by far more than the slope."""
+    """One model on small and on large items: the shares of right answers differ far more than the slopes do."""
     draw = np.random.default_rng(2)
     slopes: list[Any] = []
     falls = []

@@ -70,7 +70,7 @@ def test_each_wording_reads_back(said: Wording, english: str) -> None:
 
 @pytest.mark.parametrize(("text", "converse"), CONVERSES)
 def test_texts_without_cue_words_are_those_of_converse(text: str, converse: str) -> None:
-    """All wordings are equally likely, so whoever sees no cue word is right about the two with probability 1/2."""
+    """All wordings are equally likely, so a reader without the cue words is right with probability 1/2."""
     one, other = (Counter(map(without_cues, said_in_all_wordings(formula))) for formula in (text, converse))
     assert one == other
     # A score of the sentence and of both candidates has one distribution, whichever of them it says.

@@ -85,7 +85,7 @@ def diagnose(gold: fol.Formula, translation: fol.Formula, *, budget: int = DEFAU
 def diagnoses(gold: fol.Formula, translation: fol.Formula) -> Iterator[Diagnosis]:
     """Yield every change of a translation, in the order of ``Fault``; results may be open, equal, or unchanged."""
     yield from changes(gold, translation)
-    # The last fault in the order, and by far the most changes: these are not listed beforehand.
+    # The last fault in the order, and by far the most changes: they are listed only when needed.
     symbols = _Symbols(gold)
     for occurrence in _occurrences(translation):
         for new in _with_condition(occurrence, symbols):

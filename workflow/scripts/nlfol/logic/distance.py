@@ -75,7 +75,7 @@ class Distance:
     def credit(self) -> float:
         """Return a reward in [0, 1]: 1 for an equivalent answer, 1/2 for one slip, 1/4 for two.
 
-        A part of n atoms that is added or dropped counts n times here. There is none for as many slips as the gold
+        A part of n atoms that is added or dropped counts n times here. There is no credit for as many slips as the gold
         formula has atoms, nor where no distance is known.
         """
         size = sum(edit.size for edit in self.path)

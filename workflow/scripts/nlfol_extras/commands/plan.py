@@ -2,7 +2,7 @@
 
 Two models with the means ``mean ± difference / 2`` answer items in stories, of one size or drawn from those of a pilot.
 A model solves an item with a probability q, of a beta distribution with its mean, whose variance is the share ``item``
-of an answer's, mean * (1 - mean); the rest is drawn anew under each seed. The q of an item for both models have the
+of an answer's, mean * (1 - mean); the rest varies from seed to seed. The q of an item for both models have the
 correlation ``correlation``, and those of two items of a story the correlation ``within_story``: they are functions of
 normal variables (a Gaussian copula) whose own correlations are solved for.
 
