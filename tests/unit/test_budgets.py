@@ -15,17 +15,17 @@ STEP = 50
 BUDGETS = {
     "benchmarks": 12_550,
     "nlfol": 1_300,
-    "nlfol/asking": 2_400,
+    "nlfol/asking": 2_450,
     "nlfol/cli": 2_250,
-    "nlfol/config": 1_200,
+    "nlfol/config": 1_250,
     "nlfol/data": 5_300,
     "nlfol/logic": 13_400,
     "nlfol/models": 6_450,
     "nlfol/problems": 12_400,
-    "nlfol/provenance": 600,
+    "nlfol/provenance": 650,
     "nlfol/report": 1_300,
-    "nlfol/results": 10_450,
-    "nlfol/sets": 3_100,
+    "nlfol/results": 10_500,
+    "nlfol/sets": 3_050,
     "nlfol/store": 2_500,
     "nlfol/tasks": 10_600,
     "nlfol/training": 950,
@@ -42,17 +42,17 @@ BUDGETS = {
     "scripts": 2_100,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 56_150,
+    "tests/unit": 56_250,
     "tests/workflow": 5_900,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 12_550,
-    "nlfol": 73_850,
+    "nlfol": 74_000,
     "nlfol_extras": 10_800,
     "scripts": 2_100,
-    "tests": 64_500,
+    "tests": 64_600,
 }
 """Lines of all packages whose name begins so."""
 

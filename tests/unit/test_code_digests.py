@@ -162,7 +162,7 @@ def test_analyses_have_small_code_closure() -> None:
     lines = {topic: sum(path.read_text(encoding="utf-8").count("\n") for path in behind[topic]) for topic in TOPICS}
     large = {topic for topic, count in lines.items() if count > 5_350}
     assert large == {"formulas", "gold_audit"}
-    assert max(lines.values()) <= 9_800
+    assert max(lines.values()) <= 9_850
     behind["tables"] = code_behind("render_tables")
     assert sum(path.read_text(encoding="utf-8").count("\n") for path in behind["tables"]) <= 24_400
     for needless in ("problems/dialects/taxonomy.py", "logic/reading/tolerant/reading.py", "data/sentences.py"):

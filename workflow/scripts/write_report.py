@@ -7,6 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from nlfol.provenance.manifest import read as read_manifest
+from nlfol.provenance.manifest import unplanned
 from nlfol.report.answers import Place, prompts, read_answers
 from nlfol.report.figures import figures
 from nlfol.report.items import Collection
@@ -81,6 +82,7 @@ def main(
             standings(*(given.frame(name).to_dicts() for name in ("cells", "ranks", "verifications")), board=board),
             {name: given.frame(name).to_dicts() for name in ("reading", "stability", "trained")},
             read_manifest(manifest),
+            seen=unplanned(manifest),
             items=items,
             answers=count,
             differences=given.frame("differences").to_dicts(),

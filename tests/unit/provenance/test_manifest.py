@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.stored import stored
 
-from nlfol.provenance.manifest import Inputs, ManifestError, manifest, note, public, read, to_text
+from nlfol.provenance.manifest import Inputs, ManifestError, manifest, note, public, read, to_text, unplanned
 from nlfol.store import files, schemas
 from nlfol.store.canonical import canonical, sha256
 from nlfol.store.origins import made_from
@@ -24,7 +24,7 @@ def responses(folder: Path, model: str, *rows: dict[str, Any], task: str = "t", 
     return path
 
 
-def written(folder: Path, *answered: Path, given: dict[str, Any] | None = None) -> dict[str, Any]:
+def written(folder: Path, *answered: Path, given: dict[str, Any] | None = None, **resolved: Any) -> dict[str, Any]:
     """The manifest of a dataset without sentences, and of the responses files."""
     folder.mkdir(exist_ok=True)
     sentences, triples = folder / "sentences.arrow", folder / "triples.arrow"
@@ -37,7 +37,7 @@ def written(folder: Path, *answered: Path, given: dict[str, Any] | None = None) 
     return manifest(
         Inputs([sentences], [triples], [], answered, [], prompts, [figures]),
         given=given or {"seed": 7},
-        resolved={"seed": 7},
+        resolved={"seed": 7, **resolved},
         code={"scores": "c" * 64},
         written="2026-01-01T00:00:00+00:00",
     )
@@ -94,6 +94,19 @@ def test_manifest_lists_prices_where_present(tmp_path: Path) -> None:
     answered = [responses(tmp_path, model, price=json.dumps(each)) for model, each in stated.items()]
     found = written(tmp_path / "run", *answered, responses(tmp_path, "chance"))["environment"]["prices"]
     assert found == {"paid": price}
+
+
+def test_manifest_tells_looks_that_were_not_planned(tmp_path: Path) -> None:
+    answered = [responses(tmp_path, "m", looks="[20,50]"), responses(tmp_path, "m", task="u"), responses(tmp_path, "n")]
+    path = tmp_path / "manifest.json"
+    for planned, seen in (([], "20, 50 items"), ([20], "50 items"), ([20, 50], "")):
+        values = written(tmp_path / "run", *answered, looks=planned)
+        assert values["environment"]["looks"] == {"m": {"mine/t": [20, 50]}}
+        path.write_text(to_text(values), encoding="utf-8")
+        said = f"m was seen before on fewer of these items, and p is not adjusted for it: mine/t ({seen})."
+        assert unplanned(path) == ([said] if seen else [])
+    values = written(tmp_path / "run", *answered)
+    assert values["digest"] == written(tmp_path / "other", *answered[1:], responses(tmp_path / "2", "m"))["digest"]
 
 
 def test_manifest_refuses_model_name_with_two_identities(tmp_path: Path) -> None:

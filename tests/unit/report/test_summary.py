@@ -85,6 +85,11 @@ def test_summary_states_detectable_differences(small_experiment: Experiment) -> 
     assert "told apart" not in text_of(small_experiment, summed_up(small_experiment))
 
 
+def test_summary_states_looks_that_were_not_planned(small_experiment: Experiment) -> None:
+    seen = "m was seen before on fewer of these items, and p is not adjusted for it: mine/t (20 items)."
+    assert seen in text_of(small_experiment, summed_up(small_experiment, seen=[seen]))
+
+
 def test_summary_names_model_with_unknown_cost(small_experiment: Experiment) -> None:
     took = read(small_experiment.manifest)["environment"]["answers"]
     took["talker"]["cost"] = None

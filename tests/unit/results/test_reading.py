@@ -9,6 +9,7 @@ import pytest
 from tests.stored import unshown
 
 from nlfol.results.analyses.reading import reading, silence
+from nlfol.results.statistics.second_looks import Planned
 from nlfol.results.statistics.summary import Origin, Series
 from nlfol_extras.analyses.dimensions import dimensions, shares_of
 
@@ -83,6 +84,19 @@ def test_reading_tests_mean_of_presentations_once_a_model() -> None:
         told = [(row["presentation"], row[adjusted], row[p]) for row in rows]
         assert {shown for shown, value, _ in told if value is not None} == {"all_presentations"}
         assert all(value == pytest.approx(2 * alone) for _, value, alone in told if value is not None)
+
+
+def test_reading_family_of_board_has_its_places() -> None:
+    shown = {"formula": [1.0, 1.0, 0.0, 1.0] * 3, "blind_formula": [0.0] * 12}
+    of_models = [series(model, name, scores) for name, scores in shown.items() for model in ("a", "b")]
+    answered = [*of_models, series("order", "formula", [0.5] * 12, "order")]
+    plain: Any = reading(answered)
+    board: Any = reading(answered, Planned(10))
+    looks: Any = reading(answered, Planned(looks=(6,)))
+    for p, adjusted in (("p", "adjusted"), ("above_order_p", "above_order_adjusted")):
+        assert plain[0][adjusted] == pytest.approx(min(1, 2 * plain[0][p]))
+        assert board[0][adjusted] == pytest.approx(min(1, 10 * plain[0][p]))
+        assert looks[0][adjusted] > plain[0][adjusted]
 
 
 def test_reading_gives_yes_bias_zero_gain() -> None:

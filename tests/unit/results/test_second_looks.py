@@ -98,6 +98,15 @@ def test_rows_are_adjusted_by_what_is_planned() -> None:
     assert board["adjusted"] == pytest.approx(0.001 * comb(20, 2))
     assert board["detectable"] > plain["detectable"]
     assert 0.01 < looks["adjusted"] < 0.05
+    assert looks["detectable"] > plain["detectable"]
+
+
+def test_level_of_look_is_where_adjusted_p_is_alpha() -> None:
+    planned = Planned(looks=(20, 100))
+    for items in (20, 100, 208):
+        level = planned.level(0.05, items, 208)
+        assert planned.adjusted(level, items, 208) == pytest.approx(0.05)
+    assert NOTHING_PLANNED.level(0.05, 20, 208) == 0.05
 
 
 def test_ranks_of_board_stay_when_models_come() -> None:
@@ -120,9 +129,10 @@ def test_ranks_of_board_stay_when_models_come() -> None:
 
 def test_notes_name_family_and_looks() -> None:
     assert NOTHING_PLANNED.notes() == []
-    board, looks = Planned(20, (20, 100)).notes()
+    board, looks, variants = Planned(20, (20, 100), (("cold", "warm", "hot"),)).notes()
     assert "Board of 20 models: each family is their 190 pairs" in board
     assert "Looks planned at 20, 100 and all items" in looks
+    assert "Of one model, asked in different ways: 3 entries (cold, warm, hot)." in variants
     (form,) = (form for form in ANALYSIS.tables if form.name == "differences")
     assert board in form.table(pl.DataFrame(), Planned(20)).notes
 
@@ -137,6 +147,15 @@ def test_configuration_fixes_board_and_looks() -> None:
     assert given.planned == Planned(3, (20, 100))
     assert '"looks": [20, 100]' in experiment_json(known)
     assert Given({}).planned == NOTHING_PLANNED
+
+
+def test_entries_of_one_model_are_variants() -> None:
+    values = default()
+    tiny = values["models"]["smollm2-135m"]
+    warm = {**tiny, "sampling": {"temperature": 0.7}, "seeds": [1, 2]}
+    known = read_configuration({**values, "models": {**values["models"], "warm": warm}})
+    assert known.planned == {"variants": [["smollm2-135m", "warm"]]}, "an adapter makes another model"
+    assert Given({}, {"planned": known.planned}).planned.variants == (("smollm2-135m", "warm"),)
 
 
 def test_board_refuses_more_models_than_places() -> None:

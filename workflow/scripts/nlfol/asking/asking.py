@@ -144,6 +144,10 @@ def sample(items: Sequence[Item], count: int | None, seed: int) -> list[Item]:
     """
     if count is None or count >= len(items):
         return list(items)
-    chosen = sorted(items, key=lambda item: label_digest(seed, item.source, "sample"))[:count]
-    kept = {item.item for item in chosen}
+    kept = {item.item for item in nested(items, seed)[:count]}
     return [item for item in items if item.item in kept]
+
+
+def nested(items: Iterable[Item], seed: int) -> list[Item]:
+    """Return items in the order in which samples take them."""
+    return sorted(items, key=lambda item: label_digest(seed, item.source, "sample"))

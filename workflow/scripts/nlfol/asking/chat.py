@@ -10,6 +10,7 @@ from typing import Any
 from nlfol.asking.adherence import review
 from nlfol.asking.asking import Asking
 from nlfol.asking.dialogue import Conversation, Dialogue
+from nlfol.asking.looks import looked
 from nlfol.asking.questions import dialogues, identity_of, is_plain
 from nlfol.asking.responses import engines, responses, write_responses
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
@@ -56,6 +57,7 @@ def ask_chat(
     bounds = entry.bounds if isinstance(entry, ApiChatEntry) else ()
     rows = [row for dialogue in asked for row in responses(dialogue, price, apart_from_thinking, bounds)]
     more = {"price": "null" if price is None else price.model_dump_json(), **engines(asked)}
+    more |= looked(asking, asking.items(entry.items), files.kept)
     if entry.thinks is not None:
         more |= {"thinking": "yes" if entry.thinks else "no", "apart_from_thinking": apart_from_thinking}
         more["reasoning"] = str(asking.task.entry.reasoning)

@@ -10,6 +10,7 @@ import numpy as np
 
 from nlfol.asking.asking import Asking
 from nlfol.asking.components import of_vectors
+from nlfol.asking.looks import looked
 from nlfol.asking.questions import compared_texts
 from nlfol.asking.responses import response_row, write_responses
 from nlfol.facts import is_blind, sighted
@@ -64,6 +65,7 @@ def ask_embedding(asking: Asking, entry: EmbeddingEntry | ApiEmbeddingEntry, fil
     if cut:
         LOGGER.warning(f"{asking.label}: {cut} texts are longer than the model reads and were cut off")
     more = {"truncated_texts": str(cut), "engines": f"[{','.join(sorted(vectors.engines))}]"}
+    more |= looked(asking, items, vectors.folder)
     write_responses(asking, "embedding", identity, rows, more)
 
 

@@ -29,6 +29,7 @@ from nlfol.logic.ontology.ontology import OntologyError
 from nlfol.mappings import JsonDict, JsonObject
 from nlfol.models.api.client import is_loopback
 from nlfol.models.providers.registry import is_remote
+from nlfol.provenance.manifest import unplanned
 from nlfol.randomness import SEED
 from nlfol.results.tables.headlines import closing_lines
 from nlfol.results.tables.table import shown
@@ -134,7 +135,7 @@ def run(
     say(f"Running {file}; tables go to {results}/tables", sys.stderr)
     status = made("tables", "report") if report else made("tables")
     if not status:
-        say("\n".join(closing_lines(Path(results))))
+        say("\n".join((*closing_lines(Path(results)), *unplanned(Path(results, "manifest.json")))))
         again = shlex.join(["nlfol", "run", str(file), "--report"])
         say(f"Report: {results}/report/index.html" if report else f"To make the report: {again}")
     return status

@@ -44,7 +44,20 @@ class Board(BaseModel):
             )
 
 
-def planned(board: Board | None, looks: Sequence[int]) -> dict[str, object]:
+_OF_MODEL = frozenset({"kind", "backend", "source", "adapter", "base_url", "model"})
+"""Keys of an entry that say which model it is; all others say how it is asked."""
+
+
+def variants(entries: Mapping[str, ModelEntry]) -> list[list[str]]:
+    """Return the names of entries of one model that differ in how it is asked, for each model that has several."""
+    by_model: dict[str, list[str]] = {}
+    for name, entry in entries.items():
+        if entry.kind in ("chat", "embedding"):
+            by_model.setdefault(entry.model_dump_json(include=set(_OF_MODEL)), []).append(name)
+    return [names for names in by_model.values() if len(names) > 1]
+
+
+def planned(board: Board | None, looks: Sequence[int], entries: Mapping[str, ModelEntry]) -> dict[str, object]:
     """Return what is fixed before results are seen, without what is not."""
-    keys = {"models": board and board.models, "looks": list(looks)}
+    keys = {"models": board and board.models, "looks": list(looks), "variants": variants(entries)}
     return {key: value for key, value in keys.items() if value}

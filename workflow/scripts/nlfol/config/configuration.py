@@ -92,7 +92,7 @@ class Configuration(BaseModel):
     @property
     def planned(self) -> dict[str, object]:
         """Return what is fixed before results are seen, see ``statistics.second_looks``."""
-        return planned(self.board, self.looks)
+        return planned(self.board, self.looks, self.models)
 
     def compared(self) -> dict[str, dict[str, list[tuple[str, str]]]]:
         """Return the pairs that are compared, of each ``model`` and ``task``, by the name of their comparison."""

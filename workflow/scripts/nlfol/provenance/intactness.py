@@ -56,8 +56,8 @@ def faults(folder: Path, looked: Looked, journals: Path | None = None) -> Iterat
                 yield from _of_journal(path, looked)
             case ".batches":
                 yield from _of_batches(path, looked)
-            case ".failed":
-                yield from _of_failures(path, looked)
+            case ".failed" | ".looks":
+                yield from _of_list(path, looked)
             case ".json" if path.name == MANIFEST:
                 yield from _of_manifest(path, looked)
             case _ if path not in summed and path.name != CHECKSUMS and not path.name.startswith("."):
@@ -103,7 +103,7 @@ def _of_batches(path: Path, looked: Looked) -> Iterator[Fault]:
         yield Fault(str(path), None, str(error), "restore the file, or delete it if no batch is in flight")
 
 
-def _of_failures(path: Path, looked: Looked) -> Iterator[Fault]:
+def _of_list(path: Path, looked: Looked) -> Iterator[Fault]:
     looked.files += 1
     for number, line in enumerate(path.read_bytes().split(b"\n")[:-1], start=1):
         try:

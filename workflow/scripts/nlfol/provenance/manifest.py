@@ -87,6 +87,7 @@ def manifest(
             "answers": answers(inputs.responses),
             "prices": prices(inputs.responses),
             "engines": engines(inputs.responses),
+            "looks": looks(inputs.responses),
             "files": {name_of(path): digest(path) for path in (*inputs.responses, *inputs.scores)},
         },
     }
@@ -135,6 +136,16 @@ def engines(responses: Sequence[Path]) -> dict[str, list[Any]]:
         for entry in json.loads(metadata.get("engines", "[]")):
             by_model.setdefault(metadata["model"], set()).add(canonical(entry.get("engine", entry)))
     return {model: [json.loads(engine) for engine in sorted(texts)] for model, texts in by_model.items()}
+
+
+def looks(responses: Sequence[Path]) -> dict[str, dict[str, list[int]]]:
+    """Return by model, and by dataset and task, the numbers of items of earlier looks at fewer of the same items."""
+    by_model: dict[str, dict[str, list[int]]] = {}
+    for path in responses:
+        about = metadata_at(path)
+        if earlier := json.loads(about.get("looks", "[]")):
+            by_model.setdefault(about["model"], {})[f"{about['dataset']}/{about['task']}"] = earlier
+    return by_model
 
 
 def prices(responses: Sequence[Path]) -> dict[str, object]:
@@ -210,3 +221,19 @@ def read(path: Path) -> JsonDict:
 def note(path: Path) -> str:
     """Return the note below each table of the run; raises as ``read``."""
     return f"Run {read(path)['digest'][:_SHOWN]}: see {path.name}."
+
+
+def unplanned(path: Path) -> list[str]:
+    """Return a line on each model whose answers to some of its items were seen before, in a look that was not planned.
+
+    A look is planned if the configuration's ``looks`` has its number of items. Raises as ``read``.
+    """
+    values = read(path)
+    planned = values["experiment"]["configuration"].get("looks", [])
+    lines = []
+    for model, jobs in values["environment"].get("looks", {}).items():
+        seen = {job: [count for count in counts if count not in planned] for job, counts in jobs.items()}
+        listed = (f"{job} ({', '.join(map(str, counts))} items)" for job, counts in seen.items() if counts)
+        if said := ", ".join(listed):
+            lines.append(f"{model} was seen before on fewer of these items, and p is not adjusted for it: {said}.")
+    return lines

@@ -47,7 +47,7 @@ class Summary:
     ``cells`` are those by the first metric of each task, ``kinds`` of the models in their order. ``told`` are tasks and
     the least difference of two models that each tells, in points. ``questions`` are those with ranks, if there are any,
     ``models`` theirs by the number in which they are possibly best and by name, ``fewer`` those that were asked fewer
-    than half of them, ``every`` all questions; ``reading`` rows of ``reading.READING``.
+    than half of them, ``every`` all questions; ``reading`` rows of ``reading.READING``; ``seen`` what was seen before.
     """
 
     manifest: JsonObject
@@ -62,6 +62,7 @@ class Summary:
     every: Sequence[Question]
     findings: Mapping[str, Finding]
     reading: Sequence[Row]
+    seen: Sequence[str]
 
     @property
     def own_errors(self) -> list[str]:
@@ -78,6 +79,7 @@ def summary(
     items: int,
     answers: int,
     differences: Iterable[Row] = (),
+    seen: Sequence[str] = (),
 ) -> Summary:
     """Sum a run up: its cells, who is ahead, rows of the analyses in ``_CONTRASTS``, its manifest, what it can tell."""
     scored = [cell for cell in cells if cell["mean"] is not None]
@@ -101,6 +103,7 @@ def summary(
         questions,
         _findings(questions, contrasts),
         contrasts.get("reading", ()),
+        seen,
     )
 
 

@@ -58,7 +58,8 @@ class Given:
     def planned(self) -> Planned:
         """Return what was fixed before results were seen."""
         planned = self.setting("planned")
-        return Planned(planned.get("models"), tuple(planned.get("looks", ())))
+        variants = tuple(map(tuple, planned.get("variants", ())))
+        return Planned(planned.get("models"), tuple(planned.get("looks", ())), variants)
 
     def loaded(self, name: str = "scores", columns: Sequence[str] = ()) -> list[tuple[Origin, pl.DataFrame]]:
         """Read files of scores, all columns or some, of chance over the items that models were asked."""

@@ -32,7 +32,7 @@ from nlfol.results.statistics.contrasts import adjust, contrast, is_main
 from nlfol.results.statistics.flips import LEAST_FLIPPED
 from nlfol.results.statistics.pairing import COMPARISONS, Pairs, pairs, wholes
 from nlfol.results.statistics.ranks import WIDEST, ranks
-from nlfol.results.statistics.second_looks import NOTHING_PLANNED, Planned
+from nlfol.results.statistics.second_looks import NOTHING_PLANNED, Planned, planned_notes
 from nlfol.results.statistics.summary import Origin, Series, clustered
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens, plain
@@ -249,10 +249,6 @@ _FAMILY = (
 )
 
 
-def _planned(_: object, __: object, planned: Planned = NOTHING_PLANNED) -> list[str]:
-    return planned.notes()
-
-
 _ONE_MODEL = (
     "One model: the same weights in the same precision, or the same name at the same address. "
     f"{COMPARISONS['thinking'].note}"
@@ -291,7 +287,7 @@ ANALYSIS = Analysis(
                 columns.PAIRING,
                 COMPARISONS["models"].note,
                 _FAMILY,
-                _planned,
+                planned_notes,
                 _BOLD,
                 _DETECTABLE,
                 columns.SAMPLE,

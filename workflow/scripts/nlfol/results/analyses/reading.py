@@ -17,10 +17,11 @@ import polars as pl
 
 from nlfol.facts import ALL, BLIND, UNREASONED, is_blind, sighted
 from nlfol.mappings import AnyRow
-from nlfol.results.analyses.analysis import Analysis, Rows
+from nlfol.results.analyses.analysis import Analysis, Given, Rows
 from nlfol.results.statistics.contrasts import adjust, paired
 from nlfol.results.statistics.differences import difference, holm
 from nlfol.results.statistics.pairing import COMPARISONS, together
+from nlfol.results.statistics.second_looks import NOTHING_PLANNED, Planned, planned_notes
 from nlfol.results.statistics.summary import COMPARED, Guessed, Series, guessed, guesser, load, series_of
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number
@@ -61,8 +62,11 @@ class ReadingRow(_Reading, Tested, Pairing):
 READING = row_schema("reading", 4, ReadingRow)
 
 
-def reading(series: Iterable[Series]) -> list[ReadingRow]:
-    """Return the rows of ``READING``; the p-values of a task's leading metric on a dataset are adjusted together."""
+def reading(series: Iterable[Series], planned: Planned = NOTHING_PLANNED) -> list[ReadingRow]:
+    """Return the rows of ``READING``; the p-values of a task's leading metric on a dataset are adjusted together.
+
+    A family has a place for each model of a board.
+    """
     every = list(series)
     chances = guessed(every)
     known = {(*one.question, one.source.model): one for one in _questions(_guessing(one, chances) for one in every)}
@@ -95,9 +99,13 @@ def reading(series: Iterable[Series]) -> list[ReadingRow]:
             families.setdefault((dataset, task), []).append(row)
     for family in families.values():
         tested = [row for row in family if row["presentation"] == ALL] or family
-        adjust(tested)
+        size = (planned.models or 0) * len({row["presentation"] for row in tested})
+        adjust(tested, planned=planned, size=size)
         above = [row for row in tested if row["above_order_p"] is not None]
-        for row, adjusted in zip(above, holm([cast("float", row["above_order_p"]) for row in above]), strict=True):
+        values = [
+            planned.adjusted(cast("float", row["above_order_p"]), row["items"], row["available"]) for row in above
+        ]
+        for row, adjusted in zip(above, holm(values, size), strict=True):
             row["above_order_adjusted"] = adjusted
     return [row for rows in questions.values() for row in sorted(rows, key=_gain)]
 
@@ -228,10 +236,12 @@ def _remarks(shown: Sequence[AnyRow], *_: object) -> list[str]:
     return [*order, *dict.fromkeys(lines)]
 
 
+def _of_controls(given: Given) -> list[ReadingRow]:
+    return reading(series_of(load(path, controls=True) for path in given.files["scores"]), given.planned)
+
+
 ANALYSIS = Analysis(
-    rows=(
-        Rows(READING, lambda given: reading(series_of(load(path, controls=True) for path in given.files["scores"]))),
-    ),
+    rows=(Rows(READING, _of_controls),),
     tables=(
         TableForm(
             "reading",
@@ -261,10 +271,11 @@ ANALYSIS = Analysis(
                 COMPARISONS["reading"].note,
                 columns.TEST,
                 _FAMILY,
+                planned_notes,
                 columns.DETECTABLE,
                 columns.SAMPLE,
             ),
-            ("reading",),
+            ("reading", "planned"),
             opens=_opens,
         ),
     ),

@@ -48,7 +48,7 @@ _OURS: Mapping[str, Topic] = {
         _topic("translations", _S.FORMULAS, "", "", "logical_translation"),
         _topic("ceiling", _S.READINGS, "scores", "both_wrong", "ceiling both_wrong"),
         _topic("choices", _S.CANDIDATES, "", "", "dialogue embedding"),
-        _topic("reading", _S.CONTROLS, "scores", "reading", "reading"),
+        _topic("reading", _S.CONTROLS, "scores planned", "reading", "reading"),
         _topic("round_trip", _S.CHAINS, "scores", "stops few_shot", "round_trip few_shot", always=True),
         _topic("attribution", _S.CHAINS, "round_trip_scores measures", "attributions", "attribution"),
         _topic(

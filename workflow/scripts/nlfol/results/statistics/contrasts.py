@@ -11,7 +11,7 @@ from nlfol.facts import FACTS
 from nlfol.mappings import AnyRow
 from nlfol.results.statistics.differences import detectable, difference, holm
 from nlfol.results.statistics.pairing import COMPARISONS, Pairs, pairs
-from nlfol.results.statistics.second_looks import NOTHING_PLANNED, Planned
+from nlfol.results.statistics.second_looks import LEVEL, NOTHING_PLANNED, Planned
 from nlfol.results.statistics.summary import COMPARED, Series
 from nlfol.store.columns import Pairing, Tested
 
@@ -79,12 +79,14 @@ def adjust(
     *by: str,
     counts: Callable[[AnyRow], bool] = lambda _: True,
     planned: Planned = NOTHING_PLANNED,
+    size: int | None = None,
 ) -> None:
     """Adjust the p-values of families of rows by Holm, and what each of their comparisons can detect.
 
     A family are the rows that are alike in the columns ``by``, and for which ``counts`` holds; others are in none, nor
-    are rows without a p-value. Those of a board have its size.
+    are rows without a p-value. Those of a board have ``size``, that of all its pairs by default.
     """
+    of_board = planned.pairs if size is None else size
     families: dict[tuple[Any, ...], list[Any]] = {}
     for row in rows:
         row["adjusted"] = None
@@ -94,10 +96,12 @@ def adjust(
         values = [
             planned.adjusted(row["p"], row["items"], row["available"]) if planned.looks else row["p"] for row in family
         ]
-        for row, adjusted in zip(family, holm(values, planned.pairs), strict=True):
+        for row, adjusted in zip(family, holm(values, of_board), strict=True):
             row["adjusted"] = adjusted
             if row.get("detectable") is not None:
-                row["detectable"] = detectable(row["low"], row["high"], row["freedom"], max(len(family), planned.pairs))
+                alpha = LEVEL / max(len(family), of_board)
+                level = planned.level(alpha, row["items"], row["available"]) if planned.looks else alpha
+                row["detectable"] = detectable(row["low"], row["high"], row["freedom"], level)
 
 
 StrategyT = TypeVar("StrategyT", bound=Mapping[str, object])

@@ -127,16 +127,16 @@ def _paired(first: Sequence[float], second: Sequence[float], stories: Sequence[s
     return Paired(one, other, correlation(one, other))
 
 
-def detectable(low: float, high: float, freedom: float, comparisons: int = 1) -> float:
-    """Return the smallest true difference that one of some comparisons tells from 0 with probability ``POWER``.
+def detectable(low: float, high: float, freedom: float, level: float = 1 - CONFIDENCE) -> float:
+    """Return the smallest true difference that a two-sided test tells from 0 with probability ``POWER``.
 
     Args:
         low: lower end of the interval at ``CONFIDENCE``.
         high: its upper end.
         freedom: degrees of freedom of the error.
-        comparisons: that are adjusted together.
+        level: of the test.
     """
-    tails = 1 - (1 - CONFIDENCE) / 2 / comparisons, POWER, (1 + CONFIDENCE) / 2
+    tails = 1 - level / 2, POWER, (1 + CONFIDENCE) / 2
     adjusted, power, usual = (student_quantile(freedom + 1, tail) for tail in tails)
     return (high - low) / 2 * (adjusted + power) / usual
 

@@ -33,10 +33,14 @@ LEVEL = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """Models for which a board has places, and items of looks before that at all; neither by default."""
+    """Models for which a board has places, items of looks before that at all, and names of entries of one model.
+
+    There are none by default.
+    """
 
     models: int | None = None
     looks: tuple[int, ...] = ()
+    variants: tuple[tuple[str, ...], ...] = ()
 
     @property
     def pairs(self) -> int:
@@ -50,9 +54,15 @@ class Planned:
         """
         if not self.looks:
             return p
-        before = [look / available for look in sorted(self.looks) if look < items]
-        alphas, levels = _levels((*before, min(1.0, items / available)))
+        alphas, levels = _levels(self._shares(items, available))
         return float(np.exp(np.interp(np.log(p), levels, alphas, left=alphas[0], right=0.0)))
+
+    def level(self, alpha: float, items: int, available: int) -> float:
+        """Return the level of a look at some of the available items that spends its part of ``alpha``."""
+        return levels_of_looks(self._shares(items, available), alpha)[-1] if self.looks else alpha
+
+    def _shares(self, items: int, available: int) -> tuple[float, ...]:
+        return *(look / available for look in sorted(self.looks) if look < items), min(1.0, items / available)
 
     def notes(self) -> list[str]:
         """Return what tables say of it."""
@@ -62,13 +72,24 @@ class Planned:
         )
         looks = (
             f"Looks planned at {', '.join(map(str, self.looks))} and all items: adjusted p spend 0.05 over them (Lan "
-            "and DeMets, as O'Brien and Fleming). Interval, p and detectable are of this look alone. Looks not planned "
-            "are not adjusted for."
+            "and DeMets, as O'Brien and Fleming). Interval and p are of this look alone. Looks not planned are not "
+            "adjusted for."
         )
-        return [note for note, applies in ((board, self.models), (looks, self.looks)) if applies]
+        listed = "; ".join(f"{len(names)} entries ({', '.join(names)})" for names in self.variants)
+        variants = (
+            f"Of one model, asked in different ways: {listed}. The best of them is better by chance alone: the more "
+            "there are, the more."
+        )
+        said = (board, self.models), (looks, self.looks), (variants, self.variants)
+        return [note for note, applies in said if applies]
 
 
 NOTHING_PLANNED = Planned()
+
+
+def planned_notes(_: object, __: object, planned: Planned = NOTHING_PLANNED) -> list[str]:
+    """Return what a table says of it, from its inputs."""
+    return planned.notes()
 
 
 @lru_cache(maxsize=64)
