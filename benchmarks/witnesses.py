@@ -36,7 +36,7 @@ from nlfol.logic import syntax as fol
 from nlfol.logic.mistakes import EditKind, edits_of
 from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.printing import to_unicode
-from nlfol.logic.readings import Rule, Said, readings
+from nlfol.logic.readings import Rule, Said, eithers, readings
 from nlfol.logic.witnesses import Witness, witness
 from nlfol.tasks.logical_translation import met
 
@@ -147,7 +147,7 @@ def planted(premise: Premise, draw: random.Random) -> Iterator[tuple[str, fol.Fo
         for formula in draw.sample(distinct, len(distinct)):
             if taken < EACH and is_error(premise, formula):
                 taken += 1
-                yield shape, formula
+                yield "xor" if is_other_or(gold, formula) else shape, formula
 
 
 def is_error(premise: Premise, formula: fol.Formula) -> bool:
@@ -155,6 +155,11 @@ def is_error(premise: Premise, formula: fol.Formula) -> bool:
     if equivalence(premise.gold, formula).outcome is not Outcome.NOT_EQUIVALENT:
         return False
     return not any(equivalence(parse(one), formula).outcome is Outcome.EQUIVALENT for one in premise.accepted)
+
+
+def is_other_or(gold: fol.Formula, formula: fol.Formula) -> bool:
+    """Return whether an edit of any shape comes to ∨ for ⊕ or back, as (A ⊕ B) ∨ A does."""
+    return any(equivalence(one, formula).outcome is Outcome.EQUIVALENT for one in eithers(gold))
 
 
 def gaming(premise: Premise, draw: random.Random) -> Iterator[tuple[str, fol.Formula]]:

@@ -13,15 +13,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations
 
 from nlfol.logic import syntax as fol
 from nlfol.logic.decision.satisfiability import SMALL_BUDGET
 from nlfol.logic.decision.verdicts import Outcome
-from nlfol.logic.equivalence import equivalence
+from nlfol.logic.equivalence import Contingency, contingency, equivalence
 from nlfol.logic.naming import words
 
-MAX_PLACES = 6
+MAX_PLACES = 5
 """Places of a formula, from the left, that a rule changes."""
 
 MAX_GUARDS = 3
@@ -29,6 +29,7 @@ MAX_GUARDS = 3
 
 _EITHER = re.compile(r"\beither\b", re.IGNORECASE)
 _EXCLUDING = re.compile(r"\b(?:neither|nor|not both)\b", re.IGNORECASE)
+_EITHER_LICENCE = 'the sentence has "either", so ∨ and ⊕ are one'
 _ARTICLES = frozenset(("a", "an", "the", "one", "those", "someone", "something", "any"))
 _RELATIVES = frozenset(("that", "who", "which", "whose", "whom", "where"))
 _NOT_IN_A_DEFINED_TERM = frozenset(
@@ -68,31 +69,18 @@ class Said:
         return says_either(self.sentence)
 
     def has(self, name: str) -> bool:
-        """Return whether the sentence has every word of a name."""
-        return _words(self.sentence).issuperset(words(name))
+        """Return whether the words of a name stand side by side in the sentence, in any order."""
+        wanted, said = sorted(words(name)), words(self.sentence)
+        return any(sorted(said[place : place + len(wanted)]) == wanted for place in range(len(said)))
 
     def has_any(self, name: str) -> bool:
         """Return whether the sentence has some word of a name."""
-        return not _words(self.sentence).isdisjoint(words(name))
-
-
-@lru_cache(maxsize=1_000)
-def _words(sentence: str) -> frozenset[str]:
-    return frozenset(words(sentence))
+        return not set(words(self.sentence)).isdisjoint(words(name))
 
 
 def says_either(sentence: str) -> bool:
     """Return whether a sentence licenses ∨ for ⊕, and ⊕ for ∨."""
     return _EITHER.search(sentence) is not None and _EXCLUDING.search(sentence) is None
-
-
-def inclusive(formula: fol.Formula) -> fol.Formula:
-    """Return the formula with ∨ for each ⊕."""
-
-    def step(node: fol.Formula, parts: tuple[fol.Formula, ...]) -> fol.Formula:
-        return fol.Or(*parts) if isinstance(node, fol.ExclusiveOr) else fol.with_children(node, parts)
-
-    return fol.fold(formula, step)
 
 
 def readings(gold: fol.Formula, said: Said, known: Sequence[fol.Formula] = ()) -> tuple[Reading, ...]:
@@ -107,27 +95,27 @@ def readings(gold: fol.Formula, said: Said, known: Sequence[fol.Formula] = ()) -
 
 
 def candidates(gold: fol.Formula, said: Said) -> Iterator[Reading]:
-    """Yield the readings of a sentence, of which some may be equivalent."""
-    yield from _definitions(gold, said)
-    yield from _under_sorts(gold, said)
+    """Yield the readings of a sentence that say something, of which some may be equivalent."""
+    made = chain(_definitions(gold, said), _under_sorts(gold, said))
     if said.is_either:
-        yield from _eithers(gold)
+        made = chain(made, (Reading(Rule.EITHER, formula, _EITHER_LICENCE) for formula in eithers(gold)))
+    for reading in made:
+        if contingency(reading.formula, budget=SMALL_BUDGET, confirmed=False) is Contingency.CONTINGENT:
+            yield reading
 
 
-def _eithers(gold: fol.Formula) -> Iterator[Reading]:
+def eithers(formula: fol.Formula) -> Iterator[fol.Formula]:
+    """Yield the formula with ∨ for ⊕, or ⊕ for ∨, at some or all of its first places."""
     kinds = (fol.Or, fol.ExclusiveOr)
-    places = [path for path, node in fol.subformulas(gold) if isinstance(node, kinds)][:MAX_PLACES]
+    places = [path for path, node in fol.subformulas(formula) if isinstance(node, kinds)][:MAX_PLACES]
     for size in range(1, len(places) + 1):
         for chosen in combinations(places, size):
-            changed = gold
+            changed = formula
             for path in chosen:
                 node = fol.at(changed, path)
                 assert isinstance(node, fol.Binary)
                 changed = fol.replace(changed, path, kinds[isinstance(node, fol.Or)](node.left, node.right))
-            yield Reading(Rule.EITHER, changed, EITHER_LICENCE)
-
-
-EITHER_LICENCE = 'the sentence has "either", so ∨ and ⊕ are one'
+            yield changed
 
 
 def _definitions(gold: fol.Formula, said: Said) -> Iterator[Reading]:
@@ -169,12 +157,12 @@ Place = tuple[fol.Path, fol.Variable]
 
 
 def _under_sorts(gold: fol.Formula, said: Said) -> Iterator[Reading]:
-    formulas = (gold, *said.story)
-    unary = {name for formula in formulas for name, arity in formula.profile.named("predicate") if arity == 1}
-    named = [name for name in sorted(unary) if said.has(name)]
+    own = {name for name, _ in gold.profile.named("predicate")}
+    unary = {name for one in said.story for name, arity in one.profile.named("predicate") if arity == 1}
+    named = [name for name in sorted(unary - own) if said.has(name)]
     if not named:
         return
-    known = frozenset[str]().union(*map(_asserted, formulas))
+    known = frozenset[str]().union(*map(_asserted, said.story))
     sorts = [name for name in named if name not in known]
     places = [(place, sort) for place in _restricted(gold) for sort in sorts][:MAX_PLACES]
     for size in range(1, min(len(places), MAX_GUARDS) + 1):

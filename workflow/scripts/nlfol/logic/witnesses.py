@@ -17,7 +17,7 @@ from nlfol.logic.decision.satisfiability import SMALL_BUDGET
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.measuring import constants
-from nlfol.logic.readings import EITHER_LICENCE, Rule, Said, candidates, inclusive
+from nlfol.logic.readings import Rule, Said, candidates
 from nlfol.logic.relations import Label, entails
 
 MAX_FACTS = 3
@@ -37,8 +37,6 @@ def witness(gold: fol.Formula, answer: fol.Formula, said: Said) -> Witness | Non
     for reading in candidates(gold, said):
         if _same(reading.formula, answer):
             return Witness(reading.rule, reading.licence)
-    if said.is_either and _same(inclusive(gold), inclusive(answer)):
-        return Witness(Rule.EITHER, EITHER_LICENCE)
     return _by_facts(gold, answer, said)
 
 

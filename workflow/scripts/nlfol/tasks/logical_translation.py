@@ -12,7 +12,8 @@ BLEU and LE (``metrics``) are reported for every translation that could be read;
 as is the verdict on boards of a formula that is not equivalent (``explaining``): no error in them changes a verdict.
 
 Of items whose ``readings`` are known, ``corrected`` is 1 for a formula that is proven equivalent to corrected gold, and
-``accepted`` for one that is to any reading. There ∨ and ⊕ are one in a sentence with "either", unless with "not both".
+``accepted`` for one that is to any reading. There a reading may have ∨ for ⊕ in a sentence that
+licenses it (``logic.readings``).
 
 With ``prompt: formalization`` or ``published_formalization`` the model is asked as in the second half of a round trip,
 of which the same keys must be the same: so the two tell which half breaks round trips (``attribution``).
@@ -24,7 +25,6 @@ at which two errors cancel out (p_H of ∀uto∃∨∧L, section 3).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -50,11 +50,13 @@ from nlfol.facts import (
 from nlfol.logic.answers import judge
 from nlfol.logic.boards import is_blocks_world
 from nlfol.logic.decision.verdicts import Outcome
+from nlfol.logic.equivalence import equivalence
 from nlfol.logic.languages.language import LanguageName
 from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.ontology.ontology import Ontology
-from nlfol.logic.printing import to_bracketed, to_unicode
+from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
+from nlfol.logic.readings import eithers, says_either
 from nlfol.mappings import JsonDict, JsonObject
 from nlfol.randomness import generator
 from nlfol.sets.pairs import edited_sentence
@@ -73,8 +75,6 @@ from nlfol.tasks.task import Experiment, FirstRound, Judgement, OneStepTask
 if TYPE_CHECKING:
     from nlfol.store.row_parts import TakenColumns, UsableTriple
     from nlfol.store.schemas import ItemRow
-
-EITHER = re.compile(r"\beither\b(?!.*\bnot both\b)", re.IGNORECASE | re.DOTALL)
 
 _REMEMBERED = 20_000
 """Judgements kept: those of one model's distinct translations, usually."""
@@ -252,7 +252,7 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
             return judged
         corrected, reading = False, None
         if judged.formula is not None and judged.verdict in (Outcome.EQUIVALENT, Outcome.NOT_EQUIVALENT):
-            is_either = EITHER.search(item.text) is not None
+            is_either = says_either(item.text)
             corrected, reading = self._met_once(item.language, item.readings, judged.formula, is_either=is_either)
         scores = {**judged.scores, CORRECTED: float(corrected), ACCEPTED: float(reading is not None)}
         if reading is None or judged.verdict == Outcome.EQUIVALENT:
@@ -329,21 +329,24 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
 def met(language: LanguageName, readings: Sequence[str], formula: str, *, is_either: bool) -> tuple[bool, str | None]:
     """Return whether a formula is proven equivalent to the first reading, and the first of all that it is to, or None.
 
-    With ``is_either`` ∨ and ⊕ are one for the second.
+    With ``is_either`` a reading may have ∨ for ⊕, or ⊕ for ∨.
     """
     formal = LANGUAGES[language]
 
     def says(one: str, other: str) -> bool:
         return formal.compare(formal.parse(one), formal.parse(other)).outcome is Outcome.EQUIVALENT
 
-    def inclusive(text: str) -> str:
-        return to_bracketed(parse(text)).replace("⊕", "∨")
-
     match = next((reading for reading in readings if says(reading, formula)), None)
     corrected = match == readings[0]
     if match is None and is_either:
-        inclusive_form = inclusive(formula)
-        match = next((reading for reading in readings if says(inclusive(reading), inclusive_form)), None)
+        written = parse(formula)
+        alike = (
+            reading
+            for reading in readings
+            for other in eithers(parse(reading))
+            if equivalence(other, written).outcome is Outcome.EQUIVALENT
+        )
+        match = next(alike, None)
     return corrected, match
 
 
