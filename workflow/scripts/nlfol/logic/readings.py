@@ -68,6 +68,11 @@ class Said:
         """Return whether the sentence licenses ∨ for ⊕."""
         return says_either(self.sentence)
 
+    @property
+    def licenses(self) -> bool:
+        """Return whether a rule that needs no story may apply."""
+        return self.is_either or defined_term(self.sentence) is not None
+
     def has(self, name: str) -> bool:
         """Return whether the words of a name stand side by side in the sentence, in any order."""
         wanted, said = sorted(words(name)), words(self.sentence)

@@ -12,8 +12,7 @@ BLEU and LE (``metrics``) are reported for every translation that could be read;
 as is the verdict on boards of a formula that is not equivalent (``explaining``): no error in them changes a verdict.
 
 Of items whose ``readings`` are known, ``corrected`` is 1 for a formula that is proven equivalent to corrected gold, and
-``accepted`` for one that is to any reading. There a reading may have ∨ for ⊕ in a sentence that
-licenses it (``logic.readings``).
+``accepted`` for one that is to any reading, of which some are made by rule (``data.patches``).
 
 With ``prompt: formalization`` or ``published_formalization`` the model is asked as in the second half of a round trip,
 of which the same keys must be the same: so the two tell which half breaks round trips (``attribution``).
@@ -50,13 +49,10 @@ from nlfol.facts import (
 from nlfol.logic.answers import judge
 from nlfol.logic.boards import is_blocks_world
 from nlfol.logic.decision.verdicts import Outcome
-from nlfol.logic.equivalence import equivalence
 from nlfol.logic.languages.language import LanguageName
 from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.printing import to_unicode
-from nlfol.logic.reading import parse
-from nlfol.logic.readings import eithers, says_either
 from nlfol.mappings import JsonDict, JsonObject
 from nlfol.randomness import generator
 from nlfol.sets.pairs import edited_sentence
@@ -252,8 +248,7 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
             return judged
         corrected, reading = False, None
         if judged.formula is not None and judged.verdict in (Outcome.EQUIVALENT, Outcome.NOT_EQUIVALENT):
-            is_either = says_either(item.text)
-            corrected, reading = self._met_once(item.language, item.readings, judged.formula, is_either=is_either)
+            corrected, reading = self._met_once(item.language, item.readings, judged.formula)
         scores = {**judged.scores, CORRECTED: float(corrected), ACCEPTED: float(reading is not None)}
         if reading is None or judged.verdict == Outcome.EQUIVALENT:
             return replace(judged, scores=scores)
@@ -326,28 +321,13 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         return Judgement(self.wrong("answered").scores)
 
 
-def met(language: LanguageName, readings: Sequence[str], formula: str, *, is_either: bool) -> tuple[bool, str | None]:
-    """Return whether a formula is proven equivalent to the first reading, and the first of all that it is to, or None.
-
-    With ``is_either`` a reading may have ∨ for ⊕, or ⊕ for ∨.
-    """
+def met(language: LanguageName, readings: Sequence[str], formula: str) -> tuple[bool, str | None]:
+    """Return whether a formula is proven equivalent to the first reading, and the first of all that it is, or None."""
     formal = LANGUAGES[language]
-
-    def says(one: str, other: str) -> bool:
-        return formal.compare(formal.parse(one), formal.parse(other)).outcome is Outcome.EQUIVALENT
-
-    match = next((reading for reading in readings if says(reading, formula)), None)
-    corrected = match == readings[0]
-    if match is None and is_either:
-        written = parse(formula)
-        alike = (
-            reading
-            for reading in readings
-            for other in eithers(parse(reading))
-            if equivalence(other, written).outcome is Outcome.EQUIVALENT
-        )
-        match = next(alike, None)
-    return corrected, match
+    written = formal.parse(formula)
+    compared = ((reading, formal.compare(formal.parse(reading), written)) for reading in readings)
+    match = next((reading for reading, known in compared if known.outcome is Outcome.EQUIVALENT), None)
+    return match == readings[0], match
 
 
 def _prompted(entry: Any) -> JsonDict:
