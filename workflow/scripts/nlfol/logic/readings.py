@@ -127,7 +127,8 @@ def _definitions(gold: fol.Formula, said: Said) -> Iterator[Reading]:
     """Yield ∀x (A → B) for ∀x (A ↔ B), which may stand at the right of →."""
     if (term := defined_term(said.sentence)) is None:
         return
-    path, node = (), gold
+    path: fol.Path = ()
+    node = gold
     while isinstance(node, fol.ForAll | fol.Implies):
         path, node = (*path, len(fol.children(node)) - 1), fol.children(node)[-1]
     if not path or not isinstance(node, fol.Iff):

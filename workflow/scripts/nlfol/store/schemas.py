@@ -82,6 +82,9 @@ class _Item(TypedDict):
     depth: Int32 | None  # as of the triple; null of problems
     problem: str | None  # its row of PROBLEMS as JSON; null of other items
     readings: list[str]  # as of the triple
+    # Gold formulas of the other usable sentences of its story, of tasks that explain translations; empty of a story of
+    # more than ``tasks.item_rows.MAX_CONTEXT``, and where a model's answer or an edit stands for the sentence.
+    context: list[str]
     # The gold first; empty for tasks without candidates. Of verification, with its two partners; of a story that is
     # asked about as a whole, its sentences, role "sentence".
     candidates: list[Candidate]
@@ -100,7 +103,7 @@ class ItemRow(_Item, Status):
     """
 
 
-ITEMS = row_schema("items", 12, ItemRow)
+ITEMS = row_schema("items", 13, ItemRow)
 
 
 class ResponseRow(TypedDict):
@@ -233,7 +236,7 @@ SCORES = row_schema("scores", 13, ScoreRow)
 class EvidenceRow(TypedDict):
     """One row a distinct pair of a gold formula and an answer of a dataset and task, over all models and seeds."""
 
-    pair: str  # digest of all that the row depends on: both formulas, the ontology, and the kind of task and round
+    pair: str  # digest of all that the row depends on: formulas, ontology, sentence and story, and the kind of round
     gold: str
     formula: str
     # Of a formula that is not equivalent: stronger, weaker, contradictory, independent or unknown.
@@ -241,6 +244,10 @@ class EvidenceRow(TypedDict):
     fault: str | None  # what the one change that would put it right says is wrong with it, see logic.diagnosis.Fault
     distance: str | None  # off_by_one, off_by_two, or why there is none, see logic.distance.Reason
     edits: str | None  # from the gold formula on
+    # The rule by which such a formula of a translation may still say the sentence, see logic.readings.Rule, and what
+    # licenses it.
+    rule: str | None
+    witness: str | None
     detail: str | None  # the counter-model in words
     counter_model: str | None  # the same as JSON, see ``logic.structures.Structure.to_json``
     # Of formulas of a blocks world: equivalent where they are proven to agree on every board; not_equivalent, with the
@@ -253,7 +260,7 @@ class EvidenceRow(TypedDict):
     le: float | None
 
 
-EVIDENCE = row_schema("evidence", 2, EvidenceRow)
+EVIDENCE = row_schema("evidence", 3, EvidenceRow)
 
 
 class Measures(TypedDict):

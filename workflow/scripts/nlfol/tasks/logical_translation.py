@@ -258,7 +258,7 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         """Score 1 if the formula is proven equivalent to the gold formula, else 0, with the verdict."""
         written = read_text(text, self.entry.reasoning)
-        judged = self._judged_once(item.language, item.formula, item.ontology, written)
+        judged = self._judged_once(item.language, item.formula, item.ontology, written, (item.text, *item.context))
         if not self.asks_about_gold:
             return judged
         scores = {**judged.scores, RETURNED: float(self._has_returned(item, judged))}
@@ -278,7 +278,9 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         judged = super().wrong(outcome, detail, answer)
         return replace(judged, scores={**judged.scores, RETURNED: 0.0}) if self.asks_about_gold else judged
 
-    def _judge_formula(self, language: LanguageName, gold_text: str, ontology: Ontology, written: str) -> Judgement:
+    def _judge_formula(
+        self, language: LanguageName, gold_text: str, ontology: Ontology, written: str, said: tuple[str, ...]
+    ) -> Judgement:
         given = LANGUAGES[language].parse(gold_text), written, ontology.signature()
         close = self.entry.unbound == "close"
         judged = judge(*given, strict=self.entry.reading == "strict", close=close, reading=limited_cpu())
@@ -308,7 +310,7 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
             policy=f"reading {self.entry.reading}, unbound variables {self.entry.unbound}",
             forgiven=forgiven,
             strictly=strictly,
-            pair=None if text is None else pair_key(PairKind.TRANSLATION, language, gold_text, text, ontology),
+            pair=None if text is None else pair_key(PairKind.TRANSLATION, language, gold_text, text, ontology, *said),
         )
 
     @override
