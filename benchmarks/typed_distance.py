@@ -208,13 +208,13 @@ def auc(one: Sequence[int], two: Sequence[int]) -> float:
     return wins / (len(one) * len(two))
 
 
-def lines(data: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield file, sentence and formula of what models wrote about FOLIO's validation stories."""
+def lines(data: Path, files: str = "FOLIO_dev*.json") -> Iterator[tuple[str, str, str]]:
+    """Yield file, sentence and formula of what models wrote about FOLIO, by default its validation stories."""
     for path in sorted(data.glob("logic_lm/*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
             row = json.loads(line)
             yield path.stem, row["sentence"], row["text"]
-    for path in sorted(data.glob("released/*/FOLIO_dev*.json")):
+    for path in sorted(data.glob(f"released/*/{files}")):
         for row in json.loads(path.read_text(encoding="utf-8")):
             programs = row.get("raw_logic_programs") or []
             for text in [programs] if isinstance(programs, str) else programs:

@@ -6,7 +6,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
+from functools import partial, reduce
 from itertools import combinations
 
 from nlfol.logic import restricted
@@ -84,14 +84,14 @@ class Edit:
         if self.kind not in (EditKind.ADDED, EditKind.DROPPED):
             return None
         whole, left = (self.before, self.after) if self.kind is EditKind.DROPPED else (self.after, self.before)
-        node, kept = fol.at(whole, self.path), fol.at(left, self.path)
+        node, kept = at(whole, self.path), at(left, self.path)
         return next((part for part in fol.children(node) if part is not kept), None)
 
     def __str__(self) -> str:
         """Return the kind and what is changed, such as ``quantifier (∀ to ∃)``."""
         if (part := self._part) is not None:
             return f"{self.kind} ({part})"
-        before, after = _first_difference(fol.at(self.before, self.path), fol.at(self.after, self.path))
+        before, after = _first_difference(at(self.before, self.path), at(self.after, self.path))
         match self.kind, before, after:
             case EditKind.PREDICATES, fol.Atom(one, _), fol.Atom(other, _):
                 detail = f"{one} to {other}"
@@ -108,6 +108,11 @@ class Edit:
 def from_diagnosis(translation: fol.Formula, diagnosis: Diagnosis) -> Edit:
     """Return the mistake that a diagnosis repairs."""
     return Edit(_kind(diagnosis, translation), diagnosis.path, diagnosis.formula, translation)
+
+
+def at(formula: fol.Formula, path: fol.Path) -> fol.Formula:
+    """Return the subformula at a path."""
+    return reduce(lambda node, index: fol.children(node)[index], path, formula)
 
 
 Edited = Iterator[tuple[EditKind, fol.Path, fol.Formula]]
@@ -132,7 +137,7 @@ def edits_of(formula: fol.Formula, lender: fol.Formula) -> Edited:
             yield EditKind.SCOPE, path, fol.replace(formula, path, restricted.turned(node))
         if isinstance(node, fol.Atomic):
             above = path[:-1]
-            is_negated = bool(path) and isinstance(parent := fol.at(formula, above), fol.Not)
+            is_negated = bool(path) and isinstance(parent := at(formula, above), fol.Not)
             literals.append((above, parent) if is_negated else (path, node))
     for (path, one), (other_path, other) in combinations(literals[:_MOST_LITERALS], 2):
         if isinstance(one, fol.Not) is not isinstance(other, fol.Not):
@@ -143,10 +148,9 @@ def edits_of(formula: fol.Formula, lender: fol.Formula) -> Edited:
 
 def _kind(change: Diagnosis, formula: fol.Formula) -> EditKind:
     if change.fault is Fault.CONNECTIVE:
-        parts = fol.children(fol.at(formula, change.path))
+        parts = fol.children(at(formula, change.path))
         if any(
-            one is not other
-            for one, other in zip(parts, fol.children(fol.at(change.formula, change.path)), strict=True)
+            one is not other for one, other in zip(parts, fol.children(at(change.formula, change.path)), strict=True)
         ):
             return EditKind.SCOPE  # other brackets
     return _KINDS[change.fault]

@@ -19,6 +19,7 @@ from nlfol.logic import syntax as fol
 from nlfol.logic.decision.satisfiability import SMALL_BUDGET
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.equivalence import Contingency, contingency, equivalence
+from nlfol.logic.mistakes import at
 from nlfol.logic.naming import words
 
 MAX_PLACES = 5
@@ -117,7 +118,7 @@ def eithers(formula: fol.Formula) -> Iterator[fol.Formula]:
         for chosen in combinations(places, size):
             changed = formula
             for path in chosen:
-                node = fol.at(changed, path)
+                node = at(changed, path)
                 assert isinstance(node, fol.Binary)
                 changed = fol.replace(changed, path, kinds[isinstance(node, fol.Or)](node.left, node.right))
             yield changed
@@ -182,7 +183,7 @@ def _under_sorts(gold: fol.Formula, said: Said) -> Iterator[Reading]:
 
 
 def _with_guard(formula: fol.Formula, path: fol.Path, guard: fol.Formula) -> fol.Formula:
-    body = fol.at(formula, path)
+    body = at(formula, path)
     if isinstance(body, fol.Implies):
         return fol.replace(formula, path, fol.Implies(fol.And(guard, body.left), body.right))
     return fol.replace(formula, path, fol.And(guard, body))

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import reduce
 from typing import Any, ClassVar, TypeVar
 
 from nlfol.interning import Interned, bottom_up, distinct_parts, preorder, replaced_at
@@ -261,11 +260,6 @@ def operands(formula: Formula, *kinds: type[Formula]) -> Iterator[Formula]:
             stack.extend(reversed(children(node)))
         else:
             yield node
-
-
-def at(formula: Formula, path: Path) -> Formula:
-    """Return the subformula at ``path``."""
-    return reduce(lambda node, index: children(node)[index], path, formula)
 
 
 def replace(formula: Formula, path: Path, new: Formula) -> Formula:

@@ -82,9 +82,7 @@ class _Item(TypedDict):
     depth: Int32 | None  # as of the triple; null of problems
     problem: str | None  # its row of PROBLEMS as JSON; null of other items
     readings: list[str]  # as of the triple
-    # Gold formulas of the other usable sentences of its story, of tasks that explain translations; empty of a story of
-    # more than ``tasks.item_rows.MAX_CONTEXT``, and where a model's answer or an edit stands for the sentence.
-    context: list[str]
+    context: list[str]  # gold formulas of the other usable sentences of its story, where translations are explained
     # The gold first; empty for tasks without candidates. Of verification, with its two partners; of a story that is
     # asked about as a whole, its sentences, role "sentence".
     candidates: list[Candidate]
@@ -244,10 +242,8 @@ class EvidenceRow(TypedDict):
     fault: str | None  # what the one change that would put it right says is wrong with it, see logic.diagnosis.Fault
     distance: str | None  # off_by_one, off_by_two, or why there is none, see logic.distance.Reason
     edits: str | None  # from the gold formula on
-    # The rule by which such a formula of a translation may still say the sentence, see logic.readings.Rule, and what
-    # licenses it.
-    rule: str | None
-    witness: str | None
+    rule: str | None  # by which a translation may still say the sentence, see logic.readings.Rule
+    witness: str | None  # what licenses it
     detail: str | None  # the counter-model in words
     counter_model: str | None  # the same as JSON, see ``logic.structures.Structure.to_json``
     # Of formulas of a blocks world: equivalent where they are proven to agree on every board; not_equivalent, with the

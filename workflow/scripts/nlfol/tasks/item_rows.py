@@ -78,7 +78,7 @@ class Exemplars:
         return [{"text": other["text"], "formula": other["formula"] or ""} for other in drawn]
 
     def context(self, triple: UsableTriple) -> list[str]:
-        """Return the formulas of the other sentences of a story, none of a story that is too long."""
+        """Return the formulas of the other usable sentences of a story, none of a story that is too long."""
         others = [one for one in self._stories[triple["story"]] if one["item"] != triple["item"]]
         return [one["formula"] or "" for one in others] if len(others) <= MAX_CONTEXT else []
 
