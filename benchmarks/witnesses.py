@@ -194,7 +194,8 @@ def _guarded(sorts: Sequence[str]) -> Callable[[fol.Formula, tuple[fol.Formula, 
     def step(node: fol.Formula, parts: tuple[fol.Formula, ...]) -> fol.Formula:
         if not isinstance(node, fol.Quantified):
             return fol.with_children(node, parts)
-        guard = reduce(fol.And, [fol.Atom(sort, (node.variable,)) for sort in sorts])
+        guards: list[fol.Formula] = [fol.Atom(sort, (node.variable,)) for sort in sorts]
+        guard = reduce(fol.And, guards)
         joined = fol.Implies if isinstance(node, fol.ForAll) else fol.And
         return type(node)(node.variable, joined(guard, parts[0]))
 
@@ -230,9 +231,8 @@ def translated(train: Path) -> Groups:
         said = {row["item"]: typed_distance.closed(row["answer"]) for row in map(json.loads, lines)}
     for name, premises in (("published", published), ("corrected", corrected)):
         for item, formula in said.items():
-            premise = premises.get(item)
-            if premise and formula and _differ(premise.gold, formula):
-                groups[f"second reading, {name}"].append(answer(premise, formula))
+            if item in premises and formula and _differ(premises[item].gold, formula):
+                groups[f"second reading, {name}"].append(answer(premises[item], formula))
     return groups
 
 
@@ -244,9 +244,10 @@ def modelled(data: Path) -> Groups:
     groups: Groups = defaultdict(list)
     known = set()
     for source, sentence, text in typed_distance.lines(data, "FOLIO_*.json"):
-        name, premise = by_sentence.get(typed_distance.key(sentence), ("", None))
-        if premise is None or (formula := typed_distance.closed(text)) is None:
+        found, formula = by_sentence.get(typed_distance.key(sentence)), typed_distance.closed(text)
+        if found is None or formula is None:
             continue
+        name, premise = found
         symbols = {symbol for one in (premise.gold, *premise.said.story) for symbol in one.profile.symbols}
         if formula.profile.symbols <= symbols and (source, premise.item, formula) not in known:
             known.add((source, premise.item, formula))

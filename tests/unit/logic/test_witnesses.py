@@ -36,6 +36,7 @@ def test_fact_that_the_answer_leaves_out_is_entailed_and_not_said() -> None:
         ("Hit(hooray)", "Hit(hooray) ∧ Song(hooray)", (*STORY, "¬Old(b)")),  # the story is inconsistent
         ("Hit(hooray)", "Song(hooray)", (*STORY, "Hit(hooray)")),  # another symbol: both sides have an atom
         ("Hit(hooray)", "Song(hooray) ∨ ¬Song(hooray)", (*STORY, "Hit(hooray)")),
+        ("Hit(hooray) ∧ Old(hooray)", "(Hit(hooray) ∨ ¬Song(hooray)) ∧ Old(hooray)", STORY),  # a condition of a part
         # The story excludes where they differ, but no fact does.
         ("Song(hooray) ∧ Hit(hooray)", "Song(hooray) → Hit(hooray)", STORY),
         ("∀x (Song(x) → Hit(x))", "∀x (Song(x) ∧ Old(x) → Hit(x))", (*STORY, "∀x Old(x)")),

@@ -1,9 +1,9 @@
 """Labels, each with its witness, of an answer that is not equivalent to gold: grace that is proven and licensed.
 
-By a rule of ``readings``: the answer is equivalent to a reading that words of the sentence license. Or *in context*: it
-differs from gold by facts K(c) alone, unary, on one side, of names that both have; the other sentences of the story are
-consistent and entail each; and these facts, which entail neither gold nor its negation, make the two equivalent. The
-sentence has every word of a K that the answer adds, and no word of one that it leaves out.
+By a rule of ``readings``: the answer is equivalent to a reading that words of the sentence license. Or *in context*: of
+gold and answer, one is the other beside, or under the condition of, facts K(c), unary, of names that both have; the
+other sentences of the story are consistent and entail each fact; and the facts entail neither gold nor its negation.
+The sentence has the words of each K that the answer adds, and no word of one that it leaves out.
 
 No verdict and no score depends on a label. Wider forms forgive real errors (``benchmarks/witnesses.py``): equivalence
 given the whole story is a remark for people.
@@ -56,7 +56,11 @@ def _by_facts(gold: fol.Formula, answer: fol.Formula, said: Said) -> Witness | N
     named = constants(gold) & constants(answer)
     if not all(constants(fact) <= named for fact in facts) or not said.story:
         return None
-    if not _entailed(facts, fol.Iff(gold, answer)):
+    shorter, longer = (gold, answer) if added else (answer, gold)
+    joined: fol.Formula = facts[0]
+    for fact in facts[1:]:
+        joined = fol.And(joined, fact)
+    if not (_same(fol.And(joined, shorter), longer) or _same(fol.Implies(joined, shorter), longer)):
         return None
     if entails(facts, gold, budget=SMALL_BUDGET, with_evidence=False).label is not Label.UNCERTAIN:
         return None

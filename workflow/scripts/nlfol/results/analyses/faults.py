@@ -79,7 +79,8 @@ NO_SINGLE_CHANGE = "no_single_change"
 NO_RULE = "no_rule"
 """A translation that no rule explains."""
 
-_RULES = ("either", "definition", "under_a_sort", "in_context", "not_explained")
+RULES = ("either", "definition", "under_a_sort", "in_context", "not_explained")
+"""Cases of the group of rules that are no relations."""
 
 
 def correlations(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[CorrelationRow]:
@@ -189,7 +190,7 @@ def _of_faults(number: Number) -> Filter:
         GROUPS[DISTANCE]: {"verdict": "not_equivalent", "distance": case},
         GROUPS[RULE]: {
             "verdict": "not_equivalent",
-            **({"rule": case} if case in _RULES else {"relation": case, "rule": NO_RULE}),
+            **({"rule": case} if case in RULES else {"relation": case, "rule": NO_RULE}),
         },
     }
     return opens(number, metric=EQUIVALENCE, **of_group[str(number.row["group"])])
