@@ -12,7 +12,7 @@ SHAPES = {
     *("predicates", "names", "added", "added, said", "dropped", "guard", "xor", "iff"),
 }
 KINDS = 14
-"""Of gaming answers."""
+"""Kinds of gaming answers."""
 
 
 def test_labels_forgive_few_errors_in_shipped_sentences() -> None:

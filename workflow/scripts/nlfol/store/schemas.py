@@ -77,8 +77,7 @@ class _Item(TypedDict):
     text: str  # of a problem: its statements, question and options
     formula: str  # of a problem: its answer
     ontology: OntologyRow  # empty of problems
-    # As of the triple, null where it was not generated; of a problem its depth, null where that is not known.
-    category: Int32 | None
+    category: Int32 | None  # as of the triple, null where it was not generated; of a problem its depth, if known
     depth: Int32 | None  # as of the triple; null of problems
     problem: str | None  # its row of PROBLEMS as JSON; null of other items
     readings: list[str]  # as of the triple
@@ -88,8 +87,7 @@ class _Item(TypedDict):
     candidates: list[Candidate]
     # Solved examples to be shown before the item; empty where none are.
     exemplars: list[Exemplar]
-    # Presentations under which it is not asked about, as there is no example to be shown.
-    unasked: list[str]
+    unasked: list[str]  # presentations under which it is not asked about, as there is no example to be shown
 
 
 class ItemRow(_Item, Status):
@@ -237,8 +235,7 @@ class EvidenceRow(TypedDict):
     pair: str  # digest of all that the row depends on: formulas, ontology, sentence and story, and the kind of round
     gold: str
     formula: str
-    # Of a formula that is not equivalent: stronger, weaker, contradictory, independent or unknown.
-    relation: str | None
+    relation: str | None  # of one not equivalent: stronger, weaker, contradictory, independent or unknown
     fault: str | None  # what the one change that would put it right says is wrong with it, see logic.diagnosis.Fault
     distance: str | None  # off_by_one, off_by_two, or why there is none, see logic.distance.Reason
     edits: str | None  # from the gold formula on

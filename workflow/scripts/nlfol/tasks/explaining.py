@@ -74,7 +74,7 @@ class Pair:
     ontology: Ontology
     verdict: str | None
     said: tuple[str, ...] = ()
-    """Of a translation, the sentence and the gold formulas of the other sentences of its story."""
+    """The sentence of a translation, and the gold formulas of the other sentences of its story."""
 
 
 @dataclass(frozen=True, slots=True)
