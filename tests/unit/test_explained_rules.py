@@ -49,7 +49,12 @@ def test_rule_of_an_answer_that_is_not_explained_says_so(tmp_path: Path) -> None
 
 def test_long_story_is_no_context(tmp_path: Path) -> None:
     path = tmp_path / "triples.arrow"
-    source = triples(path, [("s", f"P of a{n}.", f"P(a{n})") for n in range(52)] + [("t", "P of b.", "P(b)")])
+    source = triples(path, [("s", f"P of a{n}.", f"P(a{n})") for n in range(51)] + [("t", "P of b.", "P(b)")])
     judged(tmp_path, source, {"task": "logical_translation"}, lambda item: said(item.formula))
     rows = list(files.rows(tmp_path / "t.items.arrow", schemas.ItemRow))
-    assert [len(row["context"]) for row in rows] == [0] * 53
+    assert [len(row["context"]) for row in rows] == [0] * 52
+
+
+def test_sentence_said_twice_is_no_context_of_itself(tmp_path: Path) -> None:
+    twice = explained(tmp_path / "a", [STORY[0], ("s", "A hit it was.", HIT)], '"all"')
+    assert twice["rule"].to_list() == [None, None]

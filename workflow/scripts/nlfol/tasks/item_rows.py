@@ -26,7 +26,7 @@ SHOWN = 2
 """Examples of a generated set that are shown at most."""
 
 MAX_CONTEXT = 50
-"""Other sentences of a story up to which their formulas are an item's context."""
+"""Sentences of a story up to which its other formulas are an item's context."""
 
 MAX_PROBLEM = 200_000
 """Characters of a problem's JSON that an item has."""
@@ -78,9 +78,9 @@ class Exemplars:
         return [{"text": other["text"], "formula": other["formula"] or ""} for other in drawn]
 
     def context(self, triple: UsableTriple) -> list[str]:
-        """Return the formulas of the other usable sentences of a story, none of a story that is too long."""
-        others = [one for one in self._stories[triple["story"]] if one["item"] != triple["item"]]
-        return [one["formula"] or "" for one in others] if len(others) <= MAX_CONTEXT else []
+        """Return the other formulas of a story's usable sentences, none of a story that is too long."""
+        others = [one["formula"] or "" for one in self._stories[triple["story"]]]
+        return [one for one in others if one != triple["formula"]] if len(others) <= MAX_CONTEXT else []
 
 
 def sentence_row(row: TripleRow, task: AnyTask, seed: int, exemplars: Exemplars) -> ItemRow:
