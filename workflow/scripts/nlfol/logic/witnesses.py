@@ -33,7 +33,10 @@ class Witness:
 
 
 def witness(gold: fol.Formula, answer: fol.Formula, said: Said) -> Witness | None:
-    """Return the witness of an answer that is closed and not equivalent to gold, None where no rule is proven."""
+    """Return the witness of an answer that is closed and not equivalent to gold, None where no rule is proven.
+
+    Raises ``SignatureError`` if a symbol of the three has two arities and a fact is put to the story.
+    """
     for reading in candidates(gold, said):
         if _same(reading.formula, answer):
             return Witness(reading.rule, reading.licence)
