@@ -1,6 +1,6 @@
-"""Gold formulas in doubt against FOLIO's corrections, and rules that could stand for its list of accepted formulas.
+"""Gold formulas in doubt against FOLIO's corrections.
 
-    NLFOL_DATA=FOLDER python benchmarks/gold_formulas.py [--answers FILE ...] [--verdicts FILE ...] [--rules]
+    NLFOL_DATA=FOLDER python benchmarks/gold_formulas.py [--answers FILE ...] [--verdicts FILE ...]
 
 Suspects are those of the table ``gold_audit``, from files of answers (by default the second reading alone, said twice,
 as a model that repeats itself). Wrong is what ``patches.jsonl`` corrects, or what a file of verdicts calls so: JSON
@@ -18,10 +18,6 @@ Measured: the second reading doubts 260 of 1,560 premises.
 The second reading helped to find the corrections, so only the last recall is an independent one. No released model's
 answers to these premises are at hand: of Logic-LM's lines by GPT-3.5 and text-davinci-003 for the validation split, 20
 of 2,371 are of sentences that are here, too.
-
-With ``--rules``: how many of the listed formulas a rule for sorts covers, by which everything has a property that only
-one of two formulas mentions; and what it lets through: formulas that lack a conjunct of corrected gold, and published
-formulas that are corrected. It covers 44 of 219, and lets through 639 of 802 and 8 of 133. So sorts are listed.
 """
 
 import argparse
@@ -39,17 +35,13 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 import ingest_dataset
 from nlfol.data.entries.folio import FolioEntry
 from nlfol.data.patches import read_patches
-from nlfol.data.sentences import Sentence
 from nlfol.facts import EQUIVALENCE
-from nlfol.logic import Formula, Outcome, equivalence, parse
-from nlfol.logic.measuring import free_variables
+from nlfol.logic import equivalence, parse
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import read
-from nlfol.logic.syntax import And, Atom, ForAll, Variable, replace, subformulas
 from nlfol.results.statistics.clusters import clustered_mean
 from nlfol.results.statistics.summary import Origin
 from nlfol.store import files, schemas
-from nlfol.tasks.logical_translation import met
 from nlfol_extras.analyses.gold_audit import gold_audit
 
 ROOT = Path(__file__).parents[1]
@@ -130,65 +122,12 @@ def measured(usable: Sequence[str], doubted: Sequence[str], verdicts: Mapping[st
     }
 
 
-def _properties(formula: Formula) -> set[str]:
-    nodes = (node for _, node in subformulas(formula))
-    return {node.predicate for node in nodes if isinstance(node, Atom) and len(node.arguments) == 1}
-
-
-def granted(first: Formula, second: Formula) -> bool:
-    """Return whether two formulas are equivalent once everything has a property that only one of them mentions."""
-    x = Variable("x")
-    for name in _properties(first) ^ _properties(second):
-        everything = ForAll(x, Atom(name, (x,)))
-        if equivalence(And(everything, first), And(everything, second)).outcome is Outcome.EQUIVALENT:
-            return True
-    return False
-
-
-def _without_a_property(gold: Formula) -> Iterator[Formula]:
-    for path, node in subformulas(gold):
-        if isinstance(node, And):
-            for kept, lost in ((node.left, node.right), (node.right, node.left)):
-                if isinstance(lost, Atom) and len(lost.arguments) == 1:
-                    shorter = replace(gold, path, kept)
-                    if not free_variables(shorter) and equivalence(gold, shorter).outcome is not Outcome.EQUIVALENT:
-                        yield shorter
-
-
-def rule_of_sorts(sentences: Sequence[Sentence]) -> dict[str, tuple[int, int]]:
-    """Return how many listed formulas the rule covers, and how many others it lets through, each of how many."""
-    corrected = read_patches(PATCHES).by_item
-    read_ones = [one for one in sentences if one.readings]
-    listed = [(parse(one.readings[0]), parse(also)) for one in read_ones for also in one.readings[1:]]
-    dropped = [
-        (gold, shorter)
-        for one in read_ones
-        for gold in [parse(one.readings[0])]
-        for shorter in _without_a_property(gold)
-        if met("first_order", one.readings, to_unicode(shorter), is_either=False)[1] is None
-    ]
-    published = [
-        (parse(one.readings[0]), found)
-        for one in read_ones
-        if one.item in corrected and one.formula
-        for found in [parse(one.formula)]
-        if not free_variables(found)
-    ]
-    pairs = {"listed": listed, "a conjunct dropped": dropped, "corrected": published}
-    return {name: (sum(granted(*pair) for pair in of_name), len(of_name)) for name, of_name in pairs.items()}
-
-
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--answers", nargs="+", type=Path, default=[SECOND_READING])
     parser.add_argument("--verdicts", nargs="*", type=Path, default=[])
-    parser.add_argument("--rules", action="store_true")
     arguments = parser.parse_args()
-    if arguments.rules:
-        for name, (through, of) in rule_of_sorts(folio("accepted").read().sentences).items():
-            print(f"{name}: {through} of {of}")
-        return
     usable, doubted = suspects(folio(), arguments.answers)
     print(f"{len(doubted)} suspects of {len(usable)} premises, by {', '.join(path.stem for path in arguments.answers)}")
     sources = {"patches": dict.fromkeys(read_patches(PATCHES).by_item, "wrong")}

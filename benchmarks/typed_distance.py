@@ -208,13 +208,13 @@ def auc(one: Sequence[int], two: Sequence[int]) -> float:
     return wins / (len(one) * len(two))
 
 
-def lines(data: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield file, sentence and formula of what models wrote about FOLIO's validation stories."""
+def lines(data: Path, files: str = "FOLIO_dev*.json") -> Iterator[tuple[str, str, str]]:
+    """Yield file, sentence and formula of what models wrote about FOLIO, by default its validation stories."""
     for path in sorted(data.glob("logic_lm/*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
             row = json.loads(line)
             yield path.stem, row["sentence"], row["text"]
-    for path in sorted(data.glob("released/*/FOLIO_dev*.json")):
+    for path in sorted(data.glob(f"released/*/{files}")):
         for row in json.loads(path.read_text(encoding="utf-8")):
             programs = row.get("raw_logic_programs") or []
             for text in [programs] if isinstance(programs, str) else programs:
@@ -232,9 +232,9 @@ def real(data: Path | None) -> Iterator[tuple[str, fol.Formula, fol.Formula]]:
         row = json.loads(line)
         if row["item"] in gold and (answer := closed(row["answer"])) is not None:
             yield "second reading", gold[row["item"]].gold, answer
-    by_sentence = {_key(one.item): one for one in folio(data / "folio/folio-validation-half.jsonl")}
+    by_sentence = {key(one.item): one for one in folio(data / "folio/folio-validation-half.jsonl")}
     for _, sentence, text in lines(data):
-        premise = by_sentence.get(_key(sentence))
+        premise = by_sentence.get(key(sentence))
         if premise is None or (answer := closed(text)) is None:
             continue
         known = frozenset[Any]().union(*(one.profile.symbols for one in premise.story))
@@ -242,7 +242,8 @@ def real(data: Path | None) -> Iterator[tuple[str, fol.Formula, fol.Formula]]:
             yield "models", premise.gold, answer
 
 
-def _key(sentence: str) -> str:
+def key(sentence: str) -> str:
+    """Return a sentence in small letters without punctuation."""
     return re.sub(r"\W+", " ", sentence.lower()).strip()
 
 

@@ -94,14 +94,14 @@ def test_side_metric_error_leaves_null_and_keeps_verdict(
 
 
 def test_evidence_error_keeps_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("on_boards", "tell_apart", "diagnose", "distance", "relation", "describe_world"):
+    for name in ("on_boards", "tell_apart", "diagnose", "distance", "relation", "describe_world", "witness"):
         monkeypatch.setattr(explaining, name, failing)
     item = examples.item(examples.CUBES, "Every cube is small.")
     task = LogicalTranslation()
     wrong = task.judge(item, [Reply("", "answered", said("∃x (Cube(x) ∧ Small(x))"))])
     (found,) = with_evidence(task, item, [wrong])
     assert (found.outcome, found.verdict, found.scores["equivalence"]) == ("answered", "not_equivalent", 0)
-    assert {found.on_boards, found.relation, found.fault, found.distance, found.detail} == {None}
+    assert {found.on_boards, found.relation, found.fault, found.distance, found.rule, found.detail} == {None}
     assert isnan(found.scores["on_boards"])
     right = task.judge(item, [Reply("", "answered", said("¬∃x (Cube(x) ∧ ¬Small(x))"))])
     assert (right.verdict, right.scores["on_boards"]) == ("equivalent", 1)

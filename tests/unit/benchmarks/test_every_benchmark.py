@@ -47,6 +47,7 @@ RUN = {
     "typed_distance": ["--premises", "1"],
     "unknowns": ["--pairs", "8", "8"],
     "verification_cues": ["--count", "1"],
+    "witnesses": ["--premises", "8"],
 }
 """Arguments by script; FOLDER is an empty one."""
 

@@ -50,7 +50,7 @@ def folio(folder: Path, premises: list[tuple[str, str]], *entries: dict[str, Any
     path = folder / "folio.jsonl"
     path.write_text(json.dumps(content), encoding="utf-8")
     patches = patch_file(folder, *entries)
-    return FolioEntry(reader="folio", path=str(path), gold="corrected", patches=patches, **options).read()
+    return FolioEntry(reader="folio", path=str(path), patches=patches, **{"gold": "corrected"} | options).read()
 
 
 def test_patch_replaces_formula_and_records_reason(tmp_path: Path) -> None:
@@ -204,3 +204,27 @@ def test_corrected_gold_requires_patch_file() -> None:
         read_entry('{"reader": "table", "path": "mine.csv", "gold": "corrected"}')
     folio = read_entry('{"reader": "folio", "gold": "corrected"}')
     assert folio.source_files == ["resources/datasets/folio/pin.json", "resources/datasets/folio/patches.jsonl"]
+
+
+def test_accepted_readings_grow_by_rule(tmp_path: Path) -> None:
+    """∨ for ⊕ after "either", the literal reading of a definition; nothing that is listed, and no guard."""
+    sentences = [
+        ("Tom is either a cat or a dog.", "Cat(tom) ∨ Dog(tom)"),
+        ("Tom is either a cat or a dog, not both.", "Cat(tom) ⊕ Dog(tom)"),
+        ("A cat is a beast that purrs.", "∀x (Cat(x) ↔ Beast(x) ∧ Purrs(x))"),
+        ("Some beasts purr.", "∃x Purrs(x)"),
+        ("Tom is either a dog or a beast.", "Dog(tom) ⊕ Beast(tom)"),
+    ]
+    listed = entry(4, *sentences[4], "", also=["Beast(tom) ∨ Dog(tom)"])
+    accepted = tmp_path / "accepted.jsonl"
+    kept = {key: listed[key] for key in ("story", "index", "text_sha256", "formula_sha256", "also")}
+    accepted.write_text(json.dumps(kept, ensure_ascii=False), encoding="utf-8")
+    options = {"accepted": str(accepted), "exclusive_or": "include"}
+    read = folio(tmp_path, sentences, **options, gold="accepted").sentences
+    assert [one.readings[1:] for one in read] == [
+        ("Cat(tom) ⊕ Dog(tom)",),
+        (),
+        ("∀x (Cat(x) → Beast(x) ∧ Purrs(x))",),
+        (),
+        ("Beast(tom) ∨ Dog(tom)",),
+    ]

@@ -9,9 +9,10 @@ import pytest
 from tests.stored import unshown
 from tests.unit.results.by_definition import p_value
 
+from nlfol.logic.readings import Rule
 from nlfol.results.analyses.comparisons import comparisons, thinking
 from nlfol.results.analyses.drawing import form_of
-from nlfol.results.analyses.faults import faults
+from nlfol.results.analyses.faults import RULES, faults
 from nlfol.results.statistics.contrasts import significantly_best
 from nlfol.results.statistics.summary import Origin, Series, series_of
 from nlfol.results.tables.rendering import RENDERERS
@@ -106,6 +107,7 @@ def test_faults_count_cases_per_group() -> None:
         "relation": ["weaker", "independent", None, None],
         "fault": ["quantifier", None, None, None],
         "distance": ["off_by_one", "further", None, None],
+        "rule": ["either", None, None, None],
     }
     rows = faults([loaded(source, "equivalence", {3: (0,) * 4}, **columns)])
     assert [(row["group"], row["case"], row["count"], row["share"]) for row in rows] == [
@@ -119,7 +121,13 @@ def test_faults_count_cases_per_group() -> None:
         ("fault", "quantifier", 1, 0.5),
         ("distance", "further", 1, 0.5),
         ("distance", "off_by_one", 1, 0.5),
+        ("rule", "either", 1, 0.5),
+        ("rule", "independent", 1, 0.5),
     ]
+
+
+def test_faults_know_every_rule() -> None:
+    assert {*Rule} < {*RULES}
 
 
 def test_thinking_comparison_pairs_models_differing_in_thinking_only() -> None:

@@ -107,6 +107,8 @@ class JudgedAnswer(TypedDict):
     fault: str | None
     distance: str | None
     edits: str | None
+    rule: str | None
+    witness: str | None
     detail: str | None
     answer: str | None
     formula: str | None
@@ -237,6 +239,8 @@ def _answers(made: Made) -> list[JudgedAnswer]:
                 "fault": row["fault"],
                 "distance": row["distance"],
                 "edits": row["edits"],
+                "rule": row["rule"],
+                "witness": row["witness"],
                 "detail": row["detail"],
                 "answer": row["answer"],
                 "formula": row["formula"],

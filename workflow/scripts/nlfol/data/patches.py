@@ -18,7 +18,9 @@ from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables, signature
 from nlfol.logic.ontology.files import Symbols, with_symbols
 from nlfol.logic.ontology.ontology import OntologyError
-from nlfol.logic.reading.strict import read
+from nlfol.logic.printing import to_unicode
+from nlfol.logic.reading.strict import parse, read
+from nlfol.logic.readings import Said, readings
 from nlfol.store.records import SourceError, read_content, text_lines
 from nlfol.validation import describe_faults
 
@@ -153,7 +155,9 @@ def _check_digests(path: Path, entries: Mapping[str, _Place], sentences: Iterabl
 def with_readings(sentences: Sequence[Sentence], path: Path, patches: Patches | None) -> tuple[list[Sentence], str]:
     """Return sentences as published, with the readings that are accepted of each, and the SHA-256 of their files.
 
-    Corrected gold comes first, as ``patches`` have it. Raises ``SourceError`` naming an entry that does not fit.
+    Corrected gold comes first, as ``patches`` have it, then those of the file, then what the rules *either* and
+    *definition* make of these. Guards have no rule here: half of what it would add is wrong. Raises ``SourceError``
+    naming an entry that does not fit.
     """
     from nlfol.store.files import digest  # tasks import this module, and do without PyArrow
 
@@ -177,8 +181,22 @@ def with_readings(sentences: Sequence[Sentence], path: Path, patches: Patches | 
     for sentence in sentences:
         corrected = known[sentence.item].formula if sentence.item in known else sentence.formula
         also = entries[sentence.item].also if sentence.item in entries else ()
-        accepted.append(replace(sentence, readings=() if corrected is None else (corrected, *also)))
+        known_ones = () if corrected is None else (corrected, *also)
+        accepted.append(replace(sentence, readings=(*known_ones, *_by_rule(sentence.text, known_ones))))
     return accepted, digest(path) if patches is None else digest(patches.path, path)
+
+
+def _by_rule(sentence: str, listed: Sequence[str]) -> list[str]:
+    """Return the readings that rules make of listed ones; an open formula has none."""
+    said = Said(sentence)
+    if not said.licenses:
+        return []
+    formulas = [parse(text) for text in listed]
+    known = list(formulas)
+    for formula in formulas:
+        if not formula.profile.free:
+            known += (reading.formula for reading in readings(formula, said, known))
+    return [to_unicode(formula) for formula in known[len(listed) :]]
 
 
 def text_digest(text: str) -> str:

@@ -10,7 +10,7 @@ import polars as pl
 from nlfol.facts import BLIND, COPIED, TRUTH, AnswerForm
 from nlfol.models.journal.journal import records_of
 from nlfol.models.journal.siblings import beside
-from nlfol.results.analyses.faults import NO_SINGLE_CHANGE
+from nlfol.results.analyses.faults import NO_RULE, NO_SINGLE_CHANGE
 from nlfol.results.statistics.summary import Origin, load
 from nlfol.store import schemas
 from nlfol.store.files import read_frame
@@ -21,7 +21,7 @@ _KEY = ["item", "presentation", "seed"]
 
 # Of a score, what is the same for each metric of an answer.
 _JUDGED = (
-    *("outcome", "verdict", "stop", "means", "relation", "fault", "distance", "edits", "detail"),
+    *("outcome", "verdict", "stop", "means", "relation", "fault", "distance", "edits", "rule", "witness", "detail"),
     "counter_model",
     *("formula", "dialect", "repairs", "ambiguities", "liberties", "position"),
 )
@@ -130,9 +130,9 @@ def _joined(left: pl.DataFrame, right: pl.DataFrame) -> pl.DataFrame:
 
 
 def _named(rows: pl.DataFrame) -> pl.DataFrame:
-    """Name missing relations and faults as the table of faults does."""
+    """Name missing relations, faults and rules as the table of faults does."""
     different = pl.col("verdict") == "not_equivalent"
-    names: Mapping[str, str] = {"relation": "unknown", "fault": NO_SINGLE_CHANGE}
+    names: Mapping[str, str] = {"relation": "unknown", "fault": NO_SINGLE_CHANGE, "rule": NO_RULE}
     return rows.with_columns(
         pl.when(different).then(pl.col(column).fill_null(name)).otherwise(pl.col(column)).alias(column)
         for column, name in names.items()

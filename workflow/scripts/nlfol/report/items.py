@@ -30,7 +30,7 @@ MAX_SHOWN = 20_000
 
 _TEXTS = (
     *("presentation", "outcome", "verdict", "stop", "means", "relation", "fault", "cause", "wrong_line", "detail"),
-    *("distance", "edits", "formula", "dialect", "answer", "thinking"),
+    *("distance", "edits", "rule", "witness", "formula", "dialect", "answer", "thinking"),
 )
 _LISTS = ("repairs", "ambiguities", "liberties", "earlier", "aligned")
 _NUMBERS = ("seed", "position", "order", "similarities", "prompt_tokens", "completion_tokens", "seconds", "cost")

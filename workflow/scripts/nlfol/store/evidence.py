@@ -10,7 +10,7 @@ from nlfol.store.files import read_frames
 from nlfol.store.origins import name_of
 
 _NOT_EXPLAINED = pl.lit("not_explained")
-"""The relation, distance and fault of a wrong formula without evidence, as the task's ``explain`` leaves it out."""
+"""The relation, distance, rule and fault of a wrong formula that the task's ``explain`` leaves out."""
 
 _SCORES = {
     "bleu": pl.col("bleu"),
@@ -36,7 +36,8 @@ def joined(scores: pl.DataFrame, evidence: pl.DataFrame) -> pl.DataFrame:
     A metric of which some answers are not explained is left out: its mean would be of the others alone.
     """
     explained = evidence.select(
-        *("pair", "relation", "distance", "edits", "counter_model", "on_boards", "blocks", "bleu", "le"),
+        *("pair", "relation", "distance", "edits", "rule", "witness"),
+        *("counter_model", "on_boards", "blocks", "bleu", "le"),
         change="fault",
         because="detail",
         explained=pl.lit(True),
@@ -55,6 +56,7 @@ def joined(scores: pl.DataFrame, evidence: pl.DataFrame) -> pl.DataFrame:
             score=score,
             relation=pl.when(is_open & is_wrong).then(_NOT_EXPLAINED).otherwise("relation"),
             distance=pl.when(is_open & is_wrong).then(_NOT_EXPLAINED).otherwise("distance"),
+            rule=pl.when(is_open & is_wrong).then(_NOT_EXPLAINED).otherwise("rule"),
             fault=pl.coalesce("fault", "change", pl.when(is_open & is_wrong).then(_NOT_EXPLAINED)),
             detail=pl.when(is_wrong & ~is_open).then(pl.coalesce(read_as, "because")).otherwise("detail"),
         )

@@ -77,18 +77,17 @@ class _Item(TypedDict):
     text: str  # of a problem: its statements, question and options
     formula: str  # of a problem: its answer
     ontology: OntologyRow  # empty of problems
-    # As of the triple, null where it was not generated; of a problem its depth, null where that is not known.
-    category: Int32 | None
+    category: Int32 | None  # as of the triple, null where it was not generated; of a problem its depth, if known
     depth: Int32 | None  # as of the triple; null of problems
     problem: str | None  # its row of PROBLEMS as JSON; null of other items
     readings: list[str]  # as of the triple
+    context: list[str]  # gold formulas of the other usable sentences of its story, where translations are explained
     # The gold first; empty for tasks without candidates. Of verification, with its two partners; of a story that is
     # asked about as a whole, its sentences, role "sentence".
     candidates: list[Candidate]
     # Solved examples to be shown before the item; empty where none are.
     exemplars: list[Exemplar]
-    # Presentations under which it is not asked about, as there is no example to be shown.
-    unasked: list[str]
+    unasked: list[str]  # presentations under which it is not asked about, as there is no example to be shown
 
 
 class ItemRow(_Item, Status):
@@ -100,7 +99,7 @@ class ItemRow(_Item, Status):
     """
 
 
-ITEMS = row_schema("items", 12, ItemRow)
+ITEMS = row_schema("items", 13, ItemRow)
 
 
 class ResponseRow(TypedDict):
@@ -233,14 +232,15 @@ SCORES = row_schema("scores", 13, ScoreRow)
 class EvidenceRow(TypedDict):
     """One row a distinct pair of a gold formula and an answer of a dataset and task, over all models and seeds."""
 
-    pair: str  # digest of all that the row depends on: both formulas, the ontology, and the kind of task and round
+    pair: str  # digest of all that the row depends on: formulas, ontology, sentence and story, and the kind of round
     gold: str
     formula: str
-    # Of a formula that is not equivalent: stronger, weaker, contradictory, independent or unknown.
-    relation: str | None
+    relation: str | None  # of one not equivalent: stronger, weaker, contradictory, independent or unknown
     fault: str | None  # what the one change that would put it right says is wrong with it, see logic.diagnosis.Fault
     distance: str | None  # off_by_one, off_by_two, or why there is none, see logic.distance.Reason
     edits: str | None  # from the gold formula on
+    rule: str | None  # by which a translation may still say the sentence, see logic.readings.Rule
+    witness: str | None  # what licenses it
     detail: str | None  # the counter-model in words
     counter_model: str | None  # the same as JSON, see ``logic.structures.Structure.to_json``
     # Of formulas of a blocks world: equivalent where they are proven to agree on every board; not_equivalent, with the
@@ -253,7 +253,7 @@ class EvidenceRow(TypedDict):
     le: float | None
 
 
-EVIDENCE = row_schema("evidence", 2, EvidenceRow)
+EVIDENCE = row_schema("evidence", 3, EvidenceRow)
 
 
 class Measures(TypedDict):

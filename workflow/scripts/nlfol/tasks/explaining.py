@@ -1,7 +1,8 @@
 """Evidence on answered formulas, for people and side metrics: no verdict depends on it.
 
 For a formula that is not equivalent to the gold one it is the smallest counter-model there is, its relation to the gold
-formula, the one change that would put it right, and how many typed edits away it is; in a blocks world the verdict on
+formula, the one change that would put it right, how many typed edits away it is, and the rule by which it may still say
+the sentence, with its witness (``logic.witnesses``); in a blocks world the verdict on
 boards, too, where the counter-model is a board if there is one. For every translation it is BLEU and LE (``metrics``).
 An error in any of these leaves it out.
 """
@@ -25,9 +26,11 @@ from nlfol.logic.measuring import count_operators
 from nlfol.logic.mistakes import from_diagnosis
 from nlfol.logic.ontology.ontology import Ontology, describe_world
 from nlfol.logic.reading import parse
+from nlfol.logic.readings import Said
 from nlfol.logic.relations import relation, tell_apart
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
+from nlfol.logic.witnesses import changes_nothing, witness
 from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import PairKind
 from nlfol.tasks.metrics import beside, bleu, malls_le
@@ -54,6 +57,8 @@ _NAMES = {
 }
 """Names of the two formulas."""
 
+_CHANGES_NOTHING = "It changes nothing in this story: the other sentences make the two equivalent"
+
 _DIAGNOSED = 16
 """Operators of a formula of a round trip up to which changes are searched for: time grows with their square."""
 
@@ -68,6 +73,8 @@ class Pair:
     formula: str
     ontology: Ontology
     verdict: str | None
+    said: tuple[str, ...] = ()
+    """The sentence of a translation, and the gold formulas of the other sentences of its story."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +85,8 @@ class Evidence:
     fault: str | None = None
     distance: str | None = None
     edits: str | None = None
+    rule: str | None = None
+    witness: str | None = None
     detail: str | None = None
     counter_model: Structure | None = None
     on_boards: str | None = None
@@ -91,7 +100,8 @@ def pair_of(task: AnyTask, item: Item, before: str | None, formula: str, verdict
     kind = PairKind.TRANSLATION
     if task.form is AnswerForm.CHAIN:
         kind = PairKind.FIRST_ROUND if before is None else PairKind.LATER_ROUND
-    return Pair(kind, item.language, before or item.formula, formula, item.ontology, verdict)
+    said = (item.text, *item.context) if kind is PairKind.TRANSLATION else ()
+    return Pair(kind, item.language, before or item.formula, formula, item.ontology, verdict, said)
 
 
 def distinct_pairs(
@@ -122,6 +132,8 @@ def evidence_row(key: str, pair: Pair, *, with_scores: bool = True) -> EvidenceR
         "fault": evidence.fault,
         "distance": evidence.distance,
         "edits": evidence.edits,
+        "rule": evidence.rule,
+        "witness": evidence.witness,
         "detail": evidence.detail,
         "counter_model": None if model is None else model.to_json(),
         "on_boards": evidence.on_boards,
@@ -170,6 +182,8 @@ def explained(judged: Judgement, evidence: Evidence) -> Judgement:
         fault=evidence.fault,
         distance=evidence.distance,
         edits=evidence.edits,
+        rule=evidence.rule,
+        witness=evidence.witness,
         detail=detail,
         counter_model=evidence.counter_model,
         on_boards=evidence.on_boards,
@@ -232,6 +246,13 @@ def _difference(pair: Pair, gold: Formula, formula: Formula) -> Evidence:
     if apart is not None:
         fault = fault or (apart.path[0].fault.value if apart.edits == 1 else None)
         evidence = replace(evidence, distance=apart.name, edits="; ".join(map(str, apart.path)) or None)
+    if pair.said:
+        said = beside("the story", _said, pair)
+        found = said and beside("the witness", witness, gold, formula, said)
+        if found:
+            evidence = replace(evidence, rule=found.rule.value, witness=found.licence)
+        if said and beside("the remark on the story", changes_nothing, gold, formula, said):
+            detail = f"{detail}. {_CHANGES_NOTHING}" if detail else _CHANGES_NOTHING
     stands = beside("the relation", relation, gold, formula)
     kind = None if stands is None else stands.kind.value
     return replace(evidence, relation=kind, fault=fault, detail=detail, counter_model=smallest)
@@ -243,6 +264,11 @@ def _apart(gold: Formula, formula: Formula, diagnosis: Diagnosis | None) -> Dist
         return apart
     # A condition that only the repaired translation shows.
     return Distance((from_diagnosis(formula, diagnosis),))
+
+
+def _said(pair: Pair) -> Said:
+    sentence, *story = pair.said
+    return Said(sentence, tuple(_parsed(pair.language, text) for text in story))
 
 
 def _in_words(world: Structure, gold: Formula, ontology: Ontology, names: tuple[str, str]) -> str:

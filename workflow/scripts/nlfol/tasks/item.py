@@ -57,6 +57,7 @@ class Item:
         problem: what the item is, where it is no sentence.
         source: what it is of, whatever its gold formula and wording; all draws about it are labelled by this.
         readings: formulas that are accepted of the sentence, corrected gold first; none unless they are known.
+        context: gold formulas of the other sentences of its story, for evidence on translations.
         unasked: presentations under which it is not asked about, for want of examples.
         depth: that of a generated sentence's derivation.
     """
@@ -75,6 +76,7 @@ class Item:
     unasked: tuple[str, ...] = ()
     readings: tuple[str, ...] = ()
     depth: int | None = None
+    context: tuple[str, ...] = ()
 
     @property
     def asked(self) -> Problem:
@@ -98,7 +100,7 @@ class Item:
         source, unasked, readings = row["source"], tuple(row["unasked"]), tuple(row["readings"])
         return cls(
             *(item, story, text, formula, ontology, tuple(members), language, category, exemplars, problem),
-            *(source, unasked, readings, row["depth"]),
+            *(source, unasked, readings, row["depth"], tuple(row.get("context", ()))),
         )
 
     def to_row(self) -> JsonDict:
@@ -111,6 +113,7 @@ class Item:
             "exemplars": [asdict(exemplar) for exemplar in self.exemplars],
             "unasked": list(self.unasked),
             "readings": list(self.readings),
+            "context": list(self.context),
         }
 
 

@@ -7,7 +7,7 @@ from typing import cast
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
-from nlfol.facts import UNASKED, sighted
+from nlfol.facts import UNASKED, AnswerForm, sighted
 from nlfol.logic.ontology.ontology import Ontology
 from nlfol.mappings import JsonDict, JsonObject
 from nlfol.problems.problem import Problem
@@ -24,6 +24,9 @@ from nlfol.tasks.task import AnyTask, Surroundings
 
 SHOWN = 2
 """Examples of a generated set that are shown at most."""
+
+MAX_CONTEXT = 50
+"""Sentences of a story up to which its other formulas are an item's context."""
 
 MAX_PROBLEM = 200_000
 """Characters of a problem's JSON that an item has."""
@@ -74,6 +77,11 @@ class Exemplars:
         drawn = draw.sample(others, min(1, len(others)))
         return [{"text": other["text"], "formula": other["formula"] or ""} for other in drawn]
 
+    def context(self, triple: UsableTriple) -> list[str]:
+        """Return the other formulas of a story's usable sentences, none of a story that is too long."""
+        others = [one["formula"] or "" for one in self._stories[triple["story"]]]
+        return [one for one in others if one != triple["formula"]] if len(others) <= MAX_CONTEXT else []
+
 
 def sentence_row(row: TripleRow, task: AnyTask, seed: int, exemplars: Exemplars) -> ItemRow:
     """Return the row of a usable row of TRIPLES; refused where it has no fair candidate set or no example."""
@@ -92,7 +100,9 @@ def sentence_row(row: TripleRow, task: AnyTask, seed: int, exemplars: Exemplars)
         refusal = error
     is_bracketed = task.entry.sets_protocol in EVEN_SETS
     members = members or candidate_rows(candidates, triple["language"], bracketed=is_bracketed)
-    text, formula = task.asked_instead(triple, candidates) or (triple["text"], triple["formula"])
+    instead = task.asked_instead(triple, candidates)
+    text, formula = instead or (triple["text"], triple["formula"])
+    is_explained = task.form is AnswerForm.FORMULA and task.entry.is_about_dataset
     return {
         "item": triple["item"],
         "story": triple["story"],
@@ -104,6 +114,7 @@ def sentence_row(row: TripleRow, task: AnyTask, seed: int, exemplars: Exemplars)
         "category": triple["category"],
         "depth": triple["depth"],
         "readings": triple["readings"],
+        "context": exemplars.context(triple) if is_explained and instead is None else [],
         "problem": None,
         "candidates": members,
         "exemplars": shown_first,
@@ -153,6 +164,7 @@ class ProblemItems:
             "depth": None,
             "problem": stored if len(stored) <= MAX_PROBLEM else None,
             "readings": [],
+            "context": [],
             "candidates": [],
             "exemplars": exemplars,
             "unasked": unasked,

@@ -12,7 +12,7 @@ BLEU and LE (``metrics``) are reported for every translation that could be read;
 as is the verdict on boards of a formula that is not equivalent (``explaining``): no error in them changes a verdict.
 
 Of items whose ``readings`` are known, ``corrected`` is 1 for a formula that is proven equivalent to corrected gold, and
-``accepted`` for one that is to any reading. There ∨ and ⊕ are one in a sentence with "either", unless with "not both".
+``accepted`` for one that is to any reading, of which some are made by rule (``data.patches``).
 
 With ``prompt: formalization`` or ``published_formalization`` the model is asked as in the second half of a round trip,
 of which the same keys must be the same: so the two tell which half breaks round trips (``attribution``).
@@ -24,7 +24,6 @@ at which two errors cancel out (p_H of ∀uto∃∨∧L, section 3).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -53,8 +52,7 @@ from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.languages.language import LanguageName
 from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.ontology.ontology import Ontology
-from nlfol.logic.printing import to_bracketed, to_unicode
-from nlfol.logic.reading import parse
+from nlfol.logic.printing import to_unicode
 from nlfol.mappings import JsonDict, JsonObject
 from nlfol.randomness import generator
 from nlfol.sets.pairs import edited_sentence
@@ -73,8 +71,6 @@ from nlfol.tasks.task import Experiment, FirstRound, Judgement, OneStepTask
 if TYPE_CHECKING:
     from nlfol.store.row_parts import TakenColumns, UsableTriple
     from nlfol.store.schemas import ItemRow
-
-EITHER = re.compile(r"\beither\b(?!.*\bnot both\b)", re.IGNORECASE | re.DOTALL)
 
 _REMEMBERED = 20_000
 """Judgements kept: those of one model's distinct translations, usually."""
@@ -252,8 +248,7 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
             return judged
         corrected, reading = False, None
         if judged.formula is not None and judged.verdict in (Outcome.EQUIVALENT, Outcome.NOT_EQUIVALENT):
-            is_either = EITHER.search(item.text) is not None
-            corrected, reading = self._met_once(item.language, item.readings, judged.formula, is_either=is_either)
+            corrected, reading = self._met_once(item.language, item.readings, judged.formula)
         scores = {**judged.scores, CORRECTED: float(corrected), ACCEPTED: float(reading is not None)}
         if reading is None or judged.verdict == Outcome.EQUIVALENT:
             return replace(judged, scores=scores)
@@ -263,7 +258,7 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         """Score 1 if the formula is proven equivalent to the gold formula, else 0, with the verdict."""
         written = read_text(text, self.entry.reasoning)
-        judged = self._judged_once(item.language, item.formula, item.ontology, written)
+        judged = self._judged_once(item.language, item.formula, item.ontology, written, (item.text, *item.context))
         if not self.asks_about_gold:
             return judged
         scores = {**judged.scores, RETURNED: float(self._has_returned(item, judged))}
@@ -283,7 +278,9 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         judged = super().wrong(outcome, detail, answer)
         return replace(judged, scores={**judged.scores, RETURNED: 0.0}) if self.asks_about_gold else judged
 
-    def _judge_formula(self, language: LanguageName, gold_text: str, ontology: Ontology, written: str) -> Judgement:
+    def _judge_formula(
+        self, language: LanguageName, gold_text: str, ontology: Ontology, written: str, said: tuple[str, ...]
+    ) -> Judgement:
         given = LANGUAGES[language].parse(gold_text), written, ontology.signature()
         close = self.entry.unbound == "close"
         judged = judge(*given, strict=self.entry.reading == "strict", close=close, reading=limited_cpu())
@@ -313,7 +310,7 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
             policy=f"reading {self.entry.reading}, unbound variables {self.entry.unbound}",
             forgiven=forgiven,
             strictly=strictly,
-            pair=None if text is None else pair_key(PairKind.TRANSLATION, language, gold_text, text, ontology),
+            pair=None if text is None else pair_key(PairKind.TRANSLATION, language, gold_text, text, ontology, *said),
         )
 
     @override
@@ -326,25 +323,13 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         return Judgement(self.wrong("answered").scores)
 
 
-def met(language: LanguageName, readings: Sequence[str], formula: str, *, is_either: bool) -> tuple[bool, str | None]:
-    """Return whether a formula is proven equivalent to the first reading, and the first of all that it is to, or None.
-
-    With ``is_either`` ∨ and ⊕ are one for the second.
-    """
+def met(language: LanguageName, readings: Sequence[str], formula: str) -> tuple[bool, str | None]:
+    """Return whether a formula is proven equivalent to the first reading, and the first of all that it is, or None."""
     formal = LANGUAGES[language]
-
-    def says(one: str, other: str) -> bool:
-        return formal.compare(formal.parse(one), formal.parse(other)).outcome is Outcome.EQUIVALENT
-
-    def inclusive(text: str) -> str:
-        return to_bracketed(parse(text)).replace("⊕", "∨")
-
-    match = next((reading for reading in readings if says(reading, formula)), None)
-    corrected = match == readings[0]
-    if match is None and is_either:
-        inclusive_form = inclusive(formula)
-        match = next((reading for reading in readings if says(inclusive(reading), inclusive_form)), None)
-    return corrected, match
+    written = formal.parse(formula)
+    compared = ((reading, formal.compare(formal.parse(reading), written)) for reading in readings)
+    match = next((reading for reading, known in compared if known.outcome is Outcome.EQUIVALENT), None)
+    return match == readings[0], match
 
 
 def _prompted(entry: Any) -> JsonDict:

@@ -67,6 +67,9 @@ def judgement_of(comparison: Comparison, gold: Sentence, names: tuple[str, str])
     return Judgement({}, verdict=comparison.outcome, means=comparison.means, word=word, detail=detail)
 
 
-def pair_key(kind: PairKind, language: str, gold: str, formula: str, ontology: Ontology) -> str:
-    """Return the digest of all that the evidence on two formulas in canonical notation depends on."""
-    return sha256("\0".join((kind, language, gold, formula, ontology.digest)).encode()).hexdigest()[:32]
+def pair_key(kind: PairKind, language: str, gold: str, formula: str, ontology: Ontology, *said: str) -> str:
+    """Return the digest of all that the evidence on two formulas in canonical notation depends on.
+
+    ``said`` is of a translation: the sentence and the other formulas of its story.
+    """
+    return sha256("\0".join((kind, language, gold, formula, ontology.digest, *said)).encode()).hexdigest()[:32]

@@ -94,6 +94,7 @@ def _row(problem: Problem, item: str, statements: Sequence[str], members: Sequen
         "exemplars": [],
         "unasked": [],
         "readings": [],
+        "context": [],
         "status": "usable",
         "reason": None,
         "detail": None,

@@ -93,6 +93,8 @@ class Judgement:
     fault: str | None = None
     distance: str | None = None
     edits: str | None = None
+    rule: str | None = None
+    witness: str | None = None
     detail: str | None = None
     counter_model: Structure | None = None
     word: str | None = None

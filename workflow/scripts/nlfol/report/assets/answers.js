@@ -2,8 +2,8 @@
 
 const SEVERAL = ["repairs", "ambiguities", "liberties", "earlier", "aligned", "order", "similarities", "chain"];
 const ALIKE = [
-  "model", "presentation", "outcome", "verdict", "stop", "means", "relation", "fault", "distance", "edits", "cause", "wrong_line", "detail",
-  "formula", "dialect", "answer", "thinking", "world",
+  "model", "presentation", "outcome", "verdict", "stop", "means", "relation", "fault", "distance", "edits", "rule", "witness",
+  "cause", "wrong_line", "detail", "formula", "dialect", "answer", "thinking", "world",
 ];
 
 // Answers in groups: those of a group differ in nothing but seed, prompt and what they took.

@@ -19,6 +19,7 @@ const CONTROLS = [
   ["relation", "Relation", (store, _, answer) => store.answerText("relation", answer)],
   ["fault", "Fault", (store, _, answer) => store.answerText("fault", answer)],
   ["distance", "Distance", (store, _, answer) => store.answerText("distance", answer)],
+  ["rule", "May say the sentence", (store, _, answer) => store.answerText("rule", answer)],
   ["cause", "Cause", (store, _, answer) => store.answerText("cause", answer)],
   ["stop", "Chain ended", (store, _, answer) => store.answerText("stop", answer)],
 ];

@@ -26,6 +26,7 @@ const ANSWER_KEYS = {
   relation: (store, values) => ofColumn(store, store.answers.relation, values),
   fault: (store, values) => ofColumn(store, store.answers.fault, values),
   distance: (store, values) => ofColumn(store, store.answers.distance, values),
+  rule: (store, values) => ofColumn(store, store.answers.rule, values),
   cause: (store, values) => ofColumn(store, store.answers.cause, values),
   stop: (store, values) => ofColumn(store, store.answers.stop, values),
   seed: (store, values) => (answer) => values.includes(String(store.answers.seed[answer])),

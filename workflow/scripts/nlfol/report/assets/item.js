@@ -131,6 +131,7 @@ function technical(store, entry, answer) {
     ["Fault", named("fault")],
     ["Distance", named("distance")],
     ["Edits from the gold formula", text("edits")],
+    ["May say the sentence", text("witness") && `${words(text("rule"))}: ${text("witness")}`],
     ["Cause", named("cause")],
     ["Ended", named("stop")],
     ["Decided by", named("means")],

@@ -64,7 +64,7 @@ function isExpected(store, answer) {
 // Right or wrong, and why, in one or two sentences.
 function verdictOf(store, entry, answer) {
   const text = (name) => store.answerText(name, answer);
-  const [outcome, verdict, relation, fault, distance, edits, detail] = ["outcome", "verdict", "relation", "fault", "distance", "edits", "detail"].map(text);
+  const [outcome, verdict, relation, fault, distance, edits, witness, detail] = ["outcome", "verdict", "relation", "fault", "distance", "edits", "witness", "detail"].map(text);
   const form = store.formOf(entry);
   const before = { right: "Right. ", wrong: "Wrong. ", partly: `Score ${shownScore(store, answer, store.metricOf(answer))}. `, none: "" }[stateOf(store, answer)];
   if (isExpected(store, answer)) return `No answer: a random one scores ${shownScore(store, answer, store.metricOf(answer))} on average.`;
@@ -72,7 +72,7 @@ function verdictOf(store, entry, answer) {
     const ended = ENDED[outcome] ?? words(outcome);
     return `Wrong. ${stated(detail ? `${ended}: ${detail}` : ended)}`;
   }
-  if (form === "formula" || form === "own_formula") return before + stated(formulaVerdict({ verdict, relation, fault, distance, edits, detail }, store, answer));
+  if (form === "formula" || form === "own_formula") return before + stated(formulaVerdict({ verdict, relation, fault, distance, edits, witness, detail }, store, answer));
   if (form === "choice" || form === "order") return before + stated(choiceVerdict(store, entry, answer));
   if (form === "verdict") return before + stated(`The two ${verdict === "equivalent" ? "mean the same" : "do not mean the same"}`);
   if (form === "program") return before + stated(programVerdict(store, entry, answer));
@@ -81,7 +81,7 @@ function verdictOf(store, entry, answer) {
   return before;
 }
 
-function formulaVerdict({ verdict, relation, fault, distance, edits, detail }, store, answer) {
+function formulaVerdict({ verdict, relation, fault, distance, edits, witness, detail }, store, answer) {
   if (verdict === "equivalent") {
     return store.answers.formula[answer] === store.items.formula[store.entries.item[store.answers.entry[answer]]]
       ? "It is the gold formula" : "It is equivalent to the gold formula";
@@ -89,7 +89,7 @@ function formulaVerdict({ verdict, relation, fault, distance, edits, detail }, s
   if (verdict === "unknown") return `Whether it is equivalent was not decided within the budget${detail ? `: ${detail}` : ""}`;
   if (verdict === "invalid") return `It is no formula over the ontology: ${detail}`;
   if (verdict !== "not_equivalent") return verdict && words(verdict);
-  const found = stated(RELATIONS[relation] ?? "It is not equivalent to the gold formula");
+  const found = stated(RELATIONS[relation] ?? "It is not equivalent to the gold formula") + (witness ? `It may say the sentence: ${stated(witness)}` : "");
   if (fault === "right_on_every_board") return `${found}Logic alone tells: it is right on every board`;
   if (fault === "right_on_small_boards") return `${found}On boards of up to 4 blocks it is right; of larger ones nothing is proven`;
   if (distance === "off_by_two") return `${found}It is off by two: ${edits}`;

@@ -61,8 +61,8 @@ FAULTS = row_schema("faults", 1, FaultRow)
 METRICS = {BLEU: "BLEU", LE: "LE"}
 """The scores that are compared with equivalence."""
 
-ANSWERS, INVALID, RELATION, FAULT, DISTANCE = "answers", "invalid", "relation", "fault", "distance"
-"""The groups of counts: all that was asked, formulas that are invalid, and three views of those not equivalent."""
+ANSWERS, INVALID, RELATION, FAULT, DISTANCE, RULE = "answers", "invalid", "relation", "fault", "distance", "rule"
+"""The groups of counts: all that was asked, formulas that are invalid, and four views of those not equivalent."""
 
 GROUPS = {
     ANSWERS: "all answers",
@@ -70,10 +70,17 @@ GROUPS = {
     RELATION: "formulas not equivalent to the gold one: how they stand to it",
     FAULT: "formulas not equivalent to the gold one: the one change that would mend them",
     DISTANCE: "formulas not equivalent to the gold one: how many typed edits away they are",
+    RULE: "formulas not equivalent to the gold one: a rule by which they may say the sentence, or how they stand to it",
 }
 
 NO_SINGLE_CHANGE = "no_single_change"
 """A translation that no one change makes equivalent."""
+
+NO_RULE = "no_rule"
+"""A translation that no rule explains."""
+
+RULES = ("either", "definition", "under_a_sort", "in_context", "not_explained")
+"""Cases of the group of rules that are no relations."""
 
 
 def correlations(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[CorrelationRow]:
@@ -128,6 +135,7 @@ def faults(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[FaultRow]:
             RELATION: different["relation"].fill_null("unknown"),
             FAULT: different["fault"].fill_null(NO_SINGLE_CHANGE),
             DISTANCE: different["distance"].drop_nulls(),
+            RULE: different.select(pl.coalesce("rule", "relation", pl.lit("unknown")).alias("case"))["case"],
         }
         for group, cases in groups.items():
             counts = cases.value_counts(name="count", parallel=False).rows()
@@ -180,6 +188,10 @@ def _of_faults(number: Number) -> Filter:
         GROUPS[RELATION]: {"verdict": "not_equivalent", "relation": case},
         GROUPS[FAULT]: {"verdict": "not_equivalent", "fault": case},
         GROUPS[DISTANCE]: {"verdict": "not_equivalent", "distance": case},
+        GROUPS[RULE]: {
+            "verdict": "not_equivalent",
+            **({"rule": case} if case in RULES else {"relation": case, "rule": NO_RULE}),
+        },
     }
     return opens(number, metric=EQUIVALENCE, **of_group[str(number.row["group"])])
 
@@ -212,7 +224,7 @@ OTHER_METRICS = TableForm(
 FAULTS_TABLE = TableForm(
     "faults",
     "What went wrong in translations",
-    "Answers (items × seeds) by outcome, relation to the gold formula, the one change that mends them, and distance.",
+    "Answers (items × seeds) by outcome, relation to the gold formula, the change that mends them, distance and rule.",
     (
         *columns.texts("dataset", "task", "model"),
         columns.column("group", "Of", Kind.TEXT, lambda row: GROUPS[row["group"]]),
@@ -223,6 +235,7 @@ FAULTS_TABLE = TableForm(
     (
         "Share: of the answers that the group is of.",
         "Distance: the fewest typed edits from the gold formula, up to two; trivial is a tautology or contradiction.",
+        "Rule: proven, and licensed by words of the sentence; no score counts it.",
     ),
     ("faults",),
     opens=_of_faults,
