@@ -32,8 +32,9 @@ _END = 1
 """The token that ends a turn, which some servers count."""
 _SENT = frozenset(
     {
-        *("chat_template_kwargs", "max_completion_tokens", "max_tokens", "messages", "model", "n", "reasoning_effort"),
-        *("response_format", "seed", "stream", "temperature", "top_p"),
+        *("audio", "chat_template_kwargs", "function_call", "functions", "logprobs", "max_completion_tokens"),
+        *("max_tokens", "messages", "modalities", "model", "n", "reasoning_effort", "response_format", "seed"),
+        *("stream", "stream_options", "temperature", "tool_choice", "tools", "top_logprobs", "top_p"),
     }
 )
 """Parameters of requests that nlfol sets, or that would bring other replies than it reads."""
@@ -72,8 +73,8 @@ class OpenaiChatEntry(ApiChatEntry, ServableInterface):
         return value
 
     @property
+    @override
     def variables(self) -> dict[str, JsonValue]:
-        """Variables of the chat template."""
         return self.template if self.thinking is None else {THINKING: self.thinking, **self.template}
 
     @property
@@ -273,7 +274,7 @@ def body(entry: ApiChatEntry, request: ChatRequest) -> dict[str, object]:
             "seed": request.seed if accepted.seed else None,
             "reasoning_effort": entry.reasoning_effort,
             "response_format": formats.get(entry.structured),
-            "chat_template_kwargs": (entry.variables or None) if isinstance(entry, OpenaiChatEntry) else None,
+            "chat_template_kwargs": entry.variables or None,
         }
     )
     return sent | entry.extra if isinstance(entry, OpenaiChatEntry) else sent
