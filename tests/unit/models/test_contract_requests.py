@@ -62,6 +62,7 @@ common = {
     ),
     "limits": st.fixed_dictionaries({"tokens": st.sampled_from([1, 2048, 100_000])}),
     "seeds": st.sampled_from([[0], [2**63 - 1]]),
+    "logprobs": st.booleans(),
     "thinking": st.sampled_from([None, True, False]),
     "reasoning_effort": st.sampled_from([None, *EFFORTS]),
 }

@@ -48,6 +48,7 @@ def request_of(step: Step, entry: LocalChatEntry | ApiChatEntry, identity: str, 
         max_tokens=entry.limits.tokens + reasoning_of(step.schema),
         seed=_seed(step, seed, sampled=entry.sampling.temperature != 0),
         bounds=bounds_in(step.schema, entry.bounds if isinstance(entry, ApiChatEntry) else ()),
+        logprobs=entry.logprobs,
     )
 
 

@@ -139,6 +139,8 @@ class ResponseRow(TypedDict):
     cached_tokens: Int32 | None  # part of the prompt that the provider had in its cache
     completion_tokens: Int32 | None
     reasoning_tokens: Int32 | None  # part of the completion that was reasoning
+    logprob: float | None  # of the answer's tokens, in nats; null where it was not asked for or is not told
+    logprob_tokens: Int32 | None  # how many tokens that is the sum of
     seconds: float | None
     attempts: Int32 | None  # how often the request was sent
     # By the provider's word: the model that answered, its system_fingerprint, its name of the response.
@@ -151,7 +153,7 @@ class ResponseRow(TypedDict):
     error: str | None
 
 
-RESPONSES = row_schema("responses", 8, ResponseRow)
+RESPONSES = row_schema("responses", 9, ResponseRow)
 
 
 class VectorRow(TypedDict):

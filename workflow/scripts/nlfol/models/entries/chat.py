@@ -64,6 +64,8 @@ class _Chat(Entry):
     limits: Limits = Limits()
     seeds: Annotated[tuple[Seed, ...], Field(min_length=1), AfterValidator(_distinct)] = (0,)
     """One run of the whole task for each."""
+    logprobs: bool = False
+    """Ask for the log-probability of each answer, too; answers without it are other requests."""
 
 
 class LocalChatEntry(_Chat):
@@ -264,6 +266,8 @@ def complete(entry: ApiChatEntry, table: ProviderTable) -> ApiChatEntry:
             f"structured is {entry.structured}, {where}it takes {_listed(accepted.structured)}: "
             "say which under structured"
         )
+    if entry.logprobs and not accepted.logprobs:
+        raise ProviderTableError(f"logprobs is given, {where}leave it out")
     if entry.variables and not accepted.template:
         raise ProviderTableError(
             f"thinking or template is given, {where}leave both out; OpenAI's models take reasoning_effort"

@@ -41,6 +41,8 @@ class Capabilities(Part):
     """The forms of ``response_format`` that are honoured."""
     bounds: tuple[Bound, ...] = ()
     """The bounds that answers are held to; a schema is sent without the others."""
+    logprobs: bool = True
+    """Log-probabilities of the tokens of an answer."""
     template: bool = True
     """Variables of the chat template (``chat_template_kwargs``)."""
     reasoning_effort: tuple[Effort, ...] = get_args(Effort)
