@@ -1,4 +1,4 @@
-"""What providers publish of their requests and replies, as JSON schemas: values that they allow, names that they lack.
+"""Published types of requests and replies, as JSON schemas: values that they allow, names that they do not know.
 
 OpenAI's specification is of August 2026 (``../shared/data/specs``); the SDKs' types are those pinned.
 """

@@ -24,7 +24,6 @@ import numpy.typing as npt
 import polars as pl
 
 from nlfol.facts import AnswerForm
-from nlfol.mappings import AnyRow
 from nlfol.results.analyses.analysis import Analysis, Given, Rows
 from nlfol.results.analyses.figure import Figure
 from nlfol.results.statistics.clusters import clustered_mean, student_test
@@ -77,6 +76,9 @@ CONFIDENCE = row_schema("confidence", 1, ConfidenceRow)
 CALIBRATION = row_schema("calibration", 1, CalibrationRow)
 
 
+_Rows = tuple[ConfidenceRow, list[CalibrationRow]]
+
+
 class Bin(NamedTuple):
     """Answers of like confidence: their places, int64 (answers,)."""
 
@@ -121,7 +123,7 @@ def auc_parts(scores: Floats, right: Floats) -> Floats | None:
     return parts
 
 
-def confidence_rows(series: Iterable[Series], told: pl.DataFrame) -> Iterator[tuple[AnyRow, list[AnyRow]]]:
+def confidence_rows(series: Iterable[Series], told: pl.DataFrame) -> Iterator[_Rows]:
     """Yield the rows of each dialogue model's answers; ``told`` has the last response of each dialogue."""
     for one in series:
         if one.metric != one.source.asked.metrics[0] or one.source.asked.form is AnswerForm.CHAIN:
@@ -136,20 +138,17 @@ def confidence_rows(series: Iterable[Series], told: pl.DataFrame) -> Iterator[tu
             yield _of_model(one, measure, known, joined.height - known.height)
 
 
-def _of_model(one: Series, measure: str, known: pl.DataFrame, without: int) -> tuple[AnyRow, list[AnyRow]]:
+def _of_model(one: Series, measure: str, known: pl.DataFrame, without: int) -> _Rows:
     tokens = known["logprob_tokens"].to_numpy().astype(np.float64)
-    logprob = known["logprob"].to_numpy()
-    confidence = np.exp(logprob if measure == "answer" else logprob / tokens)
+    logprob = known["logprob"].to_numpy() / (tokens if measure == "token" else 1)
+    confidence = np.exp(logprob)
     right = (known["score"] == 1).cast(pl.Float64).to_numpy()
     stories = known["story"].to_list()
     error, floor = calibration_error(confidence, right)
-    # Of the logarithm, whose order small numbers do not lose.
-    parts, by_length = (
-        auc_parts(np.log(confidence) if measure == "token" else logprob, right),
-        auc_parts(-tokens, right),
-    )
-    about = {**one.about, "model": one.source.model, "measure": measure}
-    row = {
+    # By the logarithm, whose order small numbers do not lose.
+    parts, by_length = (auc_parts(scores, right) for scores in (logprob, -tokens))
+    about: _OfModel = {**one.about, "model": one.source.model, "measure": measure}
+    row: ConfidenceRow = {
         **about,
         "answers": known.height,
         "without": without,
@@ -161,20 +160,17 @@ def _of_model(one: Series, measure: str, known: pl.DataFrame, without: int) -> t
         "auc_length": None if by_length is None else float(by_length.mean()),
         "gain": Ends() if parts is None or by_length is None else Ends(*student_test(parts - by_length, stories)[:3]),
     }
-    bins = [
-        with_ends(
-            CalibrationRow,
-            {
-                **about,
-                "bin": number,
-                "answers": len(each.places),
-                "confidence": each.confidence,
-                "accuracy": clustered_mean(right[each.places].tolist(), [stories[at] for at in each.places]).ends,
-            },
-        )
+    bins: list[CalibrationRow] = [
+        {
+            **about,
+            "bin": number,
+            "answers": len(each.places),
+            "confidence": each.confidence,
+            "accuracy": clustered_mean(right[each.places].tolist(), [stories[at] for at in each.places]).ends,
+        }
         for number, each in enumerate(bins_of(confidence, right), start=1)
     ]
-    return with_ends(ConfidenceRow, row), bins
+    return with_ends(ConfidenceRow, row), [with_ends(CalibrationRow, each) for each in bins]
 
 
 def _bounded(parts: Floats | None, stories: Sequence[str]) -> Ends:
@@ -196,7 +192,7 @@ def told_by(paths: Iterable[Path]) -> pl.DataFrame:
     return pl.concat(listed) if listed else pl.DataFrame()
 
 
-def _rows(given: Given) -> list[tuple[AnyRow, list[AnyRow]]]:
+def _rows(given: Given) -> list[_Rows]:
     told = told_by(given.files["responses"])
     return [] if told.is_empty() else list(confidence_rows(given.series(), told))
 
