@@ -48,8 +48,11 @@ def of(*numbers: int) -> Likelihood:
         ([*WITHOUT[:3], "\ufffd", "\ufffd", "x", *WITHOUT[4:]], "".join(WITHOUT), of(3, 4, 5, 6, 7, 8)),
         (["I think.", "Answer:", " 3"], None, of(2)),
         (["P(", "a)"], None, of(0, 1)),
-        # Cut off in the reasoning; another text; nothing at all.
+        # Cut off in the reasoning, or before the answer's value; another text; nothing at all.
         (WITH[:5], None, None),
+        (WITH[:6], None, None),
+        (WITH[:7], None, None),
+        (WITHOUT[:2], None, None),
         (WITHOUT, "P(a)", None),
         ([], None, None),
         ([], "P(a)", None),

@@ -66,6 +66,7 @@ def _start(said: str) -> int | None:
             if (closed := _STRING.match(said, reasoning.end())) is None:
                 return None
             place = closed.end()
-        name = _NAME.match(said, place)
-        start = place if name is None else name.end()
+        if (name := _NAME.match(said, place)) is None:
+            return None
+        start = name.end()
     return start if start < len(said) else None
