@@ -37,7 +37,7 @@ PUBLISHED: list[Any] = [
 ]
 Published = Callable[[str, Any], Schema]
 published = pytest.mark.parametrize("schema", PUBLISHED)
-many = settings(max_examples=80)
+many = settings(max_examples=60)
 
 
 def kept(reply: ChatReply, asked: ChatRequest, folder: Path) -> ChatReply:

@@ -123,7 +123,7 @@ def check_openai(body: dict[str, Any], root: Schema) -> None:
         assert "JSON" in json.dumps(body["messages"])
 
 
-many = settings(max_examples=80, suppress_health_check=[HealthCheck.filter_too_much])
+many = settings(max_examples=60, suppress_health_check=[HealthCheck.filter_too_much])
 
 
 @many
