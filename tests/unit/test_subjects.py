@@ -27,7 +27,17 @@ def about(datasets: tuple[str, ...], tasks: tuple[str, ...], models: tuple[str, 
 def test_default_experiment_covers_all_but_listed_subjects() -> None:
     found = subjects(read_configuration(DEFAULT))
     missing = {*(topic.about for topic in TOPICS.values()), *Subject} - found
-    assert missing == {"choices", "comparisons", "golds", "rating", "readings", "released", "trained", "verdicts_of"}
+    assert missing == {
+        "choices",
+        "comparisons",
+        "golds",
+        "logprobs",
+        "rating",
+        "readings",
+        "released",
+        "trained",
+        "verdicts_of",
+    }
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,9 @@ def test_provider_table_matches_provider_and_exact_model(table: ProviderTable) -
     assert (known.temperature, known.top_p, known.limit) == (False, False, "max_completion_tokens")
     assert known.reasoning_effort == ("low", "medium", "high")
     everything = Capabilities(bounds=("maxItems", "maxLength", "minItems"))
-    assert complete(entry("o3-mini-of-mine"), table).accepted == Capabilities(bounds=("maxItems", "minItems"))
+    of_openai = {"structured": ("json_schema", "json_object", "none"), "template": False}
+    others = Capabilities.model_validate({"bounds": ("maxItems", "minItems"), **of_openai})
+    assert complete(entry("o3-mini-of-mine"), table).accepted == others
     assert complete(entry("o3-mini", base_url="http://localhost:8000/v1"), table).accepted == everything
     assert complete(entry("o3-mini", base_url="https://api.openai.com/v1/"), table).accepted.temperature is False
     assert complete(entry("gpt-4o-mini"), table).accepted.temperature is True
@@ -92,6 +94,8 @@ def test_nucleus_left_to_provider_is_never_refused(table: ProviderTable) -> None
         ({"sampling": {"temperature": 0}}, "sampling.temperature is given, which o3-mini does not take; leave it out"),
         ({"sampling": {"top_p": 1}}, "sampling.top_p is given"),
         ({"reasoning_effort": "minimal"}, "reasoning_effort is minimal, .* it takes low or medium or high"),
+        ({"thinking": False}, "thinking or template is given, which o3-mini does not take; leave both out"),
+        ({"template": {"tone": "dry"}}, "thinking or template is given"),
         (
             {"structured": "json_object_schema"},
             "structured is json_object_schema, .* json_schema or json_object or none",

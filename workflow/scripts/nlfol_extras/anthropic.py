@@ -24,7 +24,7 @@ ANTHROPIC_URL = "https://api.anthropic.com"
 
 _LEAST_THINKING = 1024
 """Tokens of a thought, by Anthropic's documentation."""
-_SAMPLING = frozenset({"temperature", "top_p", "seed"})
+_SAMPLING = frozenset({"logprobs", "temperature", "top_p", "seed"})
 
 
 class AnthropicChatEntry(ApiChatEntry):
@@ -41,6 +41,7 @@ class AnthropicChatEntry(ApiChatEntry):
         temperature=False,
         top_p=False,
         seed=False,
+        logprobs=False,
         structured=("json_schema", "none"),
         reasoning_effort=("low", "medium", "high", "xhigh", "max"),
     )

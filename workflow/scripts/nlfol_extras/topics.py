@@ -54,6 +54,9 @@ _CHOSEN = "choice_scores choice_items"
 POSITIONS = _topic("positions", _CHOSEN, "positions", "positions", about="choices", after="generated")
 DIMENSIONS = _topic("dimensions", _CHOSEN, "dimensions", "dimensions", about="choices", after="positions")
 MISRANKED = _topic("misranked", "scores candidates", "misranked", "misranked", about="candidates", after="dimensions")
+CONFIDENCE = _topic(
+    *("confidence", "scores responses", "confidence calibration", "confidence"), about="logprobs", after="members"
+)
 COSTS = _topic("costs", "responses", "costs", "costs", about="dialogues", after="members")
 REFUSALS = _topic(
     *("refusals", "datasets sentences triples problems item_files answers examples", "refusals"),

@@ -20,7 +20,7 @@ from nlfol.models.journal.journal import Journal
 from nlfol.models.journal.reading import JournalReader
 from nlfol.models.request import ChatBackend, ChatReply, Ending, JobFiles
 from nlfol.plugins import registered
-from nlfol.store.logs import Progress
+from nlfol.store.logs import LOGGER, Progress
 
 
 def ask_chat(
@@ -54,6 +54,9 @@ def ask_chat(
         conversation.finish(partial(open_backend, entry, files), accepted)
     if isinstance(entry, ApiChatEntry):
         review(asking, entry, files.kept, asked)
+    replies = [exchanged.reply for dialogue in asked for exchanged in dialogue.exchanged]
+    if entry.logprobs and not any(reply.logprob is not None for reply in replies):
+        LOGGER.warning(f"warning: {identity} tells no log-probabilities; the column logprob is empty")
     bounds = entry.bounds if isinstance(entry, ApiChatEntry) else ()
     rows = [row for dialogue in asked for row in responses(dialogue, price, apart_from_thinking, bounds)]
     more = {"price": "null" if price is None else price.model_dump_json(), **engines(asked)}

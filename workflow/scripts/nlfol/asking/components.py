@@ -1,6 +1,7 @@
 """Digests of the components of what is asked, by which two answers can be compared.
 
-Everything that a request's key depends on is in one component; ``served`` is of the reply:
+Everything that a request's key depends on is in one component, but whether log-probabilities are asked for, which
+changes no question; ``served`` is of the reply:
 
 ============  ==========================================================================================================
 model         identity of the model when it does not think, the role under which it takes its instructions, and the

@@ -25,25 +25,31 @@ def dialogues(asking: Asking, entry: LocalChatEntry | ApiChatEntry, prompts: Pat
     seeds = asking.seeds(entry.seeds)
     texts = Prompts(prompts, plain=is_plain(asking, entry))
     plan = asking.task.plan(Setting(asking.seed, texts))
-    accepted = entry.accepted if isinstance(entry, ApiChatEntry) else Capabilities()
 
     def to_request(step: Step, seed: int) -> ChatRequest:
-        return ChatRequest(
-            model=identity,
-            messages=messages_of(step, accepted.instructions),
-            answer_schema=step.schema,
-            temperature=entry.sampling.temperature if accepted.temperature else None,
-            top_p=entry.sampling.top_p if accepted.top_p else None,
-            max_tokens=entry.limits.tokens + reasoning_of(step.schema),
-            seed=_seed(step, seed, sampled=entry.sampling.temperature != 0),
-            bounds=bounds_in(step.schema, entry.bounds if isinstance(entry, ApiChatEntry) else ()),
-        )
+        return request_of(step, entry, identity, seed)
 
     return [
         Dialogue(plan, to_request, item, presentation, seed, asking.task.opened)
         for shown in asking.presentations
         for seed, (presentation, item) in product(seeds, asking.asked([shown], asking.items(entry.items)))
     ]
+
+
+def request_of(step: Step, entry: LocalChatEntry | ApiChatEntry, identity: str, seed: int) -> ChatRequest:
+    """Return the request for a step to a model, which requests call ``identity``."""
+    accepted = entry.accepted if isinstance(entry, ApiChatEntry) else Capabilities()
+    return ChatRequest(
+        model=identity,
+        messages=messages_of(step, accepted.instructions),
+        answer_schema=step.schema,
+        temperature=entry.sampling.temperature if accepted.temperature else None,
+        top_p=entry.sampling.top_p if accepted.top_p else None,
+        max_tokens=entry.limits.tokens + reasoning_of(step.schema),
+        seed=_seed(step, seed, sampled=entry.sampling.temperature != 0),
+        bounds=bounds_in(step.schema, entry.bounds if isinstance(entry, ApiChatEntry) else ()),
+        logprobs=entry.logprobs,
+    )
 
 
 def is_plain(asking: Asking, entry: LocalChatEntry | ApiChatEntry) -> bool:

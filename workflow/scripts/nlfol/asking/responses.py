@@ -17,6 +17,7 @@ from nlfol.tasks.item import Item
 
 _RECORDED = (
     *("thinking", "finish_reason", "prompt_tokens", "cached_tokens", "completion_tokens", "reasoning_tokens"),
+    *("logprob", "logprob_tokens"),
     *("seconds", "attempts", "served_model", "fingerprint", "response_id", "batch", "error"),
 )
 

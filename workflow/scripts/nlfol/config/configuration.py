@@ -387,6 +387,7 @@ def subjects(configuration: Configuration) -> frozenset[str]:
         Subject.VERDICTS_OF: configuration.of_answers("verdicts_of"),
         Subject.RELEASED: configuration.of_answers("released"),
         Subject.TRAINED: any(getattr(entry, "trained", None) for entry in configuration.models.values()),
+        Subject.LOGPROBS: any(getattr(entry, "logprobs", False) for entry in configuration.models.values()),
         Subject.READINGS: any(getattr(block, "gold", "") == "accepted" for block in configuration.datasets.values()),
         Subject.TRANSLATIONS: any(
             tasks[name].form is AnswerForm.FORMULA and configuration.tasks[name].is_about_dataset

@@ -63,7 +63,8 @@ class ChatRequest:
 
     ``model`` is the backend's ``identity``. A temperature of 0 is greedy; None of it or ``top_p``, in (0, 1], leaves
     the choice to the provider, or of ``top_p`` to the weights. ``bounds`` are those of the schema that an interface is
-    sent; without any, the request has the key that it had before there were any.
+    sent; ``logprobs`` asks for log-probabilities, too. Without these two, the request has the key that it had before
+    they were there.
     """
 
     model: str
@@ -74,13 +75,13 @@ class ChatRequest:
     max_tokens: int
     seed: int
     bounds: tuple[str, ...] = ()
+    logprobs: bool = False
 
     @cached_property
     def canonical(self) -> str:
         """The request as canonical JSON: equal for equal requests, however their numbers were written."""
-        values = {
-            field.name: getattr(self, field.name) for field in fields(self) if field.name != "bounds" or self.bounds
-        }
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        values = {name: value for name, value in values.items() if value or name not in ("bounds", "logprobs")}
         return canonical({**values, "messages": [asdict(message) for message in self.messages]})
 
     @cached_property
@@ -98,7 +99,7 @@ class ChatReply:
     request, or from starting the batch it was in, to its end. ``cached_tokens`` are of the prompt, ``reasoning_tokens``
     of the completion. ``lost`` of the ``attempts`` brought no reply, but may have been charged. ``engine`` is what it
     was computed with and on, or the bounds that an interface did not know, as canonical JSON; it changes no request's
-    key.
+    key. ``logprob`` is of the answer's tokens (``likelihood``), in nats, ``logprob_tokens`` their number.
     """
 
     key: str
@@ -119,6 +120,8 @@ class ChatReply:
     engine: str | None = None
     batch: str | None = None
     lost: int | None = None
+    logprob: float | None = None
+    logprob_tokens: int | None = None
 
 
 Q = TypeVar("Q")

@@ -108,8 +108,7 @@ class ResponseRow(TypedDict):
     Where an entry says whether its dialogue model thinks, the metadata do, too: ``thinking`` ("yes", "no"), and
     ``apart_from_thinking``, the identity that it has when it does not think. A dialogue model's have its ``price`` as
     JSON ("null" where nobody says it), with its date and source, and what attempts without a reply may have cost
-    (``perhaps``), if there were any. Of answers from a file they list the rows that are used nowhere (``unused``), as
-    ``REFUSALS`` has them.
+    (``perhaps``), if there were any. Of answers from a file they list rows used nowhere (``unused``), as ``REFUSALS``.
     """
 
     item: str
@@ -124,8 +123,7 @@ class ResponseRow(TypedDict):
     # answer from a file names candidates by their places in the set.
     order: list[Int32]
     request: str | None  # SHA-256 of the request's canonical JSON
-    # Digest of each component of the request; null where a model has no such component, and of references, chance
-    # and answers from files, of which nobody knows what was asked.
+    # Digest of each component of the request; null where it has none, or nobody knows what was asked.
     shown: Shown | None
     # answered, truncated, empty, blank, refused, failed; internal_error where the task's plan failed on this reply;
     # "unparsable" is decided when judging.
@@ -138,6 +136,8 @@ class ResponseRow(TypedDict):
     cached_tokens: Int32 | None  # part of the prompt that the provider had in its cache
     completion_tokens: Int32 | None
     reasoning_tokens: Int32 | None  # part of the completion that was reasoning
+    logprob: float | None  # of the answer's tokens, in nats; null where not asked for or not told
+    logprob_tokens: Int32 | None  # how many these are
     seconds: float | None
     attempts: Int32 | None  # how often the request was sent
     # By the provider's word: the model that answered, its system_fingerprint, its name of the response.
@@ -150,7 +150,7 @@ class ResponseRow(TypedDict):
     error: str | None
 
 
-RESPONSES = row_schema("responses", 8, ResponseRow)
+RESPONSES = row_schema("responses", 9, ResponseRow)
 
 
 class VectorRow(TypedDict):

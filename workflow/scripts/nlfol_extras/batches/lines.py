@@ -3,14 +3,14 @@
 import json
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from pydantic import Field, ValidationError
 
 from nlfol.models.api.exchange import blotted
 from nlfol.models.api.faults import Rejection, sorted_fault
 from nlfol.models.entries.chat import ApiChatEntry
-from nlfol.models.providers.base import Body, Declined
+from nlfol.models.providers.base import BESIDE, Body, Declined, Word
 from nlfol.models.providers.openai import Completion, OpenaiChat, body
 from nlfol.models.request import ChatError, ChatReply, ChatRequest
 
@@ -23,14 +23,14 @@ class _Response(Body):
 
 
 class _Error(Body):
-    code: str | None = None
-    message: str | None = None
+    code: Word = None
+    message: Word = None
 
 
 class _Line(Body):
     custom_id: str = Field(min_length=1)
     response: _Response | None = None
-    error: _Error | None = None
+    error: Annotated[_Error | None, BESIDE] = None
 
 
 @dataclass(slots=True)

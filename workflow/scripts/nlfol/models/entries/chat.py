@@ -9,7 +9,7 @@ from pydantic import (
     AfterValidator,
     BeforeValidator,
     Field,
-    NonNegativeFloat,
+    JsonValue,
     PositiveFloat,
     PositiveInt,
     model_validator,
@@ -43,7 +43,7 @@ def _distinct(value: tuple[int, ...]) -> tuple[int, ...]:
 class Sampling(Part):
     """Sampling parameters."""
 
-    temperature: NonNegativeFloat = 0.0
+    temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
     """0 is greedy: the likeliest token, whatever the seed."""
     top_p: Annotated[float, Field(gt=0, le=1)] | None = 1.0
     """Mass of the nucleus sampled from; None is the model's own: not sent, or that of ``generation_config.json``."""
@@ -64,6 +64,8 @@ class _Chat(Entry):
     limits: Limits = Limits()
     seeds: Annotated[tuple[Seed, ...], Field(min_length=1), AfterValidator(_distinct)] = (0,)
     """One run of the whole task for each."""
+    logprobs: bool = False
+    """Ask for the log-probability of each answer, too; answers without it are other requests."""
 
 
 class LocalChatEntry(_Chat):
@@ -154,8 +156,8 @@ class LocalChatEntry(_Chat):
         return ";".join(parts)
 
 
-MOST_REQUESTS = 50_000
-"""OpenAI's documented limit of a batch."""
+MOST_REQUESTS, MOST_MEGABYTES = 50_000, 200
+"""OpenAI's documented limits of a batch."""
 
 
 class Batches(Part):
@@ -163,7 +165,7 @@ class Batches(Part):
 
     requests: Annotated[PositiveInt, Field(le=MOST_REQUESTS)] = MOST_REQUESTS
     """Most requests of a batch."""
-    megabytes: PositiveFloat = 100.0
+    megabytes: Annotated[PositiveFloat, Field(le=MOST_MEGABYTES)] = 100.0
     """Largest file of a batch."""
     interval: PositiveFloat = 60.0
     """Seconds between two looks at batches in flight."""
@@ -205,6 +207,11 @@ class ApiChatEntry(_Chat, Interface):
     @abstractmethod
     def without_thinking(self) -> Self:
         """The entry of the model without reasoning."""
+
+    @property
+    def variables(self) -> dict[str, JsonValue]:
+        """Variables of the chat template."""
+        return {}
 
     @model_validator(mode="after")
     def _batched(self) -> Self:
@@ -258,6 +265,12 @@ def complete(entry: ApiChatEntry, table: ProviderTable) -> ApiChatEntry:
         raise ProviderTableError(
             f"structured is {entry.structured}, {where}it takes {_listed(accepted.structured)}: "
             "say which under structured"
+        )
+    if entry.logprobs and not accepted.logprobs:
+        raise ProviderTableError(f"logprobs is given, {where}leave it out")
+    if entry.variables and not accepted.template:
+        raise ProviderTableError(
+            f"thinking or template is given, {where}leave both out; OpenAI's models take reasoning_effort"
         )
     # Every value is given explicitly, so whoever reads the entry next does not recompute it.
     return entry.model_copy(update={"capabilities": Capabilities.model_validate(accepted.model_dump())})

@@ -41,7 +41,11 @@ class Capabilities(Part):
     """The forms of ``response_format`` that are honoured."""
     bounds: tuple[Bound, ...] = ()
     """The bounds that answers are held to; a schema is sent without the others."""
-    reasoning_effort: tuple[Effort, ...] = ("none", "minimal", "low", "medium", "high", "xhigh")
+    logprobs: bool = True
+    """Log-probabilities of the tokens of an answer."""
+    template: bool = True
+    """Variables of the chat template (``chat_template_kwargs``)."""
+    reasoning_effort: tuple[Effort, ...] = get_args(Effort)
     """The values it may take; none where the model has no such parameter."""
     instructions: Literal["system", "developer", "user"] = "system"
     """The role that carries instructions; ``user`` puts them before the question, in one message."""

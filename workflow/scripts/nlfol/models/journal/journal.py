@@ -24,6 +24,8 @@ _KEY = slice(len(OPENING), len(OPENING) + 64)
 """The key in a line."""
 
 _REPLY_FIELDS = tuple(field.name for field in fields(ChatReply))
+_OPTIONAL = frozenset({"logprob", "logprob_tokens"})
+"""Fields that lines have only if they are told."""
 
 
 class Journal:
@@ -92,6 +94,7 @@ class Journal:
                 raise ValueError(f"{self.path}: reply {reply.key} is not to request {request.key}")
             # The request stands in it as the very text whose digest the key is.
             values = {name: getattr(reply, name) for name in _REPLY_FIELDS}
+            values = {name: value for name, value in values.items() if value is not None or name not in _OPTIONAL}
             written = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
             content = f'{{"key":"{request.key}","request":{request.canonical},"reply":{written}'
             lines.append((checked(content.encode()) + b"\n", reply))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from nlfol.models.entries.chat import LocalChatEntry
+from nlfol.models.likelihood import Likelihood, likelihood, visible
 from nlfol.models.local import loading, materialisation
 from nlfol.models.local.generation import TokenGenerator
 from nlfol.models.local.row import Row, Thinking
@@ -81,6 +82,7 @@ class LocalChat:
                 )
         for row in self.write([row for row in rows if len(row.prompt) + row.room <= context]):
             text, thought = self._texts(row)
+            likely = self._likelihood(row, text) if row.request.logprobs else None
             yield ChatReply(
                 row.request.key,
                 _outcome(row.finished, text),
@@ -91,6 +93,8 @@ class LocalChat:
                 completion_tokens=len(row.written),
                 seconds=time.perf_counter() - row.started,
                 engine=self.engine,
+                logprob=likely and likely.logprob,
+                logprob_tokens=likely and likely.tokens,
             )
 
     def write(self, rows: Sequence[Row]) -> Iterator[Row]:
@@ -148,6 +152,11 @@ class LocalChat:
             thought, _, text = self._decoded(row.answer).rpartition(marker)
         thought = thought.strip().removeprefix(marker.replace("/", "", 1)).strip()
         return text if row.answer_start is not None else None, thought or None
+
+    def _likelihood(self, row: Row, text: str | None) -> Likelihood | None:
+        answer = slice(row.answer_start or 0, None)
+        parts = self.tokenizer.batch_decode([[token] for token in row.written[answer]], skip_special_tokens=True)
+        return likelihood(text, zip((visible(part.encode()) for part in parts), row.logprobs[answer], strict=True))
 
     def _decoded(self, tokens: Sequence[int]) -> str:
         text: str = self.tokenizer.decode(tokens, skip_special_tokens=True)

@@ -97,9 +97,13 @@ class _Batch:
         # Entered for each step: a generator that held it open would switch gradients off in its caller.
         with torch.inference_mode():
             open_rows = [row for row in self.rows if not row.finished]
-            for row, token in zip(self.rows, self._draw().tolist(), strict=True):
+            told = any(row.request.logprobs for row in open_rows)
+            likely = torch.log_softmax(self._logits, dim=-1) if told else None
+            for number, (row, token) in enumerate(zip(self.rows, self._draw().tolist(), strict=True)):
                 if not row.finished:
                     row.take(token, self._ends)
+                    if likely is not None and len(row.written) > len(row.logprobs):
+                        row.logprobs.append(float(likely[number, row.written[-1]]))
             done = [row for row in open_rows if row.finished]
             if self._prefill.sharing:
                 self._drop_finished()

@@ -32,8 +32,9 @@ class Row:
     """A request and its completion.
 
     Rows of equal ``family`` share more of their prompts than others. ``written`` are the tokens so far, the answer from
-    ``answer_start`` on (None while there is only thought). ``finished`` is "stop", "thinking_limit" (stopped, but its
-    thought was cut short), "length", or empty while it goes on; ``started`` is of ``time.perf_counter``.
+    ``answer_start`` on (None while there is only thought). ``logprobs`` are theirs if the request asks for them, None
+    of those that the grammar wrote before anything was drawn. ``finished`` is "stop", "thinking_limit" (stopped, but
+    its thought was cut short), "length", or empty while it goes on; ``started`` is of ``time.perf_counter``.
     """
 
     request: ChatRequest
@@ -41,6 +42,7 @@ class Row:
     thinking: Thinking | None = None
     family: Hashable = None
     written: list[int] = field(default_factory=list)
+    logprobs: list[float | None] = field(default_factory=list)
     finished: str = ""
     answer_start: int | None = None
     started: float = 0.0
@@ -92,6 +94,7 @@ class Row:
             self.answer_start = 0
             self.written = self._compelled()[: self.request.max_tokens - 1]
             self._consume(self.written)
+        self.logprobs = [None] * len(self.written)
 
     def word(self) -> int:
         """Draw the next word of the row's random stream."""

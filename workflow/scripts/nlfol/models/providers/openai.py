@@ -15,6 +15,7 @@ from nlfol.models.entries.chat import THINKING, ApiChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
 from nlfol.models.entries.interface import Parameters, ServableInterface
 from nlfol.models.entries.provider_table import Bound
+from nlfol.models.likelihood import Likelihood, likelihood, visible
 from nlfol.models.providers import base
 from nlfol.models.request import ChatReply, ChatRequest, Ending
 from nlfol.models.schema import strict_schema
@@ -32,8 +33,9 @@ _END = 1
 """The token that ends a turn, which some servers count."""
 _SENT = frozenset(
     {
-        *("chat_template_kwargs", "max_completion_tokens", "max_tokens", "messages", "model", "n", "reasoning_effort"),
-        *("response_format", "seed", "stream", "temperature", "top_p"),
+        *("audio", "chat_template_kwargs", "function_call", "functions", "logprobs", "max_completion_tokens"),
+        *("max_tokens", "messages", "modalities", "model", "n", "reasoning_effort", "response_format", "seed"),
+        *("stream", "stream_options", "temperature", "tool_choice", "tools", "top_logprobs", "top_p"),
     }
 )
 """Parameters of requests that nlfol sets, or that would bring other replies than it reads."""
@@ -72,8 +74,8 @@ class OpenaiChatEntry(ApiChatEntry, ServableInterface):
         return value
 
     @property
+    @override
     def variables(self) -> dict[str, JsonValue]:
-        """Variables of the chat template."""
         return self.template if self.thinking is None else {THINKING: self.thinking, **self.template}
 
     @property
@@ -133,9 +135,30 @@ class _Message(base.Body):
         return next((thought for thought in thoughts if thought and isinstance(thought, str)), None)
 
 
+class _Token(base.Body):
+    token: str
+    logprob: float
+    bytes: Annotated[list[Annotated[int, Field(ge=0, le=255)]] | None, base.BESIDE] = None
+
+    @property
+    def visible(self) -> str:
+        # OpenAI writes a part of a character in a token as its escape, and rightly in the bytes.
+        return visible(self.token.encode(errors="ignore") if self.bytes is None else bytes(self.bytes))
+
+
+class _Logprobs(base.Body):
+    content: Annotated[list[_Token] | None, base.BESIDE] = None
+
+
 class _Choice(base.Body):
     message: _Message
     finish_reason: base.Word = None
+    logprobs: Annotated[_Logprobs | None, base.BESIDE] = None
+
+    @property
+    def likelihood(self) -> Likelihood | None:
+        told = self.logprobs.content if self.logprobs else None
+        return likelihood(self.message.text, ((token.visible, token.logprob) for token in told or ()))
 
     @field_validator("finish_reason")
     @classmethod
@@ -193,6 +216,7 @@ class Completion(base.Body):
         choice = self.choices[0]
         usage = self.usage or _Usage()
         finish = choice.finish_reason
+        likely = choice.likelihood
         return base.completed(
             key,
             choice.message.text,
@@ -208,6 +232,8 @@ class Completion(base.Body):
             served_model=self.model,
             fingerprint=self.system_fingerprint,
             response_id=self.id,
+            logprob=likely and likely.logprob,
+            logprob_tokens=likely and likely.tokens,
         )
 
 
@@ -223,6 +249,7 @@ class OpenaiChat(base.ChatProvider):
         "max_tokens": "capabilities: {limit: max_completion_tokens}",
         "reasoning_effort": "leave reasoning_effort out",
         "chat_template_kwargs": "leave thinking and template out",
+        "logprobs": "leave logprobs out",
         "response_format": "structured: json_object_schema, json_object, or none",
         "role": "capabilities: {instructions: user}",
         # Named in a batch; elsewhere the job goes on without it.
@@ -273,7 +300,8 @@ def body(entry: ApiChatEntry, request: ChatRequest) -> dict[str, object]:
             "seed": request.seed if accepted.seed else None,
             "reasoning_effort": entry.reasoning_effort,
             "response_format": formats.get(entry.structured),
-            "chat_template_kwargs": (entry.variables or None) if isinstance(entry, OpenaiChatEntry) else None,
+            "logprobs": request.logprobs or None,
+            "chat_template_kwargs": entry.variables or None,
         }
     )
     return sent | entry.extra if isinstance(entry, OpenaiChatEntry) else sent

@@ -31,6 +31,7 @@ class Subject(StrEnum):
     RELEASED = "released"  # answers that others released, with what they published of them
     TRAINED = "trained"  # models with adapters trained here
     READINGS = "readings"  # sentences of which several formulas are accepted
+    LOGPROBS = "logprobs"  # models whose answers are to come with their log-probability
     TRANSLATIONS = "translations"  # formulas that these give for a dataset's sentences
 
 
