@@ -69,7 +69,7 @@ EVIDENCE = files_of_pairs("evidence", EXPLAINED)
 
 
 def originals_of(wildcards):
-    """Return the problems that a dataset rewords."""
+    """Return the problems that a dataset is made of."""
     original = CONFIGURATION.datasets[wildcards.dataset].of
     return f"{RESULTS}/datasets/{original}/problems.arrow"
 

@@ -11,6 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 
 from nlfol.config.comparing import Board, Comparisons, Name, planned
 from nlfol.config.trainings import Training, Trainings
+from nlfol.data.entries.adequate import AdequateEntry
 from nlfol.data.entries.block import shipped
 from nlfol.data.entries.diversified import DiversifiedEntry
 from nlfol.data.entry import DatasetEntry, from_environment, left_out
@@ -112,6 +113,10 @@ class Configuration(BaseModel):
             if (block.holds == "problems") == (stage == "problems")
             and (diversified is None or isinstance(block, DiversifiedEntry) is diversified)
         ]
+
+    def adequate(self) -> list[str]:
+        """Return the datasets of questions that notice every edit."""
+        return [name for name, block in self.datasets.items() if isinstance(block, AdequateEntry)]
 
     def diversified(self, protocol: str | None = None) -> list[str]:
         """Return the datasets in other words, by one protocol or any."""
@@ -263,6 +268,11 @@ class Configuration(BaseModel):
                         f"datasets.{name}.of: {block.of} has no problems to diversify; use one of: {known}"
                     )
                 block.check_models(f"datasets.{name}", kinds)
+            elif isinstance(block, AdequateEntry):
+                sources = [other for other in self.having("problems") if other not in self.adequate()]
+                if block.of not in sources:
+                    known = ", ".join(sources) or "none yet"
+                    raise ValueError(f"datasets.{name}.of: {block.of} has no stories; use one of: {known}")
         if reserved := [name for name in self.tasks if name in STAGES]:
             raise ValueError(f"tasks.{reserved[0]}: reserved for a stage of 'paper' data sets; rename the task")
         return self

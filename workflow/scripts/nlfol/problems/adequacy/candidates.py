@@ -14,7 +14,6 @@ from nlfol.logic.measuring import signature
 from nlfol.logic.rewriting import complement, with_standard_variables
 from nlfol.logic.syntax import (
     QUANTIFIED,
-    Quantified,
     And,
     Atomic,
     Constant,
@@ -22,6 +21,7 @@ from nlfol.logic.syntax import (
     ForAll,
     Formula,
     Implies,
+    Quantified,
     Variable,
     distinct_subformulas,
 )
@@ -73,7 +73,7 @@ def _candidates(premises: Sequence[Formula]) -> Iterator[Formula]:
 
 
 def _letters(premise: Formula) -> Iterator[Formula]:
-    """Yield the atoms and quantified parts of a premise of at most two individuals, which stand at variables of ours."""
+    """Yield the atoms and quantified parts of a premise that are of at most two individuals, with our variables."""
     prefix, body = set[Formula](), premise
     while isinstance(body, QUANTIFIED):
         prefix.add(body)

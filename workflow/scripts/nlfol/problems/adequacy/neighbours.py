@@ -60,11 +60,15 @@ def neighbours(premises: Sequence[Formula], sweeps: int = SWEEPS) -> Family | No
     family = Given(size, WIDTH, _drawn(symbols, size), names)
     kept = [_settled(family, premises, sweep) for sweep in range(sweeps)][-KEPT:]
     relations = {
-        key: [reduce(or_, (one[key][row] << WIDTH * place for place, one in enumerate(kept))) for row in range(len(rows))]
+        key: [
+            reduce(or_, (one[key][row] << WIDTH * place for place, one in enumerate(kept))) for row in range(len(rows))
+        ]
         for key, rows in family.relations.items()
     }
     every = sum(1 << WIDTH * place for place in range(KEPT))
-    return Given(size, WIDTH * KEPT, relations, {name: tuple(v * every for v in value) for name, value in names.items()})
+    return Given(
+        size, WIDTH * KEPT, relations, {name: tuple(v * every for v in value) for name, value in names.items()}
+    )
 
 
 def _settled(family: Given, premises: Sequence[Formula], sweep: int) -> _Rows:
@@ -115,9 +119,9 @@ def _compared(before: Sequence[int], after: Sequence[int], full: int) -> tuple[i
 def _counted(masks: Sequence[int]) -> list[int]:
     """Return how many masks have each bit, as binary digits, the lowest first."""
     digits = [0] * len(masks).bit_length()
-    for mask in masks:
+    for carry in masks:
         for place, digit in enumerate(digits):
-            digits[place], mask = digit ^ mask, digit & mask
+            digits[place], carry = digit ^ carry, digit & carry  # noqa: PLW2901
     return digits
 
 

@@ -12,9 +12,9 @@ from random import Random
 
 from nlfol.logic import syntax as fol
 from nlfol.logic.decision.families import Family
+from nlfol.logic.decision.normal_form import Numbering
 from nlfol.logic.decision.satisfiability import SMALL_BUDGET, Question, satisfiability
 from nlfol.logic.decision.solver import Answer
-from nlfol.logic.decision.normal_form import Numbering
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.rewriting import complement
 from nlfol.logic.syntax import Formula
@@ -69,7 +69,9 @@ class Story:
             raise StoryError("too many ground atoms to look at structures")
         self.family: Family = family
         self.truths = [self.bits(premise) for premise in premises]
-        self.others = [self._all(truth for at, truth in enumerate(self.truths) if at != place) for place in range(len(premises))]
+        self.others = [
+            self._all(truth for at, truth in enumerate(self.truths) if at != place) for place in range(len(premises))
+        ]
         self.models = self._all(self.truths)
         self.proofs = MAX_PROOFS
         if not self.models:
@@ -327,7 +329,7 @@ def choose(
     draw: Random,
     *,
     most: int = MOST_CONCLUSIONS,
-    is_sayable: Callable[[Formula], bool] = lambda formula: True,
+    is_sayable: Callable[[Formula], bool] = lambda _: True,
 ) -> Adequate:
     """Choose conclusions of closed premises, as many true as false and as unknown, at most ``most`` together.
 

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
+from typing import TypedDict
 
 from nlfol.logic import Formula, LogicError, parse, to_unicode
 from nlfol.logic.english.reading import read_english
 from nlfol.logic.english.unambiguous import render
 from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.ontology.ontology import Ontology
-from nlfol.problems.adequacy.mutants import Fate
+from nlfol.problems.adequacy.mutants import EQUIVALENT, SEEN, Fate
 from nlfol.problems.adequacy.selecting import MOST_CONCLUSIONS, Adequate, StoryError, choose
 from nlfol.problems.dialects import DialectError, Proofs
 from nlfol.problems.families.drawing import QUESTION
@@ -28,6 +29,7 @@ _FORMULAS, _FREE = "formulas", "free"
 class Made:
     """The problems of a story, one refused if it has none; its premises by statement, and what was chosen."""
 
+    story: str
     problems: tuple[Problem, ...]
     premises: tuple[tuple[int, Formula], ...] = ()
     adequate: Adequate | None = None
@@ -60,7 +62,7 @@ def adequate(
     except (StoryError, LogicError) as error:
         reason = Reason.UNDECIDED if isinstance(error, StoryError) else Reason.UNREAD
         question = replace(story.question, line=None)
-        return Made((replace(story, question=question).refused(reason, f"{story.name}: {error}"),))
+        return Made(story.name, (replace(story, question=question).refused(reason, f"{story.name}: {error}"),))
     lines = dict(premises)
     statements = tuple(
         replace(statement, line=to_unicode(lines[place]) if place in lines else None)
@@ -77,7 +79,7 @@ def adequate(
             rewrites=story.rewrites,
         )  # fmt: skip
         made.append(answered(problem, lambda formula=conclusion.formula: derived(formulas, formula)))  # type: ignore[misc]
-    return Made(tuple(made), tuple(premises), chosen)
+    return Made(story.name, tuple(made), tuple(premises), chosen)
 
 
 def _premises(story: Problem) -> list[tuple[int, Formula]]:
@@ -134,14 +136,25 @@ def _covers(ontology: Ontology, premises: Sequence[Formula]) -> bool:
     return True
 
 
-def rows(story: str, made: Made) -> list[dict[str, object]]:
-    """Return the mutants of a story as rows of MUTANTS."""
+class MutantRow(TypedDict):
+    """A mutant as a row of MUTANTS."""
+
+    story: str
+    statement: int
+    kind: str
+    formula: str
+    fate: str
+    noticed_by: list[str]
+
+
+def mutant_rows(made: Made) -> list[MutantRow]:
+    """Return the mutants of a story as rows of MUTANTS; none of a refused one."""
     chosen = made.adequate
     if chosen is None:
         return []
     return [
         {
-            "story": story,
+            "story": made.story,
             "statement": made.premises[mutant.premise][0],
             "kind": mutant.kind.value,
             "formula": to_unicode(mutant.formula),
@@ -155,6 +168,4 @@ def rows(story: str, made: Made) -> list[dict[str, object]]:
 def score(fates: Iterable[Fate]) -> tuple[int, int]:
     """Return how many mutants are noticed, and how many are not proven to leave the story as it is."""
     known = list(fates)
-    noticed = sum(fate in (Fate.NOTICED, Fate.CONTRADICTORY) for fate in known)
-    same = sum(fate in (Fate.SAME_MEANING, Fate.REDUNDANT, Fate.SAME_STORY) for fate in known)
-    return noticed, len(known) - same
+    return sum(fate in SEEN for fate in known), sum(fate not in EQUIVALENT for fate in known)

@@ -1,0 +1,40 @@
+"""Questions about the stories of another dataset, chosen so that each wrong premise changes some answer."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, PositiveInt
+from typing_extensions import override
+
+from nlfol.data.entries.block import PathText, shipped
+from nlfol.data.entries.problems import ProblemsEntry
+
+
+class AdequateEntry(ProblemsEntry):
+    """Stories of the dataset ``of``, or ``stories`` of them drawn by seed, each with at most ``most`` questions.
+
+    ``ontology`` is a folder or file of glosses by story; without one, words are the lexicon's, or those of the symbols.
+    """
+
+    reader: Literal["adequate"]
+    of: str
+    stories: PositiveInt | None = None
+    most: Annotated[int, Field(ge=3, le=99)] = 30
+    ontology: PathText | None = None
+    sample: None = None
+
+    @property
+    @override
+    def made_of(self) -> str | None:
+        return self.of
+
+    @property
+    @override
+    def source_files(self) -> list[str]:
+        return [shipped("resources/lexicon/problems.yaml"), *([self.ontology] if self.ontology else [])]
+
+    @property
+    @override
+    def is_drawn(self) -> bool:
+        return True
