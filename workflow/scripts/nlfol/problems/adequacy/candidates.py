@@ -53,8 +53,8 @@ def _candidates(premises: Sequence[Formula]) -> Iterator[Formula]:
     for first, second in combinations(unary, 2):
         yield from (ForAll(_X, clause) for clause in _clauses((first, second)))
     if len(unary) <= _MOST_TOGETHER:
-        for chosen in combinations(unary, 3):
-            yield from (ForAll(_X, clause) for clause in _clauses(chosen))
+        for three in combinations(unary, 3):
+            yield from (ForAll(_X, clause) for clause in _clauses(three))
     for group in groups:
         closed = [letter for letter in group if not letter.profile.free]
         for size in (2, 3):
@@ -64,8 +64,8 @@ def _candidates(premises: Sequence[Formula]) -> Iterator[Formula]:
                     yield _closed(clause, variables)
                 for constant in constants if len(variables) == 1 else ():
                     yield from _clauses([substituted(letter, variables[0], constant) for letter in chosen])
-            for chosen in combinations(closed, size):
-                yield from _clauses(chosen)
+            for named in combinations(closed, size):
+                yield from _clauses(named)
     for letter in dict.fromkeys(letter for group in groups for letter in group if not letter.profile.free):
         for other in ground:
             if other is not letter:
@@ -81,7 +81,7 @@ def _letters(premise: Formula) -> Iterator[Formula]:
     for node in distinct_subformulas(premise):
         free = sorted(node.profile.free)
         if isinstance(node, Atomic | Quantified) and node not in prefix and len(free) <= 2:
-            letter = node
+            letter: Formula = node
             for name, variable in zip(free, (_X, _Y), strict=False):
                 letter = substituted(letter, name, variable)
             yield letter

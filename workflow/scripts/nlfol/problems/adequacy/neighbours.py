@@ -9,7 +9,7 @@ give equal structures everywhere.
 import hashlib
 from collections.abc import Mapping, Sequence
 from functools import reduce
-from operator import and_, or_
+from operator import or_
 
 from nlfol.logic.decision.families import Family, Value
 from nlfol.logic.measuring import Signature, signature
@@ -162,8 +162,3 @@ def _bits(label: str, count: int) -> list[int]:
     length = WIDTH // 8
     stream = hashlib.shake_256(f"adequacy/{label}".encode()).digest(length * count)
     return [int.from_bytes(stream[start : start + length], "little") for start in range(0, len(stream), length)]
-
-
-def models(family: Family, premises: Sequence[Formula]) -> int:
-    """Return the structures in which all premises hold."""
-    return reduce(and_, (_truth(family, premise) for premise in premises), family.full)

@@ -36,6 +36,9 @@ MAX_FAILURES = 3
 """Kinds of mutants that a conclusion is not proven to notice, after which it is given up."""
 
 
+_DECIDED = (Truth.TRUE, Truth.FALSE)
+
+
 class StoryError(ValueError):
     """Premises of which no conclusions can be chosen."""
 
@@ -123,7 +126,9 @@ class Story:
         if 0 != bits != self.models:
             return Truth.UNKNOWN
         is_entailed = self.entailed(formula if bits else opposite(formula))
-        return {True: Truth.TRUE if bits else Truth.FALSE, False: Truth.UNKNOWN}.get(is_entailed)
+        if is_entailed:
+            return Truth.TRUE if bits else Truth.FALSE
+        return None if is_entailed is None else Truth.UNKNOWN
 
 
 def opposite(formula: Formula) -> Formula:
@@ -267,13 +272,13 @@ class _Choice:
             while further and self.count(is_open) < most:
                 best = max(further, key=lambda one: ((one.notices & left).bit_count() + 1) / one.cost)
                 further.remove(best)
-                if self.is_sayable(best.formula) and (is_open or self.story.says(best.formula) is not Truth.UNKNOWN):
+                if self.is_sayable(best.formula) and (is_open or self.story.says(best.formula) in _DECIDED):
                     self.chosen.append(best)
                     left &= ~best.notices
 
     def _notices(self, asked: _Asked, places: int) -> bool:
         """Return whether a formula is proven to notice mutants of some kinds, which then are noticed."""
-        if not asked.is_open and self.story.says(asked.formula) in (None, Truth.UNKNOWN):
+        if not asked.is_open and self.story.says(asked.formula) not in _DECIDED:
             return False
         failures = 0
         is_any = False

@@ -12,7 +12,8 @@ from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.ontology.ontology import Ontology
 from nlfol.problems.adequacy.mutants import EQUIVALENT, SEEN, Fate
 from nlfol.problems.adequacy.selecting import MOST_CONCLUSIONS, Adequate, StoryError, choose
-from nlfol.problems.dialects import DialectError, Proofs
+from nlfol.problems.dialects.proofs import Proofs
+from nlfol.problems.dialects.words import DialectError
 from nlfol.problems.families.drawing import QUESTION
 from nlfol.problems.gold import answered
 from nlfol.problems.lexicon import Lexicon
