@@ -21,7 +21,8 @@ from statistics import fmean, median
 from time import process_time
 from typing import NamedTuple
 
-sys.path[:0] = [str(Path(__file__).parents[1] / "workflow/scripts"), str(Path(__file__).parents[1])]
+sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.typed_distance import ROOT, TAUTOLOGY, _key, closed, folio, lines
 from scipy.stats import spearmanr
@@ -221,8 +222,8 @@ def compared(name: str, stories: Sequence[Told], most: int) -> None:
                 shares.append((1 - len(told.errors) / len(told.premises), right))
         rest = (len(seen) - sum(seen) - same) / max(1, len(seen) - same)
         print(
-            f"{name}, {asked}: of {len(seen)} errors {1 - fmean(seen):.3f} change no answer; {same} are proven to be the "
-            f"same story, and of the others {rest:.3f} change none"
+            f"{name}, {asked}: of {len(seen)} errors {1 - fmean(seen):.3f} change no answer; {same} of these "
+            f"are proven to leave the same story; of all but these {rest:.3f} change none"
         )
         if len(shares) > 2:
             rank = spearmanr(*zip(*shares, strict=True))

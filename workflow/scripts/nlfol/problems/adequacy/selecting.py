@@ -36,6 +36,14 @@ MAX_FAILURES = 3
 """Kinds of mutants that a conclusion is not proven to notice, after which it is given up."""
 
 
+_OPPOSED: dict[type[Formula], tuple[type[Formula], ...]] = defaultdict(tuple) | {
+    fol.ForAll: (fol.Exists,),
+    fol.Exists: (fol.ForAll,),
+    fol.Implies: (fol.And,),
+    fol.And: (fol.Implies,),
+    fol.Not: (fol.Atom,),
+    fol.Atom: (fol.Not,),
+}
 _DECIDED = (Truth.TRUE, Truth.FALSE)
 
 
@@ -270,11 +278,23 @@ class _Choice:
             further = [one for one in waiting if one.is_open is is_open]
             left = twice
             while further and self.count(is_open) < most:
-                best = max(further, key=lambda one: ((one.notices & left).bit_count() + 1) / one.cost)
+                best = max(further, key=lambda one: (self._is_scarce(one), (one.notices & left).bit_count() / one.cost))
                 further.remove(best)
                 if self.is_sayable(best.formula) and (is_open or self.story.says(best.formula) in _DECIDED):
                     self.chosen.append(best)
                     left &= ~best.notices
+
+    def form(self, asked: _Asked) -> type[Formula]:
+        """Return the first operator of a formula, or of its opposite, whichever is true in the story's first models."""
+        return type(asked.formula if asked.bits & self.story.models else opposite(asked.formula))
+
+    def _is_scarce(self, asked: _Asked) -> bool:
+        """Return whether fewer of what is chosen begin as a formula than as its opposite, so that no operator tells."""
+        if asked.is_open:
+            return False
+        forms = [self.form(one) for one in self.chosen if not one.is_open]
+        mine = self.form(asked)
+        return forms.count(mine) < sum(form is not mine and form in _OPPOSED[mine] for form in forms)
 
     def _notices(self, asked: _Asked, places: int) -> bool:
         """Return whether a formula is proven to notice mutants of some kinds, which then are noticed."""
@@ -352,11 +372,13 @@ def choose(
     if not choice.chosen:
         raise StoryError("no conclusion notices anything")
     order = draw.sample(choice.chosen, len(choice.chosen))
-    truths = [Truth.TRUE, Truth.FALSE] if draw.random() < 0.5 else [Truth.FALSE, Truth.TRUE]
-    decided = iter(range(len(order)))
-    conclusions = [
-        _concluded(one, choice, Truth.UNKNOWN if one.is_open else truths[next(decided) % 2], draw) for one in order
-    ]
+    is_true = draw.random() < 0.5
+    truths: dict[int, Truth] = {}
+    # Those that begin alike are true and false by turns.
+    for place in sorted(range(len(order)), key=lambda place: choice.form(order[place]).__name__):
+        if not order[place].is_open:
+            truths[place], is_true = Truth.TRUE if is_true else Truth.FALSE, not is_true
+    conclusions = [_concluded(one, choice, truths.get(place, Truth.UNKNOWN), draw) for place, one in enumerate(order)]
     noticed_by: list[list[int]] = [[] for _ in choice.mutants]
     for place, one in enumerate(order):
         for number in choice.noticing(one):
