@@ -151,6 +151,14 @@ def test_neighbours_have_all_premises_or_all_but_one() -> None:
         assert sum(true) >= len(STORY) - 1
 
 
+def test_premises_of_many_variables_have_small_neighbours() -> None:
+    text = "∀x ∀y ∀z ∀w ∀u (R(x, y) ∧ R(y, z) ∧ R(z, w) ∧ R(w, u) → S(x, u))"
+    premises = [parse(text), *map(parse, ("R(a, b)", "R(b, c)", "S(d, e)"))]
+    family = neighbours(premises)
+    assert family is not None
+    assert family.truth(premises[0])
+
+
 def test_mutants_are_closed_and_each_is_listed_once() -> None:
     found = list(mutants(STORY))
     assert len({(mutant.premise, mutant.formula) for mutant in found}) == len(found)

@@ -13,6 +13,7 @@ from operator import or_
 
 from nlfol.logic.decision.families import Family, Value
 from nlfol.logic.measuring import Signature, signature
+from nlfol.logic.structures import MAX_TABLE, has_small_tables
 from nlfol.logic.syntax import Formula
 
 WIDTH = 512
@@ -48,13 +49,13 @@ class Given(Family):
 
 
 def neighbours(premises: Sequence[Formula], sweeps: int = SWEEPS) -> Family | None:
-    """Return structures of a story, for its symbols alone; None if it has too many ground atoms."""
+    """Return structures of a story, for its symbols alone; None if it has too many ground atoms or variables."""
     symbols = signature(*premises)
     has_equality = any(premise.profile.has_equality for premise in premises)
     size = min(MAX_ELEMENTS, max(2, len(symbols.constants) + 2))
-    while size > 2 and _atoms(symbols, size) > MAX_ATOMS:
+    while size > 2 and not _is_small(premises, symbols, size):
         size -= 1
-    if _atoms(symbols, size) > MAX_ATOMS:
+    if not _is_small(premises, symbols, size):
         return None
     names = _named(sorted(symbols.constants), size, apart=not has_equality)
     family = Given(size, WIDTH, _drawn(symbols, size), names)
@@ -125,8 +126,10 @@ def _counted(masks: Sequence[int]) -> list[int]:
     return digits
 
 
-def _atoms(symbols: Signature, size: int) -> int:
-    return sum(size**arity for arity in symbols.predicates.values())
+def _is_small(premises: Sequence[Formula], symbols: Signature, size: int) -> bool:
+    atoms = sum(size**arity for arity in symbols.predicates.values())
+    # One place is left for a variable that a conclusion or a mutant has more.
+    return atoms <= MAX_ATOMS and all(has_small_tables(premise, size, MAX_TABLE // size) for premise in premises)
 
 
 def _drawn(symbols: Signature, size: int) -> _Rows:

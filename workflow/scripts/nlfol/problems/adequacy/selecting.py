@@ -27,7 +27,7 @@ MOST_CONCLUSIONS, MAX_ATOMS = 30, 4
 """Conclusions of a story, and atoms of one that repeats a premise or a mutant."""
 
 MAX_PROOFS = 1_000
-"""Proofs that are tried in a story."""
+"""Proofs that are tried of what seems to leave a story as it is, and as many to choose conclusions."""
 
 MAX_FORMS = 200_000
 """Forms of all mutants of a story that are numbered."""
@@ -77,7 +77,7 @@ class Story:
         self.premises = tuple(premises)
         family = neighbours(premises)
         if family is None:
-            raise StoryError("too many ground atoms to look at structures")
+            raise StoryError("too many symbols or variables to look at structures")
         self.family: Family = family
         self.truths = [self.bits(premise) for premise in premises]
         self.others = [
@@ -208,6 +208,7 @@ class _Choice:
                     self._end(group, self._settled(group[0]))
             else:
                 self.kinds.append(kind)
+        story.proofs = MAX_PROOFS
 
     def _end(self, group: Sequence[int], fate: Fate) -> None:
         for number in group:
