@@ -318,11 +318,9 @@ class _Choice:
         return is_any
 
     def _seen(self, kind: _Kind, asked: _Asked) -> list[list[int]]:
-        """Return the groups of a kind in which a formula that was unknown is decided, up to the first where not."""
+        """Return the groups of a kind in which a formula that was unknown is decided."""
         decided = asked.formula if kind.seen & asked.bits else opposite(asked.formula)
-        formulas = ((group, self.mutants[group[0]].formula) for group in kind.open)
-        is_seen = (group for group, formula in formulas if self.story.entailed(decided, kind.premise, formula))
-        return list(is_seen)
+        return [group for group in kind.open if self.story.entailed(decided, kind.premise, self._of(group))]
 
     def longer(self) -> list[_Asked]:
         """Return premises and mutants themselves, of the kinds that nothing notices, if they are short."""
