@@ -11,7 +11,7 @@ from nlfol.logic.syntax import And, Formula
 
 
 class Fate(StrEnum):
-    """What becomes of a mutant: it is noticed, or why it is not."""
+    """End of a mutant: it is noticed, or why it is not."""
 
     NOTICED = "noticed"
     """Some conclusion has another answer."""
