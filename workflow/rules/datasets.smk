@@ -91,7 +91,7 @@ rule ingest_problems:
         dataset=one_of(
             name
             for name in CONFIGURATION.having("problems", diversified=False)
-            if name not in CONFIGURATION.adequate()
+            if name not in ADEQUATE
         ),
     conda:
         "../../envs/core.yaml"
@@ -118,7 +118,7 @@ rule adequate_problems:
     log:
         f"{RESULTS}/logs/adequate_problems/{{dataset}}.log",
     wildcard_constraints:
-        dataset=one_of(CONFIGURATION.adequate()),
+        dataset=one_of(ADEQUATE),
     conda:
         "../../envs/core.yaml"
     resources:

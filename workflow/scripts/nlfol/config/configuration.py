@@ -114,10 +114,6 @@ class Configuration(BaseModel):
             and (diversified is None or isinstance(block, DiversifiedEntry) is diversified)
         ]
 
-    def adequate(self) -> list[str]:
-        """Return the datasets of questions that notice every edit."""
-        return [name for name, block in self.datasets.items() if isinstance(block, AdequateEntry)]
-
     def diversified(self, protocol: str | None = None) -> list[str]:
         """Return the datasets in other words, by one protocol or any."""
         return [
@@ -269,10 +265,7 @@ class Configuration(BaseModel):
                     )
                 block.check_models(f"datasets.{name}", kinds)
             elif isinstance(block, AdequateEntry):
-                sources = [other for other in self.having("problems") if other not in self.adequate()]
-                if block.of not in sources:
-                    known = ", ".join(sources) or "none yet"
-                    raise ValueError(f"datasets.{name}.of: {block.of} has no stories; use one of: {known}")
+                block.check_source(f"datasets.{name}", self.datasets)
         if reserved := [name for name in self.tasks if name in STAGES]:
             raise ValueError(f"tasks.{reserved[0]}: reserved for a stage of 'paper' data sets; rename the task")
         return self

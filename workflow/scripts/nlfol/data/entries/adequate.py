@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field, PositiveInt
 from typing_extensions import override
 
-from nlfol.data.entries.block import PathText, shipped
+from nlfol.data.entries.block import Block, PathText, shipped
 from nlfol.data.entries.problems import ProblemsEntry
 
 
@@ -23,6 +24,17 @@ class AdequateEntry(ProblemsEntry):
     most: Annotated[int, Field(ge=3, le=99)] = 30
     ontology: PathText | None = None
     sample: None = None
+
+    def check_source(self, location: str, datasets: Mapping[str, Block]) -> None:
+        """Check that ``of`` is a dataset of problems of its own; raises ``ValueError`` naming the key at fault."""
+        of_stories = [
+            name
+            for name, block in datasets.items()
+            if isinstance(block, ProblemsEntry) and not isinstance(block, AdequateEntry)
+        ]
+        if self.of not in of_stories:
+            known = ", ".join(of_stories) or "none yet"
+            raise ValueError(f"{location}.of: {self.of} has no stories; use one of: {known}")
 
     @property
     @override
