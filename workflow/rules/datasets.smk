@@ -88,7 +88,11 @@ rule ingest_problems:
     log:
         f"{RESULTS}/logs/ingest_problems/{{dataset}}.log",
     wildcard_constraints:
-        dataset=one_of(CONFIGURATION.having("problems", diversified=False)),
+        dataset=one_of(
+            name
+            for name in CONFIGURATION.having("problems", diversified=False)
+            if name not in ADEQUATE
+        ),
     conda:
         "../../envs/core.yaml"
     resources:

@@ -68,8 +68,15 @@ EXPLAINED = [
 EVIDENCE = files_of_pairs("evidence", EXPLAINED)
 
 
+ADEQUATE = [
+    name
+    for name, block in CONFIGURATION.datasets.items()
+    if block.reader == "adequate"
+]
+
+
 def originals_of(wildcards):
-    """Return the problems that a dataset rewords."""
+    """Return the problems that a dataset is made of."""
     original = CONFIGURATION.datasets[wildcards.dataset].of
     return f"{RESULTS}/datasets/{original}/problems.arrow"
 

@@ -11,6 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 
 from nlfol.config.comparing import Board, Comparisons, Name, planned
 from nlfol.config.trainings import Training, Trainings
+from nlfol.data.entries.adequate import AdequateEntry
 from nlfol.data.entries.block import shipped
 from nlfol.data.entries.diversified import DiversifiedEntry
 from nlfol.data.entry import DatasetEntry, from_environment, left_out
@@ -263,6 +264,8 @@ class Configuration(BaseModel):
                         f"datasets.{name}.of: {block.of} has no problems to diversify; use one of: {known}"
                     )
                 block.check_models(f"datasets.{name}", kinds)
+            elif isinstance(block, AdequateEntry):
+                block.check_source(f"datasets.{name}", self.datasets)
         if reserved := [name for name in self.tasks if name in STAGES]:
             raise ValueError(f"tasks.{reserved[0]}: reserved for a stage of 'paper' data sets; rename the task")
         return self

@@ -16,6 +16,6 @@ def check_gold(entry: Block, seed: int) -> Gold:
         return Gold(0)
     if isinstance(entry, SentencesEntry):
         return gold_of(attach([sentence.to_row() for sentence in entry.read().sentences], entry.ontologies()))
-    if isinstance(entry, ProblemsEntry) and entry.original is None:
+    if isinstance(entry, ProblemsEntry) and entry.made_of is None:
         return gold_of([problem.to_row() for problem in read_problems(entry, seed)[0].problems])
     return Gold(0)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Union, get_args
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from nlfol.data.entries.adequate import AdequateEntry
 from nlfol.data.entries.block import Block
 from nlfol.data.entries.diversified import DiversifiedEntry
 from nlfol.data.entries.family import FamilyEntry
@@ -28,7 +29,7 @@ from nlfol.validation import describe_faults
 _OURS: Final[tuple[type[Block], ...]] = (
     *(FolioEntry, TableEntry, GrammarEntry, FamilyEntry, ProofWriterEntry, ProntoQAEntry, LogicalDeductionEntry),
     *(ArLsatEntry, FolioQuestionsEntry, ProverQAEntry, ProblemTableEntry, LogievalEntry, DiversifiedEntry),
-    VerifiedEntry,
+    *(VerifiedEntry, AdequateEntry),
 )
 
 ENTRIES: Final = (

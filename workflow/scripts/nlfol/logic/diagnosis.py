@@ -86,10 +86,15 @@ def diagnoses(gold: fol.Formula, translation: fol.Formula) -> Iterator[Diagnosis
     """Yield every change of a translation, in the order of ``Fault``; results may be open, equal, or unchanged."""
     yield from changes(gold, translation)
     # The last fault in the order, and by far the most changes: they are listed only when needed.
-    symbols = _Symbols(gold)
-    for occurrence in _occurrences(translation):
+    yield from additions(gold, translation)
+
+
+def additions(lender: fol.Formula, formula: fol.Formula) -> Iterator[Diagnosis]:
+    """Yield a formula with one literal more; literals are lent by another."""
+    symbols = _Symbols(lender)
+    for occurrence in _occurrences(formula):
         for new in _with_condition(occurrence, symbols):
-            yield Diagnosis(Fault.MISSING, occurrence.path, fol.replace(translation, occurrence.path, new))
+            yield Diagnosis(Fault.MISSING, occurrence.path, fol.replace(formula, occurrence.path, new))
 
 
 def changes(lender: fol.Formula, formula: fol.Formula) -> Iterator[Diagnosis]:

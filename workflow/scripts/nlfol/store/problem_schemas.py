@@ -83,6 +83,20 @@ def problems_at(path: Path) -> pa.Schema:
     return REWORDED if path.stem == "reworded" else PROBLEMS
 
 
+class MutantRow(TypedDict):
+    """One row a single edit of a premise of a story, with the questions that are known to notice it."""
+
+    story: str  # the first problem of the story in the dataset it is taken from
+    statement: Int32  # its place, from 0
+    kind: str  # see logic.mistakes.EditKind
+    formula: str
+    fate: str  # see problems.adequacy.mutants.Fate
+    noticed_by: list[str]  # items whose answer it changes
+
+
+MUTANTS = row_schema("mutants", 1, MutantRow)
+
+
 class LanguageLabelRow(TypedDict):
     """One row a usable problem, with what its gold program gives when it is executed in another language."""
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from nlfol.data.attachment import attach
+from nlfol.data.entries.adequate import AdequateEntry
 from nlfol.data.entries.diversified import DiversifiedEntry
 from nlfol.data.entries.grammar import GrammarEntry
 from nlfol.data.entries.problems import ProblemsEntry, read_problems, shipped_forms, shipped_lexicon
@@ -15,6 +16,7 @@ from nlfol.mappings import JsonObject
 from nlfol.problems import Problem
 from nlfol.problems.forms import part_of
 from nlfol.store.schemas import ItemRow, TripleRow
+from nlfol.tasks.adequate import adequate_stories
 from nlfol.tasks.item_rows import Exemplars, ProblemItems, sentence_row
 from nlfol.tasks.reworded import reworded
 from nlfol.tasks.task import AnyTask, Surroundings
@@ -39,6 +41,9 @@ def read_source(entries: JsonObject, name: str, seed: int) -> Source:
         if isinstance(entry, DiversifiedEntry):
             originals = read_source(entries, entry.of, seed).problems
             problems: Sequence[Problem] = [diversified.problem for diversified in reworded(entry, originals, seed)]
+        elif isinstance(entry, AdequateEntry):
+            made = adequate_stories(entry, read_source(entries, entry.of, seed).problems, seed)
+            problems = [problem for story in made for problem in story.problems]
         else:
             (problems, _), _ = read_problems(entry, seed)
         return Source(name, gold_of(problem.to_row() for problem in problems), problems=problems, originals=originals)

@@ -56,7 +56,12 @@ class ProblemsEntry(Block):
 
     def read(self, seed: int) -> Problems:
         """Read or draw all problems; ``SourceError`` if unreadable, ``TypeError`` if made of another dataset's."""
-        raise TypeError(f"{self.reader}: made from the problems of {self.original}")
+        raise TypeError(f"{self.reader}: made from the problems of {self.made_of}")
+
+    @property
+    def made_of(self) -> str | None:
+        """The dataset whose problems these are made of; None if they are read or drawn."""
+        return self.original
 
     @property
     def read_from(self) -> list[str]:
