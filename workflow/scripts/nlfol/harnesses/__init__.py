@@ -1,0 +1,1 @@
+"""Tasks for other harnesses: inspect_ai and lm-evaluation-harness (docs/harnesses.md)."""
