@@ -3,9 +3,9 @@
     python benchmarks/harnesses.py [--count 60] [--dataset NAME] [--inspect PYTHON] [--lm-eval PYTHON]
 
 Up to ``count`` rows of every task are answered: right, by the reference that reads English; wrong, with the right
-answer to another row; and broken, cut off or in prose. In round trips some replies are truncated or refused. The answers
-are replayed as a model of each harness, in its own environment: ``PYTHON`` is an interpreter there, with nlfol's
-dependencies. The logs go through ``nlfol import`` as well, and are judged again.
+answer to another row; and broken, cut off or in prose. In round trips some replies are truncated or refused. The
+answers are replayed as a model of each harness, in its own environment: ``PYTHON`` is an interpreter there, with what
+nlfol needs. The logs go through ``nlfol import`` as well, and are judged again.
 """
 
 import argparse
@@ -26,9 +26,12 @@ from nlfol.tasks.item import Item
 from nlfol.tasks.plan import NoPrompts, Setting
 from nlfol.tasks.reference import dialogue
 from nlfol.tasks.registry import TASKS, build_task
+from nlfol.tasks.scoring import Question
 
 BROKEN = ("", "I cannot say.", "∀x", "{", "```json\n{}\n```")
 SEVERAL_STEPS = ("round_trip",)
+READ = "read"
+"""The share of answers of the agreed form, which lm-eval shows beside the metrics."""
 Reply = Mapping[str, Any]
 
 
@@ -43,25 +46,30 @@ class Recorded:
     scores: dict[str, float | None]
 
 
-def asked(question: nlfol.tasks.scoring.Question) -> str:
+def asked(question: Question) -> str:
     """Return a question's messages as one text, by which its reply is found again."""
-    return "\0".join(f"{message['role']}: {message['content']}" for message in question.messages)
+    return "\n\n".join(message["content"] for message in question.messages)
+
+
+def about(kind: str, dataset: str | None) -> str | None:
+    """Return the dataset of a task, if it takes sentences."""
+    return dataset if "sentences" in TASKS[kind].takes else None
 
 
 def record(kind: str, count: int, dataset: str | None = None) -> Iterator[Recorded]:
     """Yield answered rows of a task; equal questions have equal replies."""
     said: dict[str, dict[str, Any]] = {}
     before: list[str] = ["{}"]
-    for number, row in enumerate(islice(questions(kind, dataset).rows, count)):
-        right = _right(kind, row)
+    for number, row in enumerate(islice(questions(kind, about(kind, dataset)).rows, count)):
+        right = _right(row)
         replies: list[dict[str, Any]] = []
         while (question := nlfol.dialogue(row, replies)) is not None:
             step = len(replies)
             texts = (right[min(step, len(right) - 1)], before[min(step, len(before) - 1)], BROKEN[number % len(BROKEN)])
-            # Two dialogues of three are right so far, or else none would come to its later steps.
-            reply: dict[str, Any] = {
-                "answer": texts[(number + step) % 3 if step or kind not in SEVERAL_STEPS else number % 5 // 3]
-            }
+            # Four first steps of five are right, or else few dialogues would have others.
+            is_first = step == 0 and kind in SEVERAL_STEPS
+            chosen = 2 * (number % 5 == 4) if is_first else (number + step) % 3
+            reply: dict[str, Any] = {"answer": texts[chosen]}
             if kind in SEVERAL_STEPS and number % 7 == 6:
                 reply["outcome"] = ("truncated", "refused")[number % 2]
             replies.append(said.setdefault(asked(question), reply))
@@ -69,16 +77,18 @@ def record(kind: str, count: int, dataset: str | None = None) -> Iterator[Record
         yield Recorded(kind, name_of(row), row, replies, plain_scores(nlfol.score(row, replies, explain=True).scores))
 
 
-def _right(kind: str, row: dict[str, Any]) -> list[str]:
-    """Return the right replies to the steps of a row, or some of the right form where no reference does the task."""
-    task = build_task(json.dumps(row["task"]))
-    if not task.is_done_by("reader"):
-        properties = nlfol.dialogue(row).schema["properties"]  # type: ignore[union-attr]
-        return [json.dumps({name: "" if part["type"] == "string" else 4 for name, part in properties.items()})]
-    item = Item.from_row(row)
-    plan, reader = task.plan(Setting(row["experiment_seed"], NoPrompts())), task.reference("reader", [item])
-    exchanged = dialogue(plan, reader, item, row.get("presentation", ""), row["seed"])
-    return [reply.text or "" for _, reply in exchanged]
+def _right(row: dict[str, Any]) -> list[str]:
+    """Return the replies of the reader; where it cannot read the sentence, or does no such task, one from gold."""
+    task, item = build_task(json.dumps(row["task"])), Item.from_row(row)
+    if task.is_done_by("reader"):
+        plan, reader = task.plan(Setting(row["experiment_seed"], NoPrompts())), task.reference("reader", [item])
+        exchanged = dialogue(plan, reader, item, row.get("presentation", ""), row["seed"])
+        if all(reply.text for _, reply in exchanged):
+            return [reply.text or "" for _, reply in exchanged]
+    question = nlfol.dialogue(row)
+    assert question is not None
+    of_type = {"integer": 4, "string": row["formula"]}
+    return [json.dumps({name: of_type.get(part["type"], []) for name, part in question.schema["properties"].items()})]
 
 
 def plain_scores(scores: Mapping[str, float]) -> dict[str, float | None]:
@@ -96,7 +106,7 @@ def replayed_in_inspect(recorded: Sequence[Recorded], dataset: str | None, folde
     known, endings = _by_question(recorded), {"truncated": "max_tokens", "refused": "content_filter"}
 
     def answer(messages: Any, *_: Any) -> ModelOutput:
-        reply = known["\0".join(f"{message.role}: {message.text}" for message in messages)]
+        reply = known["\n\n".join(message.text for message in messages)]
         ending = endings.get(reply.get("outcome", ""), "stop")
         output = ModelOutput.from_content("replayed", reply["answer"], stop_reason=ending)
         output.usage = ModelUsage(input_tokens=7, output_tokens=3, total_tokens=10)
@@ -106,7 +116,7 @@ def replayed_in_inspect(recorded: Sequence[Recorded], dataset: str | None, folde
     for kind in dict.fromkeys(part.kind for part in recorded):
         names = [part.name for part in recorded if part.kind == kind]
         model = get_model("mockllm/replayed", custom_outputs=answer)
-        task = getattr(inspect_tasks, kind)(dataset=dataset)
+        task = getattr(inspect_tasks, kind)(dataset=about(kind, dataset))
         (log,) = evaluate(task, model=model, sample_id=names, log_dir=str(folder), display="none")
         if log.status != "success" or log.samples is None:
             raise RuntimeError(f"{kind}: {log.error}")
@@ -124,11 +134,11 @@ def replayed_in_lm_eval(recorded: Sequence[Recorded], dataset: str | None, folde
 
     from nlfol.harnesses import LM_EVAL
 
-    known = {key.replace("\0", "\n\n"): reply["answer"] for key, reply in _by_question(recorded).items()}
+    known = _by_question(recorded)
 
     class Replayed(LM):  # type: ignore[misc]
         def generate_until(self, requests: Any, disable_tqdm: bool = False) -> list[str]:
-            return [known.get(request.args[0], "") for request in requests]
+            return [known[request.args[0]]["answer"] if request.args[0] in known else "" for request in requests]
 
         def loglikelihood(self, requests: Any, disable_tqdm: bool = False) -> list[Any]:
             raise NotImplementedError
@@ -136,17 +146,28 @@ def replayed_in_lm_eval(recorded: Sequence[Recorded], dataset: str | None, folde
         loglikelihood_rolling = loglikelihood
 
     kinds = [kind for kind in dict.fromkeys(part.kind for part in recorded) if kind not in SEVERAL_STEPS]
-    manager = TaskManager(include_path=str(LM_EVAL), metadata={"dataset": dataset} if dataset else None)
-    tasks = [f"nlfol_{kind}" for kind in kinds]
-    results = simple_evaluate(Replayed(), tasks=tasks, task_manager=manager, log_samples=True, bootstrap_iters=0)
     tracker = EvaluationTracker(output_path=str(folder))
     found: dict[str, Any] = {}
-    for kind, task in zip(kinds, tasks, strict=True):
-        tracker.save_results_samples(task, results["samples"][task])
-        for sample in results["samples"][task]:
+    for kind in kinds:
+        manager = TaskManager(include_path=str(LM_EVAL), metadata={"dataset": about(kind, dataset)})
+        name = f"nlfol_{kind}"
+        results = simple_evaluate(
+            Replayed(),
+            tasks=[name],
+            task_manager=manager,
+            log_samples=True,
+            bootstrap_iters=0,
+            limit=_most(recorded, kind),
+        )
+        tracker.save_results_samples(name, results["samples"][name])
+        for sample in results["samples"][name]:
             row = json.loads(sample["doc"]["row"])
-            found[f"{kind} {name_of(row)}"] = {name: sample[name] for name in sample["metrics"]}
+            found[f"{kind} {name_of(row)}"] = {metric: sample[metric] for metric in sample["metrics"]}
     return found
+
+
+def _most(recorded: Sequence[Recorded], kind: str) -> int:
+    return sum(part.kind == kind for part in recorded)
 
 
 def _by_question(recorded: Sequence[Recorded]) -> dict[str, Reply]:
