@@ -186,9 +186,8 @@ def differing(recorded: Sequence[Recorded], found: Mapping[str, Mapping[str, Any
     lines = []
     for part in recorded:
         theirs = found.get(f"{part.kind} {part.name}", {})
-        other = {
-            name: (part.scores.get(name), score) for name, score in theirs.items() if score != part.scores.get(name)
-        }
+        pairs = {name: (part.scores[name], score) for name, score in theirs.items() if name != READ}
+        other = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
         if other or not theirs:
             lines.append(f"{part.kind} {part.name}: {other or 'not judged'}")
     return len(recorded), lines
@@ -199,15 +198,8 @@ def in_environment(python: str, harness: str, recorded: Sequence[Recorded], data
     folder.mkdir(parents=True)
     given, made = folder / "recorded.json", folder / "scores.json"
     given.write_text(json.dumps([vars(part) for part in recorded]), encoding="utf-8")
-    command = [
-        python,
-        __file__,
-        "--replay",
-        harness,
-        str(given),
-        str(made),
-        *(["--dataset", dataset] if dataset else []),
-    ]
+    command = [python, __file__, "--replay", harness, str(given), str(made)]
+    command += ["--dataset", dataset] if dataset else []
     library = Path(nlfol.__file__).parents[1]
     environment = {**os.environ, "PYTHONPATH": f"{library}", "HF_HUB_OFFLINE": "1"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
