@@ -9,7 +9,8 @@ from math import isnan
 from typing import Any
 
 import nlfol
-from nlfol.harnesses.questions import name_of, questions
+from nlfol.harnesses.questions import Questions, name_of, questions
+from nlfol.installed import remedy
 from nlfol.mappings import JsonDict, JsonObject
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import NoPrompts, Setting
@@ -25,7 +26,11 @@ def dataset(kind: str, *, plain: bool = False, **metadata: Any) -> Any:
     """
     from datasets import Dataset  # comes with lm-eval
 
-    asked = questions(kind, **{name: metadata[name] for name in OPTIONS if name in metadata})
+    try:
+        asked = questions(kind, **{name: metadata[name] for name in OPTIONS if name in metadata})
+    except ModuleNotFoundError as error:
+        how = remedy(str(error.name))
+        raise ModuleNotFoundError(f"nlfol_{kind} needs the package {error.name}: {how}", name=error.name) from error
     task = build_task(json.dumps(asked.rows[0]["task"]))
     plan = task.plan(Setting(asked.rows[0]["experiment_seed"], NoPrompts()))
     if any(plan.most_steps(Item.from_row(row)) > 1 for row in asked.rows):
@@ -33,7 +38,7 @@ def dataset(kind: str, *, plain: bool = False, **metadata: Any) -> Any:
             f"{kind}: a later question depends on the reply to an earlier one, and lm-eval asks once; use "
             f"`inspect eval nlfol/{kind}` or nlfol run"
         )
-    return {"test": Dataset.from_list([_document(row, plain, asked.version) for row in asked.rows])}
+    return {"test": Dataset.from_list([_document(row, plain, asked) for row in asked.rows])}
 
 
 def process_results(document: JsonObject, replies: Sequence[str]) -> dict[str, float]:
@@ -43,7 +48,7 @@ def process_results(document: JsonObject, replies: Sequence[str]) -> dict[str, f
     return {**scores, "read": float(judged.outcome == "answered")}
 
 
-def _document(row: JsonObject, plain: bool, version: str) -> JsonDict:
+def _document(row: JsonObject, plain: bool, asked: Questions) -> JsonDict:
     question = nlfol.dialogue(row, plain=plain)
     assert question is not None
     first, *others = (message["content"] for message in question.messages)
@@ -53,6 +58,9 @@ def _document(row: JsonObject, plain: bool, version: str) -> JsonDict:
         "system": first,
         "user": "\n\n".join(others),
         "plain": plain,
-        "version": version,
+        "version": asked.version,
+        "dataset": asked.dataset,
+        "task": asked.task,
+        "order": json.dumps(question.order),
         "row": json.dumps(row, ensure_ascii=False),
     }
