@@ -166,6 +166,21 @@ def replayed_in_lm_eval(recorded: Sequence[Recorded], dataset: str | None, folde
     return found
 
 
+def imported(folder: Path, recorded: Sequence[Recorded]) -> dict[str, Any]:
+    """Return the scores of what ``nlfol import`` makes of logs, by kind and name."""
+    from nlfol_extras.commands.imports import answers_of
+
+    logs = sorted([*folder.rglob("*.eval"), *folder.rglob("samples_*.jsonl")])
+    replies: dict[str, list[Any]] = {}
+    for row in (row for log in logs for row in answers_of(log)):
+        replies.setdefault(f"{row['task']} {name_of(row)}", []).append(row)
+    return {
+        key: plain_scores(nlfol.score(part.row, replies[key], explain=True).scores)
+        for part in recorded
+        if (key := f"{part.kind} {part.name}") in replies
+    }
+
+
 def _most(recorded: Sequence[Recorded], kind: str) -> int:
     return sum(part.kind == kind for part in recorded)
 
@@ -181,8 +196,8 @@ def _by_question(recorded: Sequence[Recorded]) -> dict[str, Reply]:
     return known
 
 
-def differing(recorded: Sequence[Recorded], found: Mapping[str, Mapping[str, Any]]) -> tuple[int, list[str]]:
-    """Return the number of rows that a harness judged, and a line for each that has another score there."""
+def differing(recorded: Sequence[Recorded], found: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return a line for each row that has another score in a harness, or none."""
     lines = []
     for part in recorded:
         theirs = found.get(f"{part.kind} {part.name}", {})
@@ -190,7 +205,7 @@ def differing(recorded: Sequence[Recorded], found: Mapping[str, Mapping[str, Any
         other = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
         if other or not theirs:
             lines.append(f"{part.kind} {part.name}: {other or 'not judged'}")
-    return len(recorded), lines
+    return lines
 
 
 def in_environment(python: str, harness: str, recorded: Sequence[Recorded], dataset: str | None, folder: Path) -> Any:
@@ -225,7 +240,8 @@ def main() -> None:
         harness, given, made = options.replay
         recorded = [Recorded(**part) for part in json.loads(Path(given).read_text(encoding="utf-8"))]
         found = REPLAYED[harness](recorded, options.dataset, Path(made).parent / "logs")
-        Path(made).write_text(json.dumps(found), encoding="utf-8")
+        again = imported(Path(made).parent / "logs", recorded)
+        Path(made).write_text(json.dumps({"scores": found, "imported": again}), encoding="utf-8")
         return
     recorded = [part for kind in options.tasks for part in record(kind, options.count, options.dataset)]
     right = sum(next(iter(part.scores.values())) == 1 for part in recorded)
@@ -235,9 +251,9 @@ def main() -> None:
             if python is None:
                 continue
             able = [part for part in recorded if harness == "inspect" or part.kind not in SEVERAL_STEPS]
-            found = in_environment(python, harness, able, options.dataset, Path(made, harness))
-            count, lines = differing(able, found)
-            print(f"{harness}: {count - len(lines)} of {count} equal", *lines[:20], sep="\n")
+            for name, found in in_environment(python, harness, able, options.dataset, Path(made, harness)).items():
+                lines = differing(able, found)
+                print(f"{harness}, {name}: {len(able) - len(lines)} of {len(able)} equal", *lines[:20], sep="\n")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """A reward for one completion, and the process that computes rewards within limits of CPU time and memory.
 
 A right answer has 1. A wrong formula has a little for being read and for keeping to the given symbols, and more if it
-is one slip from the gold formula (``distance.OneSlip``); one that says nothing, as a tautology does, has 0. In other tasks
-the leading metric is the reward, with the little for an answer of the agreed form.
+is one slip from the gold formula (``distance.OneSlip``); one that says nothing, as a tautology does, has 0. In other
+tasks the leading metric is the reward, with the little for an answer of the agreed form.
 
     python -m nlfol.tasks.grading SECONDS
 
@@ -103,13 +103,18 @@ def limited(grader: Grader, text: str, seconds: float) -> float:
         return 0.0
 
 
-def _expire(_number: int, _frame: FrameType | None) -> None:
-    raise _Late
+def listen() -> None:
+    """Let ``limited`` interrupt this process."""
+
+    def expire(_number: int, _frame: FrameType | None) -> None:
+        raise _Late
+
+    signal.signal(signal.SIGPROF, expire)
 
 
 def serve(lines: TextIO, out: TextIO, seconds: float) -> None:
     """Answer lines until they end."""
-    signal.signal(signal.SIGPROF, _expire)
+    listen()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
     grader = lru_cache(1_000)(lambda row: Grader(json.loads(row)))
     print("ready", file=out, flush=True)

@@ -32,8 +32,8 @@ def _of_inspect(path: Path) -> Iterator[JsonDict]:
         shared |= {"seed": about["row"]["seed"] + sample.epoch - 1, "model": log.eval.model}
         replies = about.get("replies")
         if replies is None:  # the sample failed before its dialogue was over
-            error = sample.error.message if sample.error else "the sample has no replies"
-            replies = [{"answer": None, "outcome": "failed", "error": error}]
+            why = sample.error.message if sample.error else "the sample has no replies"
+            replies = [{"answer": None, "outcome": "failed", "error": why}]
         for step, reply in enumerate(replies, 1):
             yield {**shared, "step": step, **_given(reply)}
 
@@ -57,7 +57,8 @@ def _model(path: Path) -> str | None:
     if not beside.is_file():
         return None
     results: JsonObject = json.loads(read_bytes(beside))
-    return results.get("model_name") or results.get("config", {}).get("model")
+    model: str | None = results.get("model_name") or results.get("config", {}).get("model")
+    return model
 
 
 def _given(reply: JsonObject) -> JsonDict:
