@@ -201,7 +201,9 @@ def differing(recorded: Sequence[Recorded], found: Mapping[str, Mapping[str, Any
     lines = []
     for part in recorded:
         theirs = found.get(f"{part.kind} {part.name}", {})
-        pairs = {name: (part.scores[name], score) for name, score in theirs.items() if name != READ}
+        pairs = {
+            name: (part.scores.get(name, "no such metric"), score) for name, score in theirs.items() if name != READ
+        }
         other = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
         if other or not theirs:
             lines.append(f"{part.kind} {part.name}: {other or 'not judged'}")

@@ -60,7 +60,7 @@ def hostile(count: int, draw: random.Random, most: int = 200_000) -> Iterator[st
         length = round(10 ** draw.uniform(0, 5.3))
         text = "".join(draw.choices(units, k=draw.randint(1, 12)))
         text = (text * (1 + length // len(text)))[:length]
-        formula = draw.choice(["∀x (Cube(x) → Small(x))", "∃x ∀y ¬(Cube(x) ↔ (Small(y) ⊕ Cube(y)))"])
+        formula = draw.choice(["∀x (Tet(x) → Small(x))", "∃x ∀y ¬(Cube(x) ↔ (Small(y) ⊕ Cube(y)))"])
         place = draw.randrange(len(formula))
         yield draw.choice([text, formula + text, formula[:place] + text[:200] + formula[place:]])[:most]
 
