@@ -202,7 +202,7 @@ def differing(recorded: Sequence[Recorded], found: Mapping[str, Mapping[str, Any
     for part in recorded:
         theirs = found.get(f"{part.kind} {part.name}", {})
         pairs = {
-            name: (part.scores.get(name, "no such metric"), score) for name, score in theirs.items() if name != READ
+            name: (part.scores.get(name, "none"), score) for name, score in theirs.items() if name != READ
         }
         other = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
         if other or not theirs:

@@ -21,7 +21,7 @@ SINGLE = [case for case in CASES if not case.before and not case.after and case.
 
 @pytest.fixture(scope="module")
 def pool() -> Pool:
-    return Pool(1, seconds=0.2)
+    return Pool(1, seconds=0.3)
 
 
 @pytest.mark.parametrize(
@@ -66,14 +66,14 @@ def test_codes_of_gold_that_are_no_notation_earn_no_more_than_a_slip() -> None:
 
 
 def test_hostile_completions_earn_nothing_and_raise_nothing(pool: Pool) -> None:
-    texts = list(hostile(40, random.Random(3), most=2_000))
+    texts = list(hostile(20, random.Random(3), most=2_000))
     found = pool.rewards([*texts, CUBES], row=[json.dumps(ROW)] * (len(texts) + 1), prompts=None)
     assert found[-1] == 1
     assert all(0 <= reward <= MOST for reward in found[:-1])
 
 
 def test_completion_over_its_limit_has_no_reward() -> None:
-    slow = Pool(1, seconds=0.02)
+    slow = Pool(1, seconds=0.3)
     text = "⊤⊤⊤∀x ⊤∀x ∀x " * 2_000
     assert slow.rewards([text, CUBES], row=[ROW, ROW]) == [0, 1]
 
