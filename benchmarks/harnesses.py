@@ -149,7 +149,9 @@ def replayed_in_lm_eval(recorded: Sequence[Recorded], dataset: str | None, folde
     tracker = EvaluationTracker(output_path=str(folder))
     found: dict[str, Any] = {}
     for kind in kinds:
-        manager = TaskManager(include_path=str(LM_EVAL), metadata={"dataset": about(kind, dataset)})
+        manager = TaskManager(
+            include_path=str(LM_EVAL), include_defaults=False, metadata={"dataset": about(kind, dataset)}
+        )
         name = f"nlfol_{kind}"
         results = simple_evaluate(
             Replayed(),
@@ -159,6 +161,8 @@ def replayed_in_lm_eval(recorded: Sequence[Recorded], dataset: str | None, folde
             bootstrap_iters=0,
             limit=_most(recorded, kind),
         )
+        # As the command does: the first gives both files their time.
+        tracker.save_results_aggregated({"config": {"model": "replayed"}, "results": {}})
         tracker.save_results_samples(name, results["samples"][name])
         for sample in results["samples"][name]:
             row = json.loads(sample["doc"]["row"])
@@ -201,9 +205,7 @@ def differing(recorded: Sequence[Recorded], found: Mapping[str, Mapping[str, Any
     lines = []
     for part in recorded:
         theirs = found.get(f"{part.kind} {part.name}", {})
-        pairs = {
-            name: (part.scores.get(name, "none"), score) for name, score in theirs.items() if name != READ
-        }
+        pairs = {name: (part.scores.get(name, "none"), score) for name, score in theirs.items() if name != READ}
         other = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
         if other or not theirs:
             lines.append(f"{part.kind} {part.name}: {other or 'not judged'}")
