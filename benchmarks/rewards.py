@@ -80,7 +80,7 @@ def _pigeons(number: int) -> str:
 
 def coded(rows: list[dict[str, Any]]) -> dict[CodingName, float]:
     """Return the highest reward of gold formulas in each code."""
-    graders = [(Grader(row), parse(row["formula"]), Item.from_row(row)) for row in rows]
+    graders = [(Grader(json.dumps(row)), parse(row["formula"]), Item.from_row(row)) for row in rows]
     return {
         name: max(grader.reward(coding.encoded(gold, item)) for grader, gold, item in graders)
         for name, coding in CODINGS.items()
@@ -98,9 +98,9 @@ def main() -> None:
     rows = questions("logical_translation", "tarski").rows[: options.rows]
     asked = list(sampled(rows, options.group, draw))
     distinct = dict.fromkeys(asked)
-    Grader(rows[0]).reward(rows[0]["formula"])
+    Grader(json.dumps(rows[0])).reward(rows[0]["formula"])
     start = process_time()
-    graders = {row: Grader(json.loads(row)) for row in dict.fromkeys(row for row, _ in asked)}
+    graders = {row: Grader(row) for row in dict.fromkeys(row for row, _ in asked)}
     values = {(row, text): graders[row].reward(text) for row, text in distinct}
     seconds = process_time() - start
     rewards = [values[pair] for pair in asked]
@@ -110,7 +110,7 @@ def main() -> None:
     print("gold in codes, where they earn something:", {name: best for name, best in of_codes.items() if best})
     times = []
     listen()
-    grader = Grader(rows[0])
+    grader = Grader(json.dumps(rows[0]))
     texts = list(hostile(options.hostile, draw))
     for text in texts:
         start = process_time()

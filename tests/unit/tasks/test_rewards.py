@@ -39,18 +39,18 @@ def pool() -> Pool:
     ],
 )
 def test_reward_grows_with_nearness(text: str, reward: float) -> None:
-    assert Grader(ROW).reward(text) == pytest.approx(reward)
+    assert Grader(json.dumps(ROW)).reward(text) == pytest.approx(reward)
 
 
 @pytest.mark.parametrize("case", SINGLE, ids=lambda case: case.name)
 def test_gaming_answers_earn_less_than_right_ones(case: Any) -> None:
     if not case.task.metrics:
         with pytest.raises(ValueError, match="has no right answers"):
-            Grader(next(variants(case)))
+            Grader(json.dumps(next(variants(case))))
         return
     bound = max(GAMES[case.name]["highest"][case.task.metrics[0]], MOST) + READ
     graders = [
-        Grader({**row, "seed": seed})
+        Grader(json.dumps({**row, "seed": seed}))
         for row in variants(case)
         for seed in range(12 if case.name in ("most similar", "ranking") else 1)
     ]

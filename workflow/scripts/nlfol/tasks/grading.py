@@ -25,7 +25,6 @@ from nlfol.logic import parse
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.distance import OneSlip, Reason
 from nlfol.logic.errors import LogicError
-from nlfol.mappings import JsonObject
 from nlfol.tasks.judging import judgements
 from nlfol.tasks.plan import NoPrompts, Step
 from nlfol.tasks.scoring import Asked, reply_to
@@ -48,10 +47,13 @@ MEMORY = 4 << 30
 
 
 class Grader:
-    """Rewards of completions to one row; ``ValueError`` if it has several steps, or no answer that is right."""
+    """Rewards of completions to one row, given as JSON.
 
-    def __init__(self, row: JsonObject) -> None:
-        self._asked = asked = Asked.of(row, NoPrompts())
+    Raises ``ValueError`` if it has several steps, or no answer that is right.
+    """
+
+    def __init__(self, row: str) -> None:
+        self._asked = asked = Asked.of(json.loads(row), NoPrompts())
         step, task = asked.following([]), asked.task
         if not isinstance(step, Step):
             raise ValueError(f"row {asked.item.item!r}: nothing is asked about it ({step.reason}); leave it out")
@@ -116,7 +118,7 @@ def serve(lines: TextIO, out: TextIO, seconds: float) -> None:
     """Answer lines until they end."""
     listen()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
-    grader = lru_cache(1_000)(lambda row: Grader(json.loads(row)))
+    grader = lru_cache(1_000)(Grader)
     print("ready", file=out, flush=True)
     for line in lines:
         row, texts = json.loads(line)
