@@ -1,4 +1,4 @@
-"""What lm-eval's tasks call: documents, and the scores of a reply.
+"""Documents of lm-eval's tasks, and the scores of a reply.
 
 The tasks of ``lm_eval/*.yaml`` give a kind; ``--metadata '{"dataset": "folio"}'`` the other options of ``questions``.
 """

@@ -1,4 +1,4 @@
-"""Questions of a harness: each item of a task under each presentation, as a row of ``nlfol.dialogue`` and ``nlfol.score``.
+"""Questions of a harness: each item of a task under each presentation, as a row that ``nlfol.score`` takes.
 
 Rows are built when a harness loads its tasks, from a dataset's name or a configuration, or read from a run's file.
 """

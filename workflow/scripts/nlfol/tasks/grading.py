@@ -94,7 +94,8 @@ class _Late(BaseException):
 def limited(grader: Grader, text: str, seconds: float) -> float:
     """Return a reward, 0 if it takes more CPU seconds; a proof that cannot be interrupted ends the process at twice."""
     soft = math.ceil(process_time() + 2 * seconds)
-    resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+    most = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    resource.setrlimit(resource.RLIMIT_CPU, (soft, most))
     try:
         signal.setitimer(signal.ITIMER_PROF, seconds, seconds)
         try:
@@ -103,6 +104,8 @@ def limited(grader: Grader, text: str, seconds: float) -> float:
             signal.setitimer(signal.ITIMER_PROF, 0)
     except (_Late, MemoryError, RecursionError):
         return 0.0
+    finally:
+        resource.setrlimit(resource.RLIMIT_CPU, (most, most))
 
 
 def listen() -> None:
