@@ -29,6 +29,7 @@ MOST = {
     "nlfol/cli": 36,
     "nlfol/config": 5,
     "nlfol/data": 9,
+    "nlfol/harnesses": 13,
     "nlfol/logic": 6,
     "nlfol/models": 14,
     "nlfol/problems": 22,

@@ -125,6 +125,7 @@ COMMANDS = {
     "generate": ["k_sat", "--values", "3", "--count", "1"],
     "audit": ["absent.jsonl"],
     "sheets": ["table.csv", "table.csv", "--output", "sheets"],
+    "import": ["answers.jsonl"],
     "plan": ["--difference", "0.5", "--seeds", "1"],
     "score": ["answers.jsonl", "--task", "logical_translation"],
     "explain": ["table.csv", "--row", "1", "--column", "items"],

@@ -12,15 +12,18 @@ TYPE_CHECKING = False  # as type checkers know it: importing typing would take l
 if TYPE_CHECKING:
     from nlfol.logic import entails, equivalence, judge
     from nlfol.notebook import board, compare, distance, parse, read_results
+    from nlfol.tasks.rewards import rewards
     from nlfol.tasks.scoring import dialogue, score
 
 __version__ = "0.1.0"
 __all__ = [
-    "board", "compare", "dialogue", "distance", "entails", "equivalence", "judge", "parse", "read_results", "score",
+    "board", "compare", "dialogue", "distance", "entails", "equivalence", "judge", "parse", "read_results", "rewards",
+    "score",
 ]  # fmt: skip
 
 _ELSEWHERE = {
     **dict.fromkeys(("entails", "equivalence", "judge"), "nlfol.logic"),
+    "rewards": "nlfol.tasks.rewards",
     **dict.fromkeys(("dialogue", "score"), "nlfol.tasks.scoring"),
 }
 """Modules of the names that ``nlfol.notebook`` does not have."""

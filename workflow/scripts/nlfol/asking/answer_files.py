@@ -77,6 +77,7 @@ class AnswerRow(BaseModel):
     completion_tokens: NonNegativeInt | None = None
     reasoning_tokens: NonNegativeInt | None = None
     seconds: NonNegativeFloat | None = None
+    served_model: str | None = None
     cost: NonNegativeFloat | None = None
     error: str | None = None
     about: str | None = None

@@ -217,6 +217,7 @@ class AnswerImport:
             completion_tokens=row.completion_tokens,
             reasoning_tokens=row.reasoning_tokens,
             seconds=row.seconds,
+            served_model=row.served_model,
             error=row.error or ("the row has no answer" if outcome is Ending.FAILED else None),
         )
 

@@ -143,7 +143,7 @@ def edits_of(formula: fol.Formula, lender: fol.Formula) -> Edited:
         if isinstance(one, fol.Not) is not isinstance(other, fol.Not):
             moved = fol.replace(fol.replace(formula, path, _other_sign(one)), other_path, _other_sign(other))
             yield EditKind.MOVED_NEGATION, (), moved
-    yield from _exchanged(formula, lender)
+    yield from exchanged(formula, lender)
 
 
 def _kind(change: Diagnosis, formula: fol.Formula) -> EditKind:
@@ -160,7 +160,7 @@ def _other_sign(literal: fol.Formula) -> fol.Formula:
     return literal.operand if isinstance(literal, fol.Not) else fol.Not(literal)
 
 
-def _exchanged(formula: fol.Formula, lender: fol.Formula) -> Edited:
+def exchanged(formula: fol.Formula, lender: fol.Formula) -> Edited:
     """Yield the formula with two predicates or names exchanged throughout, of which the lender may have one."""
     for kind, of in ((EditKind.PREDICATES, "predicate"), (EditKind.NAMES, "constant")):
         own = formula.profile.named(of)

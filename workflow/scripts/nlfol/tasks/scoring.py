@@ -57,7 +57,7 @@ def dialogue(row: JsonObject, replies: Sequence[Answer] = (), *, plain: bool = F
     With ``plain`` the prompts ask for plain text in place of a JSON object, as for servers that ignore schemas. Raises
     ``ValueError`` if the row is at fault.
     """
-    asked = _Asked.of(row, _prompts(plain))
+    asked = Asked.of(row, _prompts(plain))
     _, following = asked.replayed(replies, plain=plain)
     if not isinstance(following, Step):
         return None
@@ -76,7 +76,7 @@ def score(
     different answers, as in round trips, the evidence is that of the first metric. ``plain`` as of ``dialogue``. Raises
     ``ValueError`` if the row is at fault.
     """
-    asked = _Asked.of(row, NoPrompts())
+    asked = Asked.of(row, NoPrompts())
     replies = [answer] if answer is None or isinstance(answer, str | Mapping) else answer
     taken, following = asked.replayed(replies, plain=plain)
     if isinstance(following, Step):
@@ -89,8 +89,8 @@ def score(
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """A row as its item and plan."""
+class Asked:
+    """A row as its item and plan, for ``rewards`` as well."""
 
     task: AnyTask
     item: Item
@@ -99,7 +99,7 @@ class _Asked:
     seed: int
 
     @classmethod
-    def of(cls, row: JsonObject, prompts: Prompts) -> "_Asked":
+    def of(cls, row: JsonObject, prompts: Prompts) -> "Asked":
         """Read a row; raises ``ValueError`` naming what is wrong with it."""
         task = _task(row.get("task"))
         try:
@@ -120,16 +120,16 @@ class _Asked:
         """
         taken: list[Reply] = []
         opened: list[Reply] = []
-        following: Step | Stop = self._following(opened)
+        following: Step | Stop = self.following(opened)
         if isinstance(following, Stop):
             raise ValueError(f"row {self.item.item!r}: nothing is asked about it ({following.reason})")
         for answer in answers:
-            taken.append(_reply(following, answer))
+            taken.append(reply_to(following, answer))
             if taken[-1].outcome == "failed":
                 return taken, None
             try:
                 opened.append(self.task.opened(self.item, taken[-1], plain=plain))
-                following = self._following(opened)
+                following = self.following(opened)
             except Exception as error:
                 LOGGER.exception(f"item {self.item.item!r}: no next step after {len(taken)}")
                 taken[-1] = replace(taken[-1], outcome="internal_error", error=f"{type(error).__name__}: {error}")
@@ -138,11 +138,13 @@ class _Asked:
                 break
         return taken, following
 
-    def _following(self, replies: Sequence[Reply]) -> Step | Stop:
+    def following(self, replies: Sequence[Reply]) -> Step | Stop:
+        """Return what is asked after some replies."""
         return self.plan.following(self.item, self.presentation, self.seed, replies)
 
 
-def _reply(step: Step, answer: Answer) -> Reply:
+def reply_to(step: Step, answer: Answer) -> Reply:
+    """Return an answer as a reply to a step."""
     given: JsonObject = answer if isinstance(answer, Mapping) else {"answer": answer}
     text = given.get("answer")
     # Half of a surrogate pair is in no text that a model's interface hands out, and in no file.

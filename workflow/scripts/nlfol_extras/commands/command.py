@@ -242,3 +242,25 @@ def plan(
 
     with refusing(PlanError, StoreError):
         write(plans(pilot, known, difference, seeds=seeds, models=models, power=power))
+
+
+@placed(after="sheets")
+def import_(
+    files: Annotated[
+        list[Path], typer.Argument(exists=True, dir_okay=False, help="Logs of inspect_ai, or samples of lm-eval.")
+    ],
+    *,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file of answers to write.")] = Path(
+        "answers.jsonl"
+    ),
+) -> None:
+    """Take answers from logs of inspect_ai (.eval, .json) and samples of lm-eval (.jsonl), for kind: answers.
+
+    nlfol import logs/*.eval -o answers.jsonl
+    """
+    from nlfol.store.records import SourceError
+    from nlfol_extras.commands.imports import written
+
+    with refusing(SourceError, OSError):
+        count = written(files, output)
+    typer.echo(f"{count} answers in {output}; in a configuration: {{kind: answers, path: {output}, verbatim: true}}")

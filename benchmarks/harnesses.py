@@ -1,0 +1,264 @@
+"""One recorded file of answers in three harnesses: nlfol.score, inspect_ai and lm-evaluation-harness, item by item.
+
+    python benchmarks/harnesses.py [--count 60] [--dataset NAME] [--inspect PYTHON] [--lm-eval PYTHON]
+
+Up to ``count`` rows of every task are answered: right, by the reference that reads English; wrong, with the right
+answer to another row; and broken, cut off or in prose. In round trips some replies are truncated or refused. The
+answers are replayed as a model of each harness, in its own environment: ``PYTHON`` is an interpreter there, with what
+nlfol needs. The logs go through ``nlfol import`` as well, and are judged again.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from math import isnan
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import nlfol
+from nlfol.harnesses.questions import name_of, questions
+from nlfol.tasks.item import Item
+from nlfol.tasks.plan import NoPrompts, Setting
+from nlfol.tasks.reference import dialogue
+from nlfol.tasks.registry import TASKS, build_task
+from nlfol.tasks.scoring import Question
+
+BROKEN = ("", "I cannot say.", "∀x", "{", "```json\n{}\n```")
+SEVERAL_STEPS = ("round_trip",)
+READ = "read"
+"""The share of answers of the agreed form, which lm-eval shows beside the metrics."""
+Reply = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A row of a task with the replies to its steps, and its scores here, JSON's null for NaN."""
+
+    kind: str
+    name: str
+    row: dict[str, Any]
+    replies: list[dict[str, Any]]
+    scores: dict[str, float | None]
+
+
+def asked(question: Question) -> str:
+    """Return a question's messages as one text, by which its reply is found again."""
+    return "\n\n".join(message["content"] for message in question.messages)
+
+
+def about(kind: str, dataset: str | None) -> str | None:
+    """Return the dataset of a task, if it takes sentences."""
+    return dataset if "sentences" in TASKS[kind].takes else None
+
+
+def record(kind: str, count: int, dataset: str | None = None) -> Iterator[Recorded]:
+    """Yield answered rows of a task; equal questions have equal replies."""
+    said: dict[str, dict[str, Any]] = {}
+    before: list[str] = ["{}"]
+    for number, row in enumerate(islice(questions(kind, about(kind, dataset)).rows, count)):
+        right = _right(row)
+        replies: list[dict[str, Any]] = []
+        while (question := nlfol.dialogue(row, replies)) is not None:
+            step = len(replies)
+            texts = (right[min(step, len(right) - 1)], before[min(step, len(before) - 1)], BROKEN[number % len(BROKEN)])
+            # Four first steps of five are right, or else few dialogues would have others.
+            is_first = step == 0 and kind in SEVERAL_STEPS
+            chosen = 2 * (number % 5 == 4) if is_first else (number + step) % 3
+            reply: dict[str, Any] = {"answer": texts[chosen]}
+            if kind in SEVERAL_STEPS and number % 7 == 6:
+                reply["outcome"] = ("truncated", "refused")[number % 2]
+            replies.append(said.setdefault(asked(question), reply))
+        before = right
+        yield Recorded(kind, name_of(row), row, replies, plain_scores(nlfol.score(row, replies, explain=True).scores))
+
+
+def _right(row: dict[str, Any]) -> list[str]:
+    """Return the replies of the reader; where it cannot read the sentence, or does no such task, one from gold."""
+    task, item = build_task(json.dumps(row["task"])), Item.from_row(row)
+    if task.is_done_by("reader"):
+        plan, reader = task.plan(Setting(row["experiment_seed"], NoPrompts())), task.reference("reader", [item])
+        exchanged = dialogue(plan, reader, item, row.get("presentation", ""), row["seed"])
+        if all(reply.text for _, reply in exchanged):
+            return [reply.text or "" for _, reply in exchanged]
+    question = nlfol.dialogue(row)
+    assert question is not None
+    of_type = {"integer": 4, "string": row["formula"]}
+    return [json.dumps({name: of_type.get(part["type"], []) for name, part in question.schema["properties"].items()})]
+
+
+def plain_scores(scores: Mapping[str, float]) -> dict[str, float | None]:
+    """Return scores as JSON has them."""
+    return {name: None if isnan(score) else score for name, score in scores.items()}
+
+
+def replayed_in_inspect(recorded: Sequence[Recorded], dataset: str | None, folder: Path) -> dict[str, Any]:
+    """Return the scores of every row in inspect_ai, by kind and name; the logs go to the folder."""
+    from inspect_ai import eval as evaluate
+    from inspect_ai.model import ModelOutput, ModelUsage, get_model
+
+    from nlfol.harnesses import inspect_tasks
+
+    known, endings = _by_question(recorded), {"truncated": "max_tokens", "refused": "content_filter"}
+
+    def answer(messages: Any, *_: Any) -> ModelOutput:
+        reply = known["\n\n".join(message.text for message in messages)]
+        ending = endings.get(reply.get("outcome", ""), "stop")
+        output = ModelOutput.from_content("replayed", reply["answer"], stop_reason=ending)
+        output.usage = ModelUsage(input_tokens=7, output_tokens=3, total_tokens=10)
+        return output
+
+    found: dict[str, Any] = {}
+    for kind in dict.fromkeys(part.kind for part in recorded):
+        names = [part.name for part in recorded if part.kind == kind]
+        model = get_model("mockllm/replayed", custom_outputs=answer)
+        task = getattr(inspect_tasks, kind)(dataset=about(kind, dataset))
+        (log,) = evaluate(task, model=model, sample_id=names, log_dir=str(folder), display="none")
+        if log.status != "success" or log.samples is None:
+            raise RuntimeError(f"{kind}: {log.error}")
+        for sample in log.samples:
+            found[f"{kind} {sample.id}"] = plain_scores(sample.scores["judge"].value)
+    return found
+
+
+def replayed_in_lm_eval(recorded: Sequence[Recorded], dataset: str | None, folder: Path) -> dict[str, Any]:
+    """Return the scores of every row of a single step in lm-eval, by kind and name; samples go to the folder."""
+    from lm_eval import simple_evaluate
+    from lm_eval.api.model import LM
+    from lm_eval.loggers import EvaluationTracker
+    from lm_eval.tasks import TaskManager
+
+    from nlfol.harnesses import LM_EVAL
+
+    known = _by_question(recorded)
+
+    class Replayed(LM):  # type: ignore[misc]
+        def generate_until(self, requests: Any, disable_tqdm: bool = False) -> list[str]:
+            return [known[request.args[0]]["answer"] if request.args[0] in known else "" for request in requests]
+
+        def loglikelihood(self, requests: Any, disable_tqdm: bool = False) -> list[Any]:
+            raise NotImplementedError
+
+        loglikelihood_rolling = loglikelihood
+
+    kinds = [kind for kind in dict.fromkeys(part.kind for part in recorded) if kind not in SEVERAL_STEPS]
+    tracker = EvaluationTracker(output_path=str(folder))
+    found: dict[str, Any] = {}
+    for kind in kinds:
+        manager = TaskManager(
+            include_path=str(LM_EVAL), include_defaults=False, metadata={"dataset": about(kind, dataset)}
+        )
+        name = f"nlfol_{kind}"
+        results = simple_evaluate(
+            Replayed(),
+            tasks=[name],
+            task_manager=manager,
+            log_samples=True,
+            bootstrap_iters=0,
+            limit=_most(recorded, kind),
+        )
+        # As the command does: the first gives both files their time.
+        tracker.save_results_aggregated({"config": {"model": "replayed"}, "results": {}})
+        tracker.save_results_samples(name, results["samples"][name])
+        for sample in results["samples"][name]:
+            row = json.loads(sample["doc"]["row"])
+            found[f"{kind} {name_of(row)}"] = {metric: sample[metric] for metric in sample["metrics"]}
+    return found
+
+
+def imported(folder: Path, recorded: Sequence[Recorded]) -> dict[str, Any]:
+    """Return the scores of what ``nlfol import`` makes of logs, by kind and name."""
+    from nlfol_extras.commands.imports import answers_of
+
+    logs = sorted([*folder.rglob("*.eval"), *folder.rglob("samples_*.jsonl")])
+    replies: dict[str, list[Any]] = {}
+    for row in (row for log in logs for row in answers_of(log)):
+        replies.setdefault(f"{row['task']} {name_of(row)}", []).append(row)
+    return {
+        key: plain_scores(nlfol.score(part.row, replies[key], explain=True).scores)
+        for part in recorded
+        if (key := f"{part.kind} {part.name}") in replies
+    }
+
+
+def _most(recorded: Sequence[Recorded], kind: str) -> int:
+    return sum(part.kind == kind for part in recorded)
+
+
+def _by_question(recorded: Sequence[Recorded]) -> dict[str, Reply]:
+    """Return the replies by what is asked."""
+    known: dict[str, Reply] = {}
+    for part in recorded:
+        for step, reply in enumerate(part.replies):
+            question = nlfol.dialogue(part.row, part.replies[:step])
+            assert question is not None
+            known[asked(question)] = reply
+    return known
+
+
+def differing(recorded: Sequence[Recorded], found: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return a line for each row that has another score in a harness, or none."""
+    lines = []
+    for part in recorded:
+        theirs = found.get(f"{part.kind} {part.name}", {})
+        pairs = {name: (part.scores.get(name, "none"), score) for name, score in theirs.items() if name != READ}
+        other = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+        if other or not theirs:
+            lines.append(f"{part.kind} {part.name}: {other or 'not judged'}")
+    return lines
+
+
+def in_environment(python: str, harness: str, recorded: Sequence[Recorded], dataset: str | None, folder: Path) -> Any:
+    """Return what ``replayed_in_…`` does in another environment, and leave its logs in the folder."""
+    folder.mkdir(parents=True)
+    given, made = folder / "recorded.json", folder / "scores.json"
+    given.write_text(json.dumps([vars(part) for part in recorded]), encoding="utf-8")
+    command = [python, __file__, "--replay", harness, str(given), str(made)]
+    command += ["--dataset", dataset] if dataset else []
+    library = Path(nlfol.__file__).parents[1]
+    environment = {**os.environ, "PYTHONPATH": f"{library}", "HF_HUB_OFFLINE": "1"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{harness}: {done.stdout[-2000:]}\n{done.stderr[-4000:]}")
+    return json.loads(made.read_text(encoding="utf-8"))
+
+
+REPLAYED = {"inspect": replayed_in_inspect, "lm_eval": replayed_in_lm_eval}
+
+
+def main() -> None:
+    """Print how many rows have equal scores."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=60, help="rows of each task")
+    parser.add_argument("--dataset", help="of tasks about sentences")
+    parser.add_argument("--tasks", nargs="+", default=list(TASKS), choices=list(TASKS))
+    parser.add_argument("--inspect", metavar="PYTHON", help="an interpreter with inspect_ai")
+    parser.add_argument("--lm-eval", metavar="PYTHON", help="an interpreter with lm_eval")
+    parser.add_argument("--replay", nargs=3, metavar=("HARNESS", "RECORDED", "SCORES"), help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.replay:
+        harness, given, made = options.replay
+        recorded = [Recorded(**part) for part in json.loads(Path(given).read_text(encoding="utf-8"))]
+        found = REPLAYED[harness](recorded, options.dataset, Path(made).parent / "logs")
+        again = imported(Path(made).parent / "logs", recorded)
+        Path(made).write_text(json.dumps({"scores": found, "imported": again}), encoding="utf-8")
+        return
+    recorded = [part for kind in options.tasks for part in record(kind, options.count, options.dataset)]
+    right = sum(next(iter(part.scores.values())) == 1 for part in recorded)
+    print(f"{len(recorded)} dialogues of {len(options.tasks)} tasks, {right} right")
+    with TemporaryDirectory() as made:
+        for harness, python in (("inspect", options.inspect), ("lm_eval", options.lm_eval)):
+            if python is None:
+                continue
+            able = [part for part in recorded if harness == "inspect" or part.kind not in SEVERAL_STEPS]
+            for name, found in in_environment(python, harness, able, options.dataset, Path(made, harness)).items():
+                lines = differing(able, found)
+                print(f"{harness}, {name}: {len(able) - len(lines)} of {len(able)} equal", *lines[:20], sep="\n")
+
+
+if __name__ == "__main__":
+    main()

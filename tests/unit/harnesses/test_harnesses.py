@@ -1,0 +1,148 @@
+"""Tasks of inspect_ai and lm-eval: the same scores as nlfol's own, item by item, and what comes back from logs.
+
+Real harnesses are asked where they are installed: in this environment, or by ``NLFOL_INSPECT_PYTHON`` and
+``NLFOL_LM_EVAL_PYTHON``, interpreters with ``requirements-doors.txt``.
+"""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from benchmarks.harnesses import SEVERAL_STEPS, differing, in_environment, record
+from tests.examples import ROOT
+
+import nlfol
+from nlfol.asking.answer_files import read_answer_file
+from nlfol.facts import FACTS
+from nlfol.harnesses import LM_EVAL
+from nlfol.harnesses.questions import name_of, questions
+from nlfol_extras.commands.imports import written
+
+HARNESSES = {"inspect": ("inspect_ai", "NLFOL_INSPECT_PYTHON"), "lm_eval": ("lm_eval", "NLFOL_LM_EVAL_PYTHON")}
+KINDS = ("logical_translation", "question_answering", "most_similar", "round_trip")
+
+
+class Functions(yaml.SafeLoader):
+    """Reads the tag of lm-eval as a text."""
+
+
+Functions.add_constructor("!function", lambda _, node: node.value)
+
+
+@pytest.fixture(scope="module")
+def few(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A dataset of six sentences."""
+    path = tmp_path_factory.mktemp("few") / "few.csv"
+    with (ROOT / "resources/datasets/tarski/sentences.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(islice(csv.reader(file), 7))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(rows)
+    return str(path)
+
+
+@pytest.mark.parametrize("harness", HARNESSES)
+def test_harness_scores_as_nlfol_does(harness: str, few: str, tmp_path: Path) -> None:
+    package, variable = HARNESSES[harness]
+    python = os.environ.get(variable) or (sys.executable if find_spec(package) else None)
+    if python is None:
+        pytest.skip(f"{package} is not installed, and {variable} names no interpreter that has it")
+    kinds = [kind for kind in KINDS if harness == "inspect" or kind not in SEVERAL_STEPS]
+    recorded = [part for kind in kinds for part in record(kind, 6, few)]
+    assert {1, 0} <= {next(iter(part.scores.values())) for part in recorded}
+    found = in_environment(python, harness, recorded, few, tmp_path / harness)
+    assert {name: differing(recorded, scores) for name, scores in found.items()} == {"scores": [], "imported": []}
+
+
+def test_recorded_dialogues_have_right_and_wrong_answers(few: str) -> None:
+    parts = [part for kind in ("round_trip", "logical_translation") for part in record(kind, 6, few)]
+    assert {len(part.replies) for part in parts} == {1, 2}
+    assert {1, 0} <= {next(iter(part.scores.values())) for part in parts}
+    same = {f"{part.kind} {part.name}": dict(part.scores) for part in parts}
+    assert differing(parts, same) == []
+    changed = {name: {**scores, "equivalence": 0.5} for name, scores in same.items()}
+    del changed[f"{parts[0].kind} {parts[0].name}"]
+    assert len(differing(parts, changed)) == len(parts)
+
+
+def test_questions_are_rows_with_a_version_of_their_own(few: str) -> None:
+    asked = questions("logical_translation", few)
+    assert (asked.dataset, asked.task, len(asked.rows)) == ("few", "logical_translation", 6)
+    assert asked.version.startswith(f"{nlfol.__version__}+")
+    assert questions("logical_translation", few).version == asked.version
+    assert questions("logical_translation", few, seed=1).version != asked.version
+    assert len({name_of(row) for row in asked.rows}) == 6
+    assert nlfol.score(asked.rows[0], asked.rows[0]["formula"]).scores["equivalence"] == 1
+    configured = questions("program", config=str(ROOT / "config.yaml"), entry="concept_table")
+    assert (configured.dataset, configured.rows[0]["task"]["strategy"]) == ("rules", "concept_table")
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "told"),
+    [
+        ("rankin", {}, r"no task 'rankin' \(did you mean ranking\?\)"),
+        ("round_trip", {"presentation": "english"}, "presentation: 'english'; use one of zero_shot"),
+        ("ranking", {"config": str(ROOT / "config.yaml"), "entry": "program"}, "no task program of kind ranking"),
+    ],
+)
+def test_questions_error_names_what_cannot_be_used(kind: str, options: dict[str, str], told: str, few: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        questions(kind, None if options.get("config") else few, **options)  # type: ignore[arg-type]
+
+
+def test_lm_eval_tasks_name_metrics_and_kinds_that_exist() -> None:
+    tasks = {path.stem: yaml.load(path.read_text(encoding="utf-8"), Functions) for path in LM_EVAL.glob("*.yaml")}
+    group = tasks.pop("_nlfol")
+    common = tasks.pop("_common")
+    assert {common["custom_dataset"], common["process_results"]} == {"tasks.dataset", "tasks.process_results"}
+    assert tasks.keys() == FACTS.keys()
+    assert {*group["task"]} <= {task["task"] for task in tasks.values()} - {"nlfol_round_trip"}
+    for kind, task in tasks.items():
+        metrics = {metric["metric"] for metric in task["metric_list"]} - {"read"}
+        assert task["metadata"]["kind"] == kind
+        assert metrics <= {*FACTS[kind].metrics, *FACTS[kind].other_metrics}
+
+
+def test_lm_eval_tasks_without_nlfol_say_how_to_install_it() -> None:
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", LM_EVAL / "tasks.py"], capture_output=True, text=True, check=False
+    )
+    assert "the tasks nlfol_* of lm-eval need the package nlfol: pip install 'nlfol[tools]'" in done.stderr
+
+
+def sample_of(row: dict[str, Any], reply: str) -> dict[str, Any]:
+    """Return a sample as lm-eval writes it."""
+    question = nlfol.dialogue(row)
+    assert question is not None
+    about = {"dataset": "few", "task": "most_similar", "order": json.dumps(question.order)}
+    return {"doc": {"row": json.dumps(row), **about}, "resps": [[reply]]}
+
+
+def test_imported_samples_are_answers_with_model_and_order(few: str, tmp_path: Path) -> None:
+    rows = questions("most_similar", few).rows[:3]
+    path = tmp_path / "samples_nlfol_most_similar_2026-11-29T10-00-00.jsonl"
+    path.write_text("\n".join(json.dumps(sample_of(row, '{"answer": 1}')) for row in rows), encoding="utf-8")
+    (tmp_path / "results_2026-11-29T10-00-00.json").write_text('{"model_name": "gpt-4o"}', encoding="utf-8")
+    assert written([path], tmp_path / "answers.jsonl") == 3
+    lines = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert {line["model"] for line in lines} == {"gpt-4o"}
+    answers = read_answer_file(tmp_path / "answers.jsonl")
+    assert [(answer.item, answer.presentation) for answer in answers.rows] == [
+        (row["item"], row["presentation"]) for row in rows
+    ]
+    for row, line in zip(rows, lines, strict=True):
+        assert nlfol.score(row, line).scores == nlfol.score(row, '{"answer": 1}').scores
+
+
+def test_import_refuses_other_files(tmp_path: Path) -> None:
+    path = tmp_path / "samples.jsonl"
+    path.write_text('{"doc": {"question": "?"}, "resps": [["4"]]}\n', encoding="utf-8")
+    with pytest.raises(ValueError, match=r"samples.jsonl: line 1 is no sample of a task nlfol_"):
+        written([path], tmp_path / "answers.jsonl")

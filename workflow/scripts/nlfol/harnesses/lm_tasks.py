@@ -1,0 +1,66 @@
+"""Documents of lm-eval's tasks, and the scores of a reply.
+
+The tasks of ``lm_eval/*.yaml`` give a kind; ``--metadata '{"dataset": "folio"}'`` the other options of ``questions``.
+"""
+
+import json
+from collections.abc import Sequence
+from math import isnan
+from typing import Any
+
+import nlfol
+from nlfol.harnesses.questions import Questions, name_of, questions
+from nlfol.installed import remedy
+from nlfol.mappings import JsonDict, JsonObject
+from nlfol.tasks.item import Item
+from nlfol.tasks.plan import NoPrompts, Setting
+from nlfol.tasks.registry import build_task
+
+OPTIONS = ("dataset", "config", "entry", "items", "presentation", "seed")
+
+
+def dataset(kind: str, *, plain: bool = False, **metadata: Any) -> Any:
+    """Return the documents of a kind of task, as a split ``test``.
+
+    Raises ``ValueError`` as ``questions`` does, and if a dialogue may have several steps: lm-eval asks once.
+    """
+    from datasets import Dataset  # comes with lm-eval
+
+    try:
+        asked = questions(kind, **{name: metadata[name] for name in OPTIONS if name in metadata})
+    except ModuleNotFoundError as error:
+        how = remedy(str(error.name))
+        raise ModuleNotFoundError(f"nlfol_{kind} needs the package {error.name}: {how}", name=error.name) from error
+    task = build_task(json.dumps(asked.rows[0]["task"]))
+    plan = task.plan(Setting(asked.rows[0]["experiment_seed"], NoPrompts()))
+    if any(plan.most_steps(Item.from_row(row)) > 1 for row in asked.rows):
+        raise ValueError(
+            f"{kind}: a later question depends on the reply to an earlier one, and lm-eval asks once; use "
+            f"`inspect eval nlfol/{kind}` or nlfol run"
+        )
+    return {"test": Dataset.from_list([_document(row, plain, asked) for row in asked.rows])}
+
+
+def process_results(document: JsonObject, replies: Sequence[str]) -> dict[str, float]:
+    """Return the scores of a reply, and ``read``: whether it had the form that was asked for."""
+    judged = nlfol.score(json.loads(document["row"]), replies[0], plain=document["plain"])
+    scores = {name: score for name, score in judged.scores.items() if not isnan(score)}
+    return {**scores, "read": float(judged.outcome == "answered")}
+
+
+def _document(row: JsonObject, plain: bool, asked: Questions) -> JsonDict:
+    question = nlfol.dialogue(row, plain=plain)
+    assert question is not None
+    first, *others = (message["content"] for message in question.messages)
+    return {
+        "name": name_of(row),
+        **{name: row[name] for name in ("item", "story", "formula")},
+        "system": first,
+        "user": "\n\n".join(others),
+        "plain": plain,
+        "version": asked.version,
+        "dataset": asked.dataset,
+        "task": asked.task,
+        "order": json.dumps(question.order),
+        "row": json.dumps(row, ensure_ascii=False),
+    }
