@@ -185,14 +185,14 @@ def chunks(path: Path, schema: type[Row]) -> Iterator[list[Row]]: ...
 def chunks(path: Path, schema: pa.Schema) -> Iterator[list[JsonDict]]: ...
 def chunks(path: Path, schema: Any) -> Iterator[Any]:
     """Yield the rows of a file in chunks as it was written; errors as ``read``."""
-    with _opened(path, _schema(schema), threads=False) as file:
+    with opened(path, _schema(schema), threads=False) as file:
         for number in range(file.num_record_batches):
             yield file.get_batch(number).to_pylist()
 
 
 def batches(path: Path, schema: pa.Schema, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
     """Yield some columns of a file in chunks as it was written; errors as ``read``."""
-    with _opened(path, schema, columns, threads=False) as file:
+    with opened(path, schema, columns, threads=False) as file:
         for number in range(file.num_record_batches):
             yield file.get_batch(number).select(list(columns))
 
@@ -202,14 +202,15 @@ def read(path: Path, schema: pa.Schema, columns: Sequence[str] = ()) -> pa.Table
 
     Raises ``StoreError`` if it is missing, no Arrow file, or of another schema or version.
     """
-    with _opened(path, schema, columns) as file:
+    with opened(path, schema, columns) as file:
         return file.read_all()
 
 
 @contextmanager
-def _opened(
+def opened(
     path: Path, schema: pa.Schema, columns: Sequence[str] = (), *, threads: bool = True
 ) -> Iterator[pa.ipc.RecordBatchFileReader]:
+    """Provide a file to be read by its chunks, all columns or some; errors as ``read``."""
     check(path)
     indices = sorted(map(schema.get_field_index, columns or schema.names))
     try:
