@@ -257,14 +257,25 @@ def read_frame(path: Path, schema: pa.Schema) -> pl.DataFrame:
     return read_frames([path], schema)
 
 
-def read_frames(paths: Iterable[Path], schema: pa.Schema) -> pl.DataFrame:
-    """Read files of one schema as one data frame, empty without files; errors as ``read``."""
+def read_frames(paths: Iterable[Path], schema: pa.Schema, columns: Sequence[str] = ()) -> pl.DataFrame:
+    """Read files of one schema as one data frame, all columns or some, empty without files; errors as ``read``."""
     import polars as pl  # start-up time
 
-    tables = (read(path, schema).replace_schema_metadata() for path in paths)
-    frame = pl.from_arrow(pa.concat_tables([schema.empty_table().replace_schema_metadata(), *tables]))
+    tables = (read(path, schema, columns).replace_schema_metadata() for path in paths)
+    none = schema.empty_table().replace_schema_metadata()
+    first = none.select([name for name in schema.names if name in columns]) if columns else none
+    frame = pl.from_arrow(pa.concat_tables([first, *tables]))
     assert isinstance(frame, pl.DataFrame)
     return frame
+
+
+def read_chunks(path: Path, schema: pa.Schema, columns: Sequence[str] = ()) -> pl.DataFrame:
+    """Read a file as a data frame, all columns or some in the schema's order, a chunk at a time; errors as ``read``."""
+    import polars as pl
+
+    names = [name for name in schema.names if not columns or name in columns]
+    chunks = [pl.DataFrame(pa.Table.from_batches([batch])) for batch in batches(path, schema, names)]
+    return pl.concat(chunks, rechunk=False) if chunks else read_frames([], schema, columns)
 
 
 FIGURES = ("table", "dataset", "task", "metric", "presentation", "model", "second", "mean", "deviation", "items")
