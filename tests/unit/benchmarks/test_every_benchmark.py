@@ -40,6 +40,7 @@ RUN = {
     "rare_drift": ["--samples", "2"],
     "regular": ["--pairs", "10"],
     "same_results": ["record", "FOLDER"],
+    "scale": ["--answers", "20", "--characters", "100"],
     "scoring": ["--items", "4"],
     "second_looks": ["--samples", "2"],
     "story_flips": ["--samples", "2"],
