@@ -16,7 +16,7 @@ import multiprocessing
 import resource
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import process_time
 
@@ -57,7 +57,7 @@ def replay(path: Path, answers: int, characters: int) -> None:
         assert all(journal.answered(each.key) for each in requests(answers, characters))
 
 
-STAGES = {"append": append, "open": opened, "replay": replay}
+STAGES: dict[str, Callable[[Path, int, int], None]] = {"append": append, "open": opened, "replay": replay}
 
 
 def _measured(stage: str, path: Path, answers: int, characters: int) -> None:
