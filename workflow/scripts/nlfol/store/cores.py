@@ -12,7 +12,7 @@ R = TypeVar("R")
 _AHEAD = 2
 """Pieces of work for each core that wait or are done before they are taken."""
 _WORK: list[Callable[[Any], Any]] = []
-"""What this process does, if it is a fork."""
+"""Work of this process, if it is a fork."""
 
 
 def in_order(work: Callable[[T], R], pieces: Iterable[T], cores: int) -> Iterator[R]:

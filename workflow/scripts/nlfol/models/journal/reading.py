@@ -12,7 +12,7 @@ from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from types import NoneType
-from typing import Final, TypeVar, get_args, get_type_hints
+from typing import Any, Final, TypeVar, get_args, get_type_hints
 
 from nlfol.mappings import JsonDict
 from nlfol.models.request import ChatReply, Ending
@@ -213,7 +213,7 @@ def _written(line: bytes) -> int:
     return end + len(_REPLY) if is_whole and hashlib.sha256(line[begin:end]).hexdigest().encode() == key else 0
 
 
-def _reply(written: JsonDict, key: str) -> ChatReply:
+def _reply(written: Any, key: str) -> ChatReply:
     fields = dict(written)
     reply = ChatReply(**{**fields, "outcome": Ending(fields["outcome"])})
     for name, kind in _KINDS.items():
