@@ -25,10 +25,11 @@ def scores(tmp_path: Path) -> Path:
     return judged(tmp_path, source, {"task": "logical_translation"}, lambda item: said(ANSWERS[item.formula]))
 
 
-def explain(scores: Path, code: str = "", **entry: Any) -> Path:
+def explain(scores: Path, code: str = "", cores: int = 1, **entry: Any) -> Path:
     output = scores.with_name("evidence.arrow")
     task = json.dumps({"task": "logical_translation", **entry})
-    explain_answers.main(scores.with_name("t.items.arrow"), [scores], task, output, dataset="toy", task="t", code=code)
+    items = scores.with_name("t.items.arrow")
+    explain_answers.main(items, [scores], task, output, dataset="toy", task="t", code=code, cores=cores)
     return output
 
 
@@ -64,6 +65,25 @@ def test_explained_pairs_are_recomputed_only_for_other_code(scores: Path, monkey
     assert len(asked) == 3
     explain(scores, code="other")
     assert len(asked) == 6
+
+
+@pytest.mark.parametrize("wanted", ["all", "wrong", 1])
+def test_answers_are_explained_on_any_number_of_cores_alike(
+    scores: Path, monkeypatch: pytest.MonkeyPatch, wanted: str | int
+) -> None:
+    monkeypatch.setattr(explain_answers, "_PIECE", 1)
+    whole = explain(scores, explain=wanted).read_bytes()
+    scores.with_name("evidence.arrow").unlink()
+    assert explain(scores, cores=3, explain=wanted).read_bytes() == whole
+
+
+def test_kept_evidence_is_found_in_any_chunk_and_order(scores: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explain_answers, "_CHUNK", 2)
+    monkeypatch.setattr(explain_answers, "_KEPT", 1)
+    rows = files.rows(explain(scores), schemas.EVIDENCE)
+    output, about = scores.with_name("evidence.arrow"), {"code": "", "scored": "yes"}
+    files.write(output, schemas.EVIDENCE, [{**row, "detail": "kept"} for row in rows[::-1]], about, chunk=1)
+    assert files.rows(explain(scores), schemas.EVIDENCE) == [{**row, "detail": "kept"} for row in rows]
 
 
 def test_scores_without_evidence_lack_evidence_metrics(scores: Path) -> None:

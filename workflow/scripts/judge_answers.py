@@ -31,6 +31,7 @@ def main(
     *,
     glosses: Path | None = None,
     part: Part = WHOLE,
+    cores: int = 1,
 ) -> None:
     """Write the SCORES file: a row a dialogue and metric; raises ``StoreError`` if items and responses do not fit.
 
@@ -66,11 +67,11 @@ def main(
             lost.update(metric for metric, score, pair in zip(*columns, strict=True) if score is None and pair is None)
             yield table
 
-    tables = counted(score_tables(task, metadata, responses, watched()))
+    tables = counted(score_tables(task, metadata, responses, watched(), cores))
     files.write_tables(output, schemas.SCORES, tables, written, chunk=_CHUNK)
     for metric, nulls in lost.items():
         LOGGER.warning(f"{metric}: null for {nulls} answers, whose verdicts stand; the errors are above")
 
 
 if __name__ == "__main__":
-    run_job(main)
+    run_job(main, cores=lambda job: job.threads)

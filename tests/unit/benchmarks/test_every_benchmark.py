@@ -43,6 +43,7 @@ RUN = {
     "regular": ["--pairs", "10"],
     "rewards": ["--rows", "2", "--group", "4", "--hostile", "4"],
     "same_results": ["record", "FOLDER"],
+    "scale": ["--answers", "20", "--characters", "100"],
     "scoring": ["--items", "4"],
     "second_looks": ["--samples", "2"],
     "story_flips": ["--samples", "2"],

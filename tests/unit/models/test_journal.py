@@ -1,6 +1,7 @@
 import errno
 import json
 import os
+import tracemalloc
 from pathlib import Path
 from random import Random
 from typing import Any, BinaryIO
@@ -68,7 +69,7 @@ def test_journal_line_without_checksum_is_damaged(path: Path, tmp_path: Path, pl
     with pytest.raises(JournalError, match=rf"j\.jsonl:{place + 1}: not a journal line \({said}\).*delete the line"):
         Journal(path)
     with pytest.raises(JournalError, match=said):
-        JournalReader(path).fresh()
+        list(JournalReader(path).fresh())
     with pytest.raises(JournalError, match=rf"j\.jsonl:{place + 1}: .*{said}"):
         recorded(path, {REQUESTS[place].key})
     with Journal(tmp_path / "k.jsonl") as beside, pytest.raises(JournalError, match=rf"j\.jsonl, byte .*{said}"):
@@ -206,6 +207,21 @@ def test_journal_keeps_lines_written_before_disk_is_full(
     assert len(backend.asked) == len(REQUESTS) - whole
     with Journal(path) as journal:
         assert [journal.replies[each.key].text for each in REQUESTS] == ["one", "two", "three"]
+
+
+def test_open_journal_leaves_replies_on_disk(path: Path) -> None:
+    asked = [request(text=str(number)) for number in range(1_000)]
+    with Journal(path) as journal:
+        journal.append((each, ChatReply(each.key, Ending.ANSWERED, "x" * 5_000)) for each in asked)
+    tracemalloc.start()
+    with Journal(path) as journal:
+        kept, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert kept < 200 * len(asked)
+        journal.append([(REQUESTS[0], ChatReply(REQUESTS[0].key, Ending.ANSWERED, "x" * 100_000))])
+        assert len(journal.answered(REQUESTS[0].key).text or "") == 100_000  # type: ignore[union-attr]
+        assert [*journal.replies] == [each.key for each in (*asked, REQUESTS[0])]
+        assert journal.replies.get("0" * 64) is None
 
 
 def test_first_answer_wins_in_merged_journal(path: Path) -> None:

@@ -1,12 +1,23 @@
 """Journals read while others write them."""
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from nlfol.models.journal.journal import Journal
-from nlfol.models.journal.reading import JournalError, JournalReader, checked
+from nlfol.models.journal.reading import (
+    JournalError,
+    JournalReader,
+    Lines,
+    checked,
+    read_record,
+    read_reply,
+    reply_at,
+    verify,
+)
 from nlfol.models.request import ChatReply, ChatRequest, Ending
 
 from .conftest import request
@@ -25,13 +36,13 @@ def with_checksum(text: str) -> str:
 
 def test_journal_reader_follows_concurrent_writer(path: Path) -> None:
     reader = JournalReader(path)
-    assert reader.fresh() == []
+    assert [*reader.fresh()] == []
     first, second = request(text="one"), request(text="two")
     with Journal(path) as journal:
         journal.append([(first, ChatReply(first.key, Ending.ANSWERED, text="1\r2\u2028"))])
         ((asked, reply),) = reader.fresh()
         assert (asked["messages"][-1]["content"], reply.text) == ("one", "1\r2\u2028")
-        assert reader.fresh() == []
+        assert [*reader.fresh()] == []
         journal.append([(second, ChatReply(second.key, Ending.FAILED))])
         assert [reply.key for _, reply in reader.fresh()] == [second.key]
 
@@ -42,9 +53,9 @@ def test_journal_reader_waits_for_complete_line(path: Path) -> None:
     line = path.read_bytes()
     path.write_bytes(line[:50])
     reader = JournalReader(path)
-    assert reader.fresh() == []
+    assert [*reader.fresh()] == []
     path.write_bytes(line)
-    assert len(reader.fresh()) == 1
+    assert len([*reader.fresh()]) == 1
 
 
 @pytest.mark.parametrize(
@@ -60,11 +71,59 @@ def test_journal_reader_names_value_with_wrong_type(path: Path, written: str, ed
     asked = request()
     reply = ChatReply(asked.key, Ending.ANSWERED, "{}", finish_reason="stop", prompt_tokens=11, seconds=1)
     keep(path, [(asked, reply)])
-    assert len(JournalReader(path).fresh()) == 1
+    assert len([*JournalReader(path).fresh()]) == 1
     content, _, _ = path.read_text().partition(',"sha256":')
     path.write_text(with_checksum(content.replace(written, edited) + "}"))
     with pytest.raises(JournalError, match=r"j\.jsonl: not a journal line") as caught:
-        JournalReader(path).fresh()
+        list(JournalReader(path).fresh())
     assert said in str(caught.value)
     with pytest.raises(JournalError, match=r"j\.jsonl:1: not a journal line"):
         Journal(path)
+
+
+STRANGE = ['\x00\x1f\t\\"', "\u2028∀\x7f", "\\u12", ',"reply":{"key":"', "𝔸" * 3_000, "\\" * 9, ""]
+
+
+@pytest.mark.parametrize("text", STRANGE)
+@pytest.mark.parametrize("seconds", [1, 0.25, 1e-9, 1e300, float("inf"), None])
+def test_reply_is_read_as_its_record_is(path: Path, text: str, seconds: float | None) -> None:
+    asked = request(text=text)
+    keep(path, [(asked, ChatReply(asked.key, Ending.TRUNCATED, text, thinking=text, seconds=seconds, error=text))])
+    line = path.read_bytes()[:-1]
+    verify("here", line)
+    assert read_reply(line) == read_record(line)[1]
+    record = json.loads(line)
+    del record["sha256"]
+    spaced = with_checksum(json.dumps(record)).encode()[:-1]
+    verify("here", spaced)
+    assert read_reply(spaced) == read_reply(line)
+
+
+def test_line_is_verified_only_if_it_can_be_read(path: Path) -> None:
+    """Lines are edited and get the checksum of what they then are."""
+    asked = request(text='a "quoted" text')
+    keep(path, [(asked, ChatReply(asked.key, Ending.ANSWERED, 'said "\\" {}', seconds=0.5, prompt_tokens=3))])
+    content, draw, refused = path.read_bytes().partition(b',"sha256":')[0], Random(3), 0
+    for _ in range(3_000):
+        place, new = draw.randrange(len(content)), draw.choice([b"", b'"', b"\\", b"0", b",", b"}", b"e", b"\x07"])
+        line = checked(content[:place] + new + content[place + draw.randrange(2) :])
+        try:
+            verify("here", line)
+        except JournalError:
+            refused += 1
+            with pytest.raises(JournalError):
+                reply_at("here", line)
+        else:
+            assert read_reply(line).key == asked.key
+            read_record(line)
+    assert 2_500 < refused < 3_000
+
+
+def test_lines_of_keys_that_begin_alike_are_all_found() -> None:
+    lines, alike = Lines(), "0123456789abcdef"
+    for place, end in enumerate("aba"):
+        lines.add(f'{{"key":"{alike}{end * 48}"'.encode(), place)
+    lines.add(b'{"key":"damaged', 7)
+    assert [*lines.places(alike + "b" * 48)] == [0, 1, 2]
+    assert not lines.places("f" * 64)
+    assert [*lines] == [0, 1, 2]

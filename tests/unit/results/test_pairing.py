@@ -12,7 +12,8 @@ from scipy.stats import t as student
 from nlfol.results.analyses.comparisons import comparisons as comparisons_rows
 from nlfol.results.statistics.contrasts import adjust, paired
 from nlfol.results.statistics.pairing import COMPARISONS, pairs
-from nlfol.results.statistics.summary import Origin, Series, served
+from nlfol.results.statistics.summary import Origin, Series
+from nlfol.store.evidence import served
 from nlfol.store.schemas import COMPONENTS
 
 comparisons: Callable[..., list[Any]] = comparisons_rows

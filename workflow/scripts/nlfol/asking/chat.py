@@ -74,7 +74,7 @@ def ask_chat(
 def _perhaps(journal: Path, asked: Iterable[Dialogue], price: Price) -> float:
     """Return what attempts without a reply may have cost, of requests that a journal answers."""
     keys = {exchanged.request.key for dialogue in asked for exchanged in dialogue.exchanged}
-    records = JournalReader(journal).fresh() if price.charges else []
+    records = JournalReader(journal).fresh() if price.charges else ()
     return fsum(price.perhaps(request, reply) for request, reply in records if reply.key in keys)
 
 

@@ -131,7 +131,7 @@ class Estimator:
         model, folder = asking.model, self._weights.get(asking.model)
         if model not in self._records:
             paths = sorted((self._journal / model).glob("*.jsonl"))
-            self._records[model] = {path.name: JournalReader(path).fresh() for path in paths}
+            self._records[model] = {path.name: [*JournalReader(path).fresh()] for path in paths}
             self._counts[model] = _counter(entry, folder)
         records = self._records[model]
         items = asking.items(entry.items)

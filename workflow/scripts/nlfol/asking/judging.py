@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
+from functools import partial
+from itertools import chain, groupby, islice
 from math import isnan
 from operator import attrgetter
 from pathlib import Path
@@ -14,6 +16,7 @@ import pyarrow as pa
 from nlfol.asking.asking import usable_items
 from nlfol.facts import GUESSERS
 from nlfol.store import files, schemas
+from nlfol.store.cores import in_order
 from nlfol.store.files import StoreError
 from nlfol.store.origins import metadata_at
 from nlfol.store.parts import Part
@@ -41,24 +44,41 @@ def dialogues(rows: Iterable[ResponseRow]) -> list[Responses]:
     """Return the rows of a RESPONSES file by dialogue, in the order of their first steps."""
     by_dialogue: dict[tuple[Any, ...], list[ResponseRow]] = {}
     for row in rows:
-        by_dialogue.setdefault((row["item"], row["presentation"], row["seed"]), []).append(row)
-    return [sorted(steps, key=lambda row: int(row["step"])) for steps in by_dialogue.values()]
+        by_dialogue.setdefault(_dialogue(row), []).append(row)
+    return [_by_step(steps) for steps in by_dialogue.values()]
+
+
+def _dialogue(row: ResponseRow) -> tuple[str, str, int | None]:
+    return row["item"], row["presentation"], row["seed"]
+
+
+def _by_step(steps: Iterable[ResponseRow]) -> Responses:
+    return sorted(steps, key=lambda row: int(row["step"]))
 
 
 def read_dialogues(responses: Path, part: Part) -> tuple[int, Iterable[Responses]]:
-    """Return the number of a part's dialogues, and the dialogues, of which few are in memory where all have one step.
+    """Return the number of a part's dialogues, and the dialogues, of which few are in memory where their rows adjoin.
 
     Raises ``StoreError`` if the file is unreadable.
     """
-    count, is_simple = 0, True
-    for batch in files.batches(responses, schemas.RESPONSES, ["step"]):
+    count, is_simple, runs, last = 0, True, array("q"), None
+    for batch in files.batches(responses, schemas.RESPONSES, ["item", "presentation", "seed", "step"]):
+        items, presentations, seeds, steps = (batch[name].to_pylist() for name in batch.schema.names)
         count += batch.num_rows
-        is_simple = is_simple and {*batch["step"].to_pylist()} <= {1}
-    if not is_simple:
+        is_simple = is_simple and {*steps} <= {1}
+        for dialogue in zip(items, presentations, seeds, strict=True):
+            if dialogue != last:
+                runs.append(hash(dialogue))
+                last = dialogue
+    if is_simple:
+        first, end = part.span(count)
+        return end - first, ([row] for row in islice(_rows(responses), first, end))
+    if len({*runs}) < len(runs):
         listed = part.rows(dialogues(_rows(responses)))
         return len(listed), listed
-    first, end = part.span(count)
-    return end - first, ([row] for row in islice(_rows(responses), first, end))
+    first, end = part.span(len(runs))
+    adjoining = (_by_step(steps) for _, steps in groupby(_rows(responses), _dialogue))
+    return end - first, islice(adjoining, first, end)
 
 
 def _rows(responses: Path) -> Iterator[ResponseRow]:
@@ -91,7 +111,11 @@ def compared_pairs(task: AnyTask, items_file: Path, responses: Path) -> list[tup
 
 
 def score_tables(
-    task: AnyTask, metadata: Mapping[str, str], responses: Path, listed: Iterable[tuple[Item, Responses]]
+    task: AnyTask,
+    metadata: Mapping[str, str],
+    responses: Path,
+    listed: Iterable[tuple[Item, Responses]],
+    cores: int = 1,
 ) -> Iterator[pa.Table]:
     """Yield the rows of a SCORES file in tables of some hundred dialogues: a row a judgement's metric.
 
@@ -99,8 +123,8 @@ def score_tables(
     and seed, and has the traceback. Raises ``StoreError`` if a similarity is no number.
     """
     waiting = iter(listed)
-    while some := list(islice(waiting, _ROWS)):
-        yield _scored(task, metadata, responses, some)
+    pieces = iter(lambda: list(islice(waiting, _ROWS)), [])
+    return in_order(partial(_scored, task, metadata, responses), pieces, cores)
 
 
 def _scored(

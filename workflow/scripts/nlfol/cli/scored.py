@@ -27,9 +27,9 @@ from nlfol.logic.structures import Structure
 from nlfol.mappings import AnyRow, JsonDict, JsonObject
 from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.problems.programs import LANGUAGES
-from nlfol.results.statistics.summary import Origin, cells_of, comparable
+from nlfol.results.statistics.summary import Origin, cells_of
 from nlfol.store import schemas
-from nlfol.store.evidence import joined
+from nlfol.store.evidence import comparable, joined
 from nlfol.store.logs import LOGGER
 from nlfol.store.records import SourceError
 from nlfol.tasks.building import Source, item_rows, read_source

@@ -34,6 +34,7 @@ OPERATIONAL = frozenset(
         "nlfol.models.local.devices",  # which of the GPUs of one machine a job has
         "nlfol.plugins",  # what other packages register: their code counts
         "nlfol.models.serving",  # where a server is, and when it ends
+        "nlfol.store.cores",  # where work is done; the results and their order are the same
         "nlfol.store.locks",  # which job writes a file first
         "nlfol.store.logs",  # what a job says
         "nlfol.store.presence",  # which other jobs ask the same interface

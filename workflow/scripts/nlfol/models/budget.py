@@ -164,10 +164,11 @@ class Ledger:
     def _read_journals(self) -> dict[str, float]:
         for name, price in self._prices.items():
             for path in sorted((self._journal / name).glob("*.jsonl")):
-                reader = self._readers.setdefault(path, JournalReader(path))
-                records = reader.fresh()
-                self._spent[name] += [price.at_most(request, reply) for request, reply in records]
-                self._perhaps[name] += fsum(price.perhaps(request, reply) for request, reply in records)
+                lost = []
+                for request, reply in self._readers.setdefault(path, JournalReader(path)).fresh():
+                    self._spent[name].append(price.at_most(request, reply))
+                    lost.append(price.perhaps(request, reply))
+                self._perhaps[name] += fsum(lost)
             if name in self._stores:
                 self._spent[name] += self._stores[name].fresh()
             self._spent[name] = [fsum(self._spent[name])]

@@ -185,14 +185,14 @@ def chunks(path: Path, schema: type[Row]) -> Iterator[list[Row]]: ...
 def chunks(path: Path, schema: pa.Schema) -> Iterator[list[JsonDict]]: ...
 def chunks(path: Path, schema: Any) -> Iterator[Any]:
     """Yield the rows of a file in chunks as it was written; errors as ``read``."""
-    with _opened(path, _schema(schema), threads=False) as file:
+    with opened(path, _schema(schema), threads=False) as file:
         for number in range(file.num_record_batches):
             yield file.get_batch(number).to_pylist()
 
 
 def batches(path: Path, schema: pa.Schema, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
     """Yield some columns of a file in chunks as it was written; errors as ``read``."""
-    with _opened(path, schema, columns, threads=False) as file:
+    with opened(path, schema, columns, threads=False) as file:
         for number in range(file.num_record_batches):
             yield file.get_batch(number).select(list(columns))
 
@@ -202,14 +202,15 @@ def read(path: Path, schema: pa.Schema, columns: Sequence[str] = ()) -> pa.Table
 
     Raises ``StoreError`` if it is missing, no Arrow file, or of another schema or version.
     """
-    with _opened(path, schema, columns) as file:
+    with opened(path, schema, columns) as file:
         return file.read_all()
 
 
 @contextmanager
-def _opened(
+def opened(
     path: Path, schema: pa.Schema, columns: Sequence[str] = (), *, threads: bool = True
 ) -> Iterator[pa.ipc.RecordBatchFileReader]:
+    """Provide a file to be read by its chunks, all columns or some; errors as ``read``."""
     check(path)
     indices = sorted(map(schema.get_field_index, columns or schema.names))
     try:
@@ -256,14 +257,25 @@ def read_frame(path: Path, schema: pa.Schema) -> pl.DataFrame:
     return read_frames([path], schema)
 
 
-def read_frames(paths: Iterable[Path], schema: pa.Schema) -> pl.DataFrame:
-    """Read files of one schema as one data frame, empty without files; errors as ``read``."""
+def read_frames(paths: Iterable[Path], schema: pa.Schema, columns: Sequence[str] = ()) -> pl.DataFrame:
+    """Read files of one schema as one data frame, all columns or some, empty without files; errors as ``read``."""
     import polars as pl  # start-up time
 
-    tables = (read(path, schema).replace_schema_metadata() for path in paths)
-    frame = pl.from_arrow(pa.concat_tables([schema.empty_table().replace_schema_metadata(), *tables]))
+    tables = (read(path, schema, columns).replace_schema_metadata() for path in paths)
+    none = schema.empty_table().replace_schema_metadata()
+    first = none.select([name for name in schema.names if name in columns]) if columns else none
+    frame = pl.from_arrow(pa.concat_tables([first, *tables]))
     assert isinstance(frame, pl.DataFrame)
     return frame
+
+
+def read_chunks(path: Path, schema: pa.Schema, columns: Sequence[str] = ()) -> pl.DataFrame:
+    """Read a file as a data frame, all columns or some in the schema's order, a chunk at a time; errors as ``read``."""
+    import polars as pl
+
+    names = [name for name in schema.names if not columns or name in columns]
+    chunks = [pl.DataFrame(pa.Table.from_batches([batch])) for batch in batches(path, schema, names)]
+    return pl.concat(chunks, rechunk=False) if chunks else read_frames([], schema, columns)
 
 
 FIGURES = ("table", "dataset", "task", "metric", "presentation", "model", "second", "mean", "deviation", "items")

@@ -108,16 +108,17 @@ def distinct_pairs(
     task: AnyTask, items: Mapping[str, Item], rows: Iterable[ScoreRow], seen: set[str]
 ) -> Iterator[tuple[str, Pair]]:
     """Yield the pairs of formulas of a model's rows of SCORES with their keys, each once, as ``seen`` remembers."""
-    formulas: dict[tuple[str | int | None, ...], str] = {}  # of rounds
+    dialogue, formulas = None, dict[int, str]()  # of a dialogue's rounds
     for row in rows:
-        dialogue, formula, pair = (row["item"], row["presentation"], row["seed"]), row["formula"], row["pair"]
+        if (row["item"], row["presentation"], row["seed"]) != dialogue:
+            dialogue, formulas = (row["item"], row["presentation"], row["seed"]), {}
+        formula, pair = row["formula"], row["pair"]
         assert formula is not None
         assert pair is not None
-        formulas[*dialogue, row["round"]] = formula
+        formulas[row["round"]] = formula
         if pair not in seen:
             seen.add(pair)
-            before = formulas.get((*dialogue, row["round"] - 1))
-            yield pair, pair_of(task, items[row["item"]], before, formula, row["verdict"])
+            yield pair, pair_of(task, items[row["item"]], formulas.get(row["round"] - 1), formula, row["verdict"])
 
 
 def evidence_row(key: str, pair: Pair, *, with_scores: bool = True) -> EvidenceRow:

@@ -4,7 +4,7 @@ One JSON object a line: ``{"key": ..., "request": {...}, "reply": {...}, "sha256
 request's canonical JSON; the last value is that of the line before it (``reading``). Replies are on the disk before the
 next ones are waited for, those that arrived together in one step, so a run that is killed loses at most the answers
 under way, and the next run asks only for what is missing. What the model's other journals answer is not
-missing (``siblings``).
+missing (``siblings``). Opening reads every line; in memory are their places, and replies are read when they are needed.
 """
 
 import json
@@ -12,16 +12,26 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import fields
 from pathlib import Path
-from types import MappingProxyType
 from typing import BinaryIO, Self
 
-from nlfol.models.journal.reading import OPENING, JournalError, Record, checked, read_record, record_at
+from nlfol.models.journal.reading import (
+    KEY,
+    JournalError,
+    Lines,
+    Record,
+    checked,
+    line_at,
+    read_reply,
+    record_at,
+    reply_at,
+    verify,
+)
 from nlfol.models.journal.siblings import Siblings, beside
 from nlfol.models.request import ChatReply, ChatRequest, Ending
 from nlfol.store.locks import FileLock
 
-_KEY = slice(len(OPENING), len(OPENING) + 64)
-"""The key in a line."""
+_BLOCK = 1 << 20
+"""Bytes that are read at once."""
 
 _REPLY_FIELDS = tuple(field.name for field in fields(ChatReply))
 _OPTIONAL = frozenset({"logprob", "logprob_tokens"})
@@ -53,7 +63,8 @@ class Journal:
         except BaseException:
             self._file.close()
             raise
-        self._replies: dict[str, ChatReply] = {}
+        self._lines = Lines()
+        self._end = 0
         self._siblings = Siblings(path)
         self.claim = self._siblings.claim
         self.claimers = self._siblings.claimers
@@ -73,14 +84,15 @@ class Journal:
     @property
     def replies(self) -> Mapping[str, ChatReply]:
         """The reply to each request key here: the first answer, or the last failure if there is no answer."""
-        return MappingProxyType(self._replies)
+        return _Replies(self._file, self.path, self._lines)
 
     def answered(self, key: str) -> ChatReply | None:
         """Return the reply to a request, here or else in the model's other journals; None if none has one or it failed.
 
         Raises ``JournalError`` if another journal is damaged there.
         """
-        return self._answered_here(key) or self._siblings.answered(key)
+        reply = self.replies.get(key)
+        return self._siblings.answered(key) if reply is None or reply.outcome is Ending.FAILED else reply
 
     def append(self, replies: Iterable[tuple[ChatRequest, ChatReply]]) -> None:
         """Write replies to their requests; when this returns all of them are on the disk.
@@ -88,7 +100,7 @@ class Journal:
         Raises ``ValueError`` if a reply is to another request, ``JournalError`` if the disk does not take them; what it
         took before stays.
         """
-        lines = []
+        lines, failed = [], []
         for request, reply in replies:
             if reply.key != request.key:
                 raise ValueError(f"{self.path}: reply {reply.key} is not to request {request.key}")
@@ -97,11 +109,13 @@ class Journal:
             values = {name: value for name, value in values.items() if value is not None or name not in _OPTIONAL}
             written = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
             content = f'{{"key":"{request.key}","request":{request.canonical},"reply":{written}'
-            lines.append((checked(content.encode()) + b"\n", reply))
-        self._write(b"".join(line for line, _ in lines))
-        for _, reply in lines:
-            self._keep(reply)
-        self._siblings.give_up(reply.key for _, reply in lines if reply.outcome is Ending.FAILED)
+            lines.append(checked(content.encode()) + b"\n")
+            if reply.outcome is Ending.FAILED:
+                failed.append(reply.key)
+        self._write(b"".join(lines))
+        for line in lines:
+            self._keep(line)
+        self._siblings.give_up(failed)
 
     def close(self) -> None:
         """Close the file and release its lock, and what was claimed."""
@@ -115,14 +129,9 @@ class Journal:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _answered_here(self, key: str) -> ChatReply | None:
-        reply = self._replies.get(key)
-        return None if reply is None or reply.outcome is Ending.FAILED else reply
-
-    def _keep(self, reply: ChatReply) -> None:
-        # Whatever is put together from several files: what was once read as the answer stays the answer.
-        if self._answered_here(reply.key) is None:
-            self._replies[reply.key] = reply
+    def _keep(self, line: bytes) -> None:
+        self._lines.add(line, self._end)
+        self._end += len(line)
 
     def _write(self, line: bytes) -> None:
         try:
@@ -135,23 +144,27 @@ class Journal:
             # Nothing may come after half a line: as the last one, the next opening can put it aside.
             self.close()
             raise JournalError(
-                f"{self.path}: {error.strerror}; the {len(self._replies)} replies before are kept: make room for more "
+                f"{self.path}: {error.strerror}; the {len(self._lines)} replies before are kept: make room for more "
                 "and run again"
             ) from error
 
     def _load(self) -> None:
-        self._file.seek(0)
-        *lines, torn = self._file.read().split(b"\n")
-        for number, line in enumerate(lines, start=1):
-            self._keep(record_at(f"{self.path}:{number}", line)[1])
+        torn = b""
+        with self.path.open("rb", _BLOCK) as file:
+            for number, line in enumerate(file, start=1):
+                if not line.endswith(b"\n"):
+                    torn = line
+                    break
+                verify(f"{self.path}:{number}", line[:-1])
+                self._keep(line)
         if torn:
             try:
-                _, reply = read_record(torn)
+                read_reply(torn)
             except ValueError:
                 self._set_aside(torn)
             else:
                 self._write(b"\n")
-                self._keep(reply)
+                self._keep(torn + b"\n")
 
     def _set_aside(self, torn: bytes) -> None:
         # Kept before it is cut off: a crash between the two leaves it in both places, never in neither.
@@ -172,13 +185,39 @@ class Journal:
             ) from error
 
 
+class _Replies(Mapping[str, ChatReply]):
+    """Replies of a journal, each read when it is asked for."""
+
+    def __init__(self, file: BinaryIO, path: Path, lines: Lines) -> None:
+        self._file = file
+        self._path = path
+        self._lines = lines
+
+    def __getitem__(self, key: str) -> ChatReply:
+        found = None
+        for place in self._lines.places(key):
+            reply = reply_at(f"{self._path}, byte {place}", line_at(self._file.fileno(), place))
+            # Whatever is put together from several files: what was once read as the answer stays the answer.
+            if reply.key == key and (found := reply).outcome is not Ending.FAILED:
+                break
+        if found is None:
+            raise KeyError(key)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys(line_at(self._file.fileno(), place)[KEY].decode() for place in self._lines))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
 def unrecorded(path: Path, keys: Set[str]) -> set[str]:
     """Return those of some requests that no line is of, in a journal or the others of its model."""
     left = set(keys)
     for journal in (path, *beside(path)):
         if left and journal.exists():
             with journal.open("rb") as file:
-                left.difference_update(line[_KEY].decode(errors="replace") for line in file)
+                left.difference_update(line[KEY].decode(errors="replace") for line in file)
     return left
 
 
@@ -206,6 +245,6 @@ def records_of(path: Path, keys: Set[str]) -> Iterator[tuple[Path, int, Record]]
     for journal in journals:
         with journal.open("rb") as file:
             for number, line in enumerate(file, start=1):
-                key = line[_KEY].decode(errors="replace")
+                key = line[KEY].decode(errors="replace")
                 if key in keys and line.endswith(b"\n"):
                     yield journal, number, record_at(f"{journal}:{number}", line[:-1])

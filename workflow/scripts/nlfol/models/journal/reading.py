@@ -5,8 +5,14 @@ A line ends with the SHA-256 of what stands before it there, so that no byte of 
 
 import hashlib
 import json
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain
 from pathlib import Path
-from typing import Final, get_args, get_type_hints
+from types import NoneType
+from typing import Any, Final, TypeVar, get_args, get_type_hints
 
 from nlfol.mappings import JsonDict
 from nlfol.models.request import ChatReply, Ending
@@ -25,6 +31,37 @@ _KINDS: Final = {
 _BEFORE, _AFTER = b',"sha256":"', b'"}'
 _CHECKED = len(_BEFORE) + 64 + len(_AFTER)
 
+OPENING = b'{"key":"'
+"""The beginning of each line; its key follows."""
+KEY = slice(len(OPENING), len(OPENING) + 64)
+"""The key in a line."""
+_REQUEST, _REPLY = b'","request":', b',"reply":'
+
+_INDEXED = 15
+"""Digits of a key that are indexed: as a number they take 32 bytes. The whole key is compared when a line is read."""
+_USUAL = 1 << 13
+"""Bytes that hold most lines."""
+
+T = TypeVar("T")
+
+_STRING = rb'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-f]{4})[^"\\\x00-\x1f]*)*"'
+_NUMBER = rb"-?(?:0|[1-9][0-9]*)"
+_FORMS: Final = {
+    str: _STRING,
+    int: _NUMBER,
+    float: _NUMBER + rb"\.[0-9]+(?:e-?[0-9]+)?",
+    NoneType: b"null",
+    Ending: b'"(?:%b)"' % "|".join(Ending).encode(),
+}
+
+
+def _form(kind: object) -> bytes:
+    return b"(?:%b)" % b"|".join(_FORMS[part] for part in get_args(kind) or (kind,))
+
+
+_WRITTEN = re.compile(rb"\{%b\}" % b",".join(b'"%b":%b' % (name.encode(), _form(_KINDS[name])) for name in _KINDS))
+"""A reply as it is written here, which need not be parsed to know that it can be."""
+
 
 class JournalError(StoreError):
     """A journal that is damaged, or that the disk does not take."""
@@ -37,26 +74,57 @@ class JournalReader:
         self._path = path
         self._offset = 0
 
-    def fresh(self) -> list[Record]:
-        """Return the records added since the last call; a line that is still being written is none.
+    def fresh(self) -> Iterator[Record]:
+        """Yield the records added since those that were read; a line that is still being written is none.
 
         Raises ``JournalError`` if a line cannot be read.
         """
-        try:
+        with suppress(FileNotFoundError):
             if self._path.stat().st_size == self._offset:
-                return []
+                return
             with self._path.open("rb") as file:
                 file.seek(self._offset)
-                lines = file.read().rpartition(b"\n")[0]
-        except FileNotFoundError:
-            return []
-        records = [record_at(self._path, line) for line in lines.splitlines()]
-        self._offset += len(lines) + bool(lines)
-        return records
+                for line in file:
+                    if not line.endswith(b"\n"):
+                        return
+                    record = record_at(self._path, line[:-1])
+                    self._offset += len(line)
+                    yield record
 
 
-OPENING = b'{"key":"'
-"""The beginning of each line; its key follows."""
+class Lines:
+    """Places of lines by their keys, some 110 bytes a line: there may be millions, and replies stay on the disk."""
+
+    def __init__(self) -> None:
+        self._first: dict[int, int] = {}
+        self._further: dict[int, list[int]] = {}
+
+    def __len__(self) -> int:
+        return len(self._first)
+
+    def __iter__(self) -> Iterator[int]:
+        """Yield all places, in the order in which they were added but for those of keys that begin alike."""
+        return chain(self._first.values(), *self._further.values())
+
+    def add(self, line: bytes, place: int) -> None:
+        """Note the place of a line, a number."""
+        with suppress(ValueError):  # no key finds a line that is damaged there
+            digits = int(line[KEY][:_INDEXED], 16)
+            if self._first.setdefault(digits, place) != place:
+                self._further.setdefault(digits, []).append(place)
+
+    def places(self, key: str) -> Sequence[int]:
+        """Return the places of the lines that may be of a key, in the order in which they were added."""
+        digits = int(key[:_INDEXED], 16)
+        return (self._first[digits], *self._further.get(digits, ())) if digits in self._first else ()
+
+
+def line_at(file: int, offset: int) -> bytes:
+    """Return the line at an offset of an open file, without its end; the file's position stays as it is."""
+    size = _USUAL
+    while b"\n" not in (read := os.pread(file, size, offset)) and len(read) == size:
+        size *= 8
+    return read.partition(b"\n")[0]
 
 
 def checked(content: bytes) -> bytes:
@@ -66,8 +134,22 @@ def checked(content: bytes) -> bytes:
 
 def read_record(line: bytes) -> Record:
     """Read a line of a journal; raises ``ValueError`` if it is none."""
+    return _or_value_error(_read_record, line)
+
+
+def read_reply(line: bytes) -> ChatReply:
+    """Read the reply of a line, sooner than ``read_record`` does; raises ``ValueError`` as there."""
+    return _or_value_error(_read_reply, line)
+
+
+def verify(location: object, line: bytes) -> None:
+    """Verify a line, sooner than it is read; ``JournalError`` as ``record_at``."""
+    _at(location, line, _verify)
+
+
+def _or_value_error(read: Callable[[bytes], T], line: bytes) -> T:
     try:
-        return _read_record(line)
+        return read(line)
     except (TypeError, KeyError) as error:
         raise ValueError(str(error)) from error
     except RecursionError as error:
@@ -76,28 +158,67 @@ def read_record(line: bytes) -> Record:
 
 def record_at(location: object, line: bytes) -> Record:
     """Read a line of a journal; ``JournalError`` names its place and beginning if it is none."""
+    return _at(location, line, read_record)
+
+
+def reply_at(location: object, line: bytes) -> ChatReply:
+    """Read the reply of a line; ``JournalError`` as ``record_at``."""
+    return _at(location, line, read_reply)
+
+
+def _at(location: object, line: bytes, read: Callable[[bytes], T]) -> T:
     try:
-        return read_record(line)
+        return read(line)
     except ValueError as error:
         raise JournalError(
             f"{location}: not a journal line ({error}): {line[:80]!r}; restore the file, or delete the line"
         ) from error
 
 
-def _read_record(line: bytes) -> Record:
+def _content(line: bytes) -> bytes:
     content = line[:-_CHECKED]
     if checked(content) != line:
         raise ValueError("it does not end with its checksum: it was changed since it was written")
-    record = json.loads(content + b"}")
+    return content
+
+
+def _read_record(line: bytes) -> Record:
+    record = json.loads(_content(line) + b"}")
     if not isinstance(record, dict) or record.keys() != {"key", "request", "reply"}:
         raise ValueError("no object with key, request and reply")
     if sha256(canonical(record["request"])) != record["key"]:
         raise ValueError("the key is not its request's")
-    fields = dict(record["reply"])
+    return record["request"], _reply(record["reply"], record["key"])
+
+
+def _verify(line: bytes) -> None:
+    content, written = _content(line), _written(line)
+    if not written or not _WRITTEN.fullmatch(content, written):
+        read_record(line)
+
+
+def _read_reply(line: bytes) -> ChatReply:
+    content, written = _content(line), _written(line)
+    return _reply(json.loads(content[written:].decode()), line[KEY].decode()) if written else _read_record(line)[1]
+
+
+def _written(line: bytes) -> int:
+    """Return where the reply begins in a line whose request stands there as the text whose digest the key is; else 0.
+
+    So it is in every line that is written here.
+    """
+    key, begin = line[KEY], KEY.stop + len(_REQUEST)
+    end = line.find(_REPLY + OPENING + key + b'"')
+    is_whole = end > 0 and line[KEY.stop : begin] == _REQUEST and line.startswith(OPENING)
+    return end + len(_REPLY) if is_whole and hashlib.sha256(line[begin:end]).hexdigest().encode() == key else 0
+
+
+def _reply(written: Any, key: str) -> ChatReply:
+    fields = dict(written)
     reply = ChatReply(**{**fields, "outcome": Ending(fields["outcome"])})
     for name, kind in _KINDS.items():
         if not isinstance(value := getattr(reply, name), kind):
             raise TypeError(f"reply.{name} is {str(value)[:80]!r}")
-    if reply.key != record["key"]:
+    if reply.key != key:
         raise ValueError("the reply is to another key")
-    return record["request"], reply
+    return reply

@@ -18,12 +18,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from nlfol.models.journal.reading import OPENING, JournalError, record_at
+from nlfol.models.journal.reading import JournalError, Lines, line_at, reply_at
 from nlfol.models.request import ChatReply, Ending
 from nlfol.store.locks import FileLock, HeldError, alone
 
-_INDEXED = slice(len(OPENING), len(OPENING) + 16)
-"""The digits of a line's key that are indexed; the whole key is compared when the line is read."""
+_LONGEST = 1 << 48
+"""Bytes that no journal has."""
 _PATIENCE = 60.0
 """Seconds to wait for other jobs that claim."""
 
@@ -45,24 +45,19 @@ class Siblings:
         self._own: tuple[BinaryIO, FileLock] | None = None
         # How far each journal was read; None before any was.
         self._read: dict[str, int] | None = None
-        # Each line as one number, as there may be millions: place of the journal in ``_read``, place in the journal.
-        self._lines: dict[bytes, int] = {}
-        self._further: dict[bytes, list[int]] = {}
+        # Each line as one number: place of the journal in ``_read``, place in the journal.
+        self._lines = Lines()
 
     def answered(self, key: str) -> ChatReply | None:
         """Return the first answer to a request in the other journals, in order of name; None if they have none.
 
         They are read at the first call and by ``claim``. Raises ``JournalError`` if a line of the request is damaged.
         """
-        read, indexed = self._refreshed(), key[:16].encode()
-        if indexed not in self._lines:
-            return None
-        names = list(read)
-        lines = [divmod(line, 1 << 48) for line in (self._lines[indexed], *self._further.get(indexed, ()))]
+        names = list(self._refreshed())
+        lines = (divmod(place, _LONGEST) for place in self._lines.places(key))
         for name, offset in sorted((names[number], offset) for number, offset in lines):
-            with self._journal.with_name(name).open("rb") as file:
-                file.seek(offset)
-                _, reply = record_at(f"{file.name}, byte {offset}", file.readline()[:-1])
+            with self._journal.with_name(name).open("rb", buffering=0) as file:
+                reply = reply_at(f"{file.name}, byte {offset}", line_at(file.fileno(), offset))
             if reply.key == key and reply.outcome is not Ending.FAILED:
                 return reply
         return None
@@ -134,14 +129,12 @@ class Siblings:
         for name in sorted(names):
             with suppress(FileNotFoundError), self._journal.with_name(name).open("rb", 1 << 20) as file:
                 offset = self._read.setdefault(name, 0)
-                journal = list(self._read).index(name) << 48
+                journal = list(self._read).index(name) * _LONGEST
                 file.seek(offset)
                 for line in file:
                     if not line.endswith(b"\n"):
                         break  # it is being written
-                    indexed, number = line[_INDEXED], journal | offset
-                    if self._lines.setdefault(indexed, number) != number:
-                        self._further.setdefault(indexed, []).append(number)
+                    self._lines.add(line, journal + offset)
                     offset += len(line)
                 self._read[name] = offset
         return self._read

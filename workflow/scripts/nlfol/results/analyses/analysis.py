@@ -16,7 +16,7 @@ from nlfol.results.analyses.registry import FILES, SETTINGS, TOPICS
 from nlfol.results.statistics.aligned import Aligned, load_programs
 from nlfol.results.statistics.contrasts import significantly_best
 from nlfol.results.statistics.second_looks import Planned
-from nlfol.results.statistics.summary import COMPARED, OF_SERIES, Origin, Series, load, over_what_was_asked, series_of
+from nlfol.results.statistics.summary import COMPARED, Origin, Series, load, over_what_was_asked, series_of_files
 from nlfol.results.tables.table import TableForm
 from nlfol.store import files
 from nlfol.store.evidence import files_of_evidence
@@ -69,7 +69,8 @@ class Given:
 
     def series(self, name: str = "scores") -> list[Series]:
         """Read files of scores as series."""
-        return self._once("series", name, lambda: list(series_of(self.loaded(name, OF_SERIES))))
+        evidence = files_of_evidence(self.files.get("evidence", ()))
+        return self._once("series", name, lambda: series_of_files(self.files[name], evidence))
 
     def programs(self, name: str = "programs") -> list[Aligned]:
         """Read files of programs."""

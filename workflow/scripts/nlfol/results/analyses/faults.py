@@ -241,7 +241,7 @@ FAULTS_TABLE = TableForm(
     opens=_of_faults,
 )
 
-_READ = (*OF_SERIES, "formula", "means")
+_READ = (*(name for name in OF_SERIES if name != "shown"), "formula", "means")
 
 ANALYSIS = Analysis(
     rows=(

@@ -22,13 +22,15 @@ from typing import TypedDict, cast
 
 import polars as pl
 
-from nlfol.facts import AMBIGUOUS, BLIND, FACTS, GUESSERS, ON_BOARDS, REFERENCES, UNREASONED, VERDICTS, Facts, learn
+from nlfol.facts import AMBIGUOUS, FACTS, GUESSERS, REFERENCES, UNREASONED, VERDICTS, Facts, learn
 from nlfol.results.statistics.above_chance import AboveChance, above_chance
 from nlfol.results.statistics.checks import SummaryError, check_complete, check_values
 from nlfol.results.statistics.clusters import ClusteredMean, clustered_mean
-from nlfol.store import files, schemas
+from nlfol.store import schemas
 from nlfol.store.columns import TaskColumns
-from nlfol.store.evidence import files_of_evidence, with_evidence
+from nlfol.store.evidence import BRIEF, comparable, files_of_evidence, served, with_evidence
+from nlfol.store.files import read_chunks
+from nlfol.store.origins import metadata_at
 
 OF_TASK = tuple(TaskColumns.__annotations__)
 KINDS = ("chat", "embedding", "written", "answers", *REFERENCES, *GUESSERS)
@@ -172,30 +174,53 @@ def answers_of(scores: pl.DataFrame) -> pl.DataFrame:
 
 def cells(paths: Iterable[Path], evidence: Iterable[Path] = ()) -> list[schemas.CellRow]:
     """Return ``cells_of`` scores files and EVIDENCE files; raises as ``load``, or if two hold the same scores."""
-    files_of, loaded, explained = dict[str, Path](), [], files_of_evidence(evidence)
-    for path in paths:
+    listed, explained = list(paths), files_of_evidence(evidence)
+    files_of, asked, guesses, rows = dict[str, Path](), _Asked(), _Guesses(), dict[Path, list[schemas.CellRow]]()
+    guessers = []  # have a row an item; of the others one file is in memory at a time
+    for path in sorted(listed, key=lambda path: metadata_at(path).get("kind") not in GUESSERS):
         source, scores = load(path, explained, columns=(*_SCORED, "repairs", "liberties", "tied"))
         if source.name in files_of:
             raise SummaryError(f"{path}: {source.name} was already read from {files_of[source.name]}; name it once")
         files_of[source.name] = path
-        loaded.append((source, scores))
-    return cells_of(loaded, files_of)
+        if source.kind in GUESSERS:
+            guesses[source.dataset, source.task, source.kind] = scores
+            guessers.append((path, source, scores))
+            continue
+        _note(asked, source, scores)
+        rows[path] = list(summarise(path, source, scores, _chance(source, guesses)))
+    for path, source, scores in guessers:
+        rows[path] = list(summarise(path, source, _over(asked, source, scores)))
+    return [cell for path in listed for cell in rows[path]]
+
+
+def series_of_files(paths: Iterable[Path], evidence: Files) -> list[Series]:
+    """Return the series of scores files, guessers ``over_what_was_asked``; raises as ``load``."""
+    listed, asked, found = list(paths), _Asked(), dict[Path, list[Series]]()
+    for path in sorted(listed, key=lambda path: metadata_at(path).get("kind") in GUESSERS):
+        source, scores = load(path, evidence, columns=OF_SERIES)
+        _note(asked, source, scores)
+        found[path] = list(series_of([(source, _over(asked, source, scores))]))
+    return [one for path in listed for one in found[path]]
 
 
 def cells_of(loaded: Sequence[tuple[Origin, pl.DataFrame]], files_of: Files) -> list[schemas.CellRow]:
     """Return rows of ``schemas.CELLS``, guessers ``over_what_was_asked``; ``files_of`` has files for errors."""
     guesses = {(source.dataset, source.task, source.kind): scores for source, scores in loaded}
-
-    def chance(source: Origin) -> pl.DataFrame | None:
-        kinds = () if source.kind in GUESSERS else guessers_of(source.kind)
-        keys = ((source.dataset, source.task, kind) for kind in kinds)
-        return next((guesses[key] for key in keys if key in guesses), None)
-
     return [
         cell
         for source, scores in over_what_was_asked(loaded)
-        for cell in summarise(files_of[source.name], source, scores, chance(source))
+        for cell in summarise(files_of[source.name], source, scores, _chance(source, guesses))
     ]
+
+
+_Guesses = dict[tuple[str, str, str], pl.DataFrame]  # by dataset, task and kind
+_Asked = dict[tuple[str, str], set[str]]  # items that some model was asked, by dataset and task
+
+
+def _chance(source: Origin, guesses: _Guesses) -> pl.DataFrame | None:
+    kinds = () if source.kind in GUESSERS else guessers_of(source.kind)
+    keys = ((source.dataset, source.task, kind) for kind in kinds)
+    return next((guesses[key] for key in keys if key in guesses), None)
 
 
 def over_what_was_asked(loaded: Sequence[tuple[Origin, pl.DataFrame]]) -> list[tuple[Origin, pl.DataFrame]]:
@@ -203,16 +228,20 @@ def over_what_was_asked(loaded: Sequence[tuple[Origin, pl.DataFrame]]) -> list[t
 
     Where no model was asked any in the same dataset and task, guessers are over all.
     """
-    asked: dict[tuple[str, str], set[str]] = {}
+    asked = _Asked()
     for source, scores in loaded:
-        if source.kind in COMPARED:
-            asked.setdefault((source.dataset, source.task), set()).update(scores["item"])
-    return [
-        (source, scores.filter(pl.col("item").is_in(chosen)))
-        if source.kind in GUESSERS and (chosen := asked.get((source.dataset, source.task)))
-        else (source, scores)
-        for source, scores in loaded
-    ]
+        _note(asked, source, scores)
+    return [(source, _over(asked, source, scores)) for source, scores in loaded]
+
+
+def _note(asked: _Asked, source: Origin, scores: pl.DataFrame) -> None:
+    if source.kind in COMPARED:
+        asked.setdefault((source.dataset, source.task), set()).update(scores["item"].unique())
+
+
+def _over(asked: _Asked, source: Origin, scores: pl.DataFrame) -> pl.DataFrame:
+    chosen = asked.get((source.dataset, source.task)) if source.kind in GUESSERS else None
+    return scores.filter(pl.col("item").is_in(chosen)) if chosen else scores
 
 
 def load(
@@ -223,8 +252,7 @@ def load(
     ``evidence`` are EVIDENCE files by "dataset/task"; scores that are evidence are left out without them. Where only
     some items are of blocks worlds, there is no score on boards. Raises ``SummaryError``, ``StoreError``.
     """
-    table = files.read(path, schemas.SCORES, columns)
-    metadata = files.metadata_of(table)
+    metadata = metadata_at(path)
     texts = ("dataset", "task", "task_kind", "protocol", "model", "kind")
     missing = [key for key in (*texts, "available") if key not in metadata]
     if missing:
@@ -247,25 +275,9 @@ def load(
         apart_from_thinking=metadata.get("apart_from_thinking"),
         reasoning=int(metadata["reasoning"]) if "reasoning" in metadata else None,
     )
-    explained = with_evidence(served(pl.DataFrame(table)), (evidence or {}).get(f"{source.dataset}/{source.task}"))
-    return source, comparable(explained, controls=controls)
-
-
-def served(scores: pl.DataFrame) -> pl.DataFrame:
-    """Return scores in which requests without a reply count as served by the model that served most of the others."""
-    name = pl.col("shown").struct.field("served")
-    if "shown" not in scores.columns or not scores.select(name.is_null().any() & name.is_not_null().any()).item():
-        return scores
-    most = scores.select(name.drop_nulls().mode().sort().first()).item()
-    return scores.with_columns(pl.col("shown").struct.with_fields(pl.field("served").fill_null(most)))
-
-
-def comparable(scores: pl.DataFrame, *, controls: bool = False) -> pl.DataFrame:
-    """Return scores with their evidence as ``load`` does."""
-    is_on_boards = pl.col("metric") == ON_BOARDS
-    if scores.filter(is_on_boards)["item"].n_unique() < scores["item"].n_unique():
-        scores = scores.filter(~is_on_boards)
-    return scores if controls else scores.filter(~pl.col("presentation").str.starts_with(BLIND))
+    of_task = (evidence or {}).get(f"{source.dataset}/{source.task}")
+    scores = with_evidence(served(read_chunks(path, schemas.SCORES, columns)), of_task, BRIEF if columns else ())
+    return source, comparable(scores, controls=controls)
 
 
 def summarise(
