@@ -43,15 +43,13 @@ def models_of(*kinds, where=lambda entry: True):
 
 def local_models():
     """The names of the models whose weights are loaded or served here."""
-    return models_of("chat", "embedding", where=is_local) + models_of(
-        "chat", "embedding", where=is_served
-    )
+    return models_of("chat", "embedding", where=has_weights)
 
 
 def weights_of(wildcards):
     """The materialised model, where there is one to load or to serve."""
-    name, entry = name_of_model(wildcards), model(wildcards)
-    return f"{RESULTS}/weights/{name}" if is_local(entry) or is_served(entry) else []
+    name = name_of_model(wildcards)
+    return f"{RESULTS}/weights/{name}" if has_weights(model(wildcards)) else []
 
 
 def server_of(wildcards):

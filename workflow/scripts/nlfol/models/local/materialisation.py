@@ -176,6 +176,19 @@ def weights(directory: Path) -> Path:
     return path
 
 
+def megabytes(entry: Weighted, directory: Path) -> int | None:
+    """Return the size of a model's weights; None for those of a package or the hub that are not materialised yet."""
+    source = _owner(entry).source
+    if (directory / _RECORD).is_file():
+        path = weights(directory)
+    elif isinstance(source, PathSource) and Path(source.path).exists():
+        path = Path(source.path)
+    else:
+        return None
+    files = [file for suffix in (".safetensors", ".gguf") for file in path.glob(f"*{suffix}")] if path.is_dir() else [path]
+    return sum(file.stat().st_size for file in files) // 1_000_000
+
+
 def adapter(directory: Path) -> Path | None:
     """Return the directory of the adapter to add, or llama.cpp's GGUF file, if any; raises ``ModelSourceError`` as ``weights``."""
     named = _record(directory)["adapter_path"]
