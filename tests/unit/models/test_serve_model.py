@@ -223,7 +223,10 @@ def test_replaced_server_is_detected(tmp_path: Path) -> None:
 def test_serving_job_ends_with_its_parent(job: Job) -> None:
     starter = "import subprocess, sys, time; print(subprocess.Popen(sys.argv[1:]).pid, flush=True); time.sleep(600)"
     job.process = subprocess.Popen(
-        [sys.executable, "-c", starter, *job.command(an_entry())], env=job.environment, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", starter, *job.command(an_entry())],
+        env=job.environment,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert job.process.stdout is not None
     serving = int(job.process.stdout.readline())

@@ -2,7 +2,8 @@
 
 It writes what happens to the file that ``NLFOL_SCRIPTED_VLLM`` names, one JSON object a line: its start, with process,
 port and arguments, and every text that it is asked. By arguments of its own it fails, ``--broken`` at the start,
-``--mortal`` at the fifth request and ``--beaten`` at the first start, as another process takes its port; or is ``--slow``.
+``--mortal`` at the fifth request and ``--beaten`` at the first start, as another process takes its port; or is
+``--slow``.
 """
 
 import argparse
@@ -109,10 +110,8 @@ def main(arguments: Sequence[str]) -> int:
 
 def _take_port(port: int) -> None:
     """Leave the port to another process, for as long as a server is tried there."""
-    another = "import socket, sys, time; s = socket.create_server(('127.0.0.1', int(sys.argv[1]))); print(); time.sleep(30)"
-    process = subprocess.Popen(
-        [sys.executable, "-uc", another, str(port)], stdout=subprocess.PIPE, start_new_session=True
-    )
+    another = f"import socket, time; s = socket.create_server(('127.0.0.1', {port})); print(); time.sleep(30)"
+    process = subprocess.Popen([sys.executable, "-uc", another], stdout=subprocess.PIPE, start_new_session=True)
     assert process.stdout is not None
     process.stdout.readline()
 

@@ -192,7 +192,17 @@ class Interface(Entry):
 
 NOT_OF_AN_ENTRY = frozenset(
     {
-        *("--", "--api-key", "--api-key-file", "--config", "--hf-token", "--host", "--lora", "--lora-modules", "--model"),
+        *(
+            "--",
+            "--api-key",
+            "--api-key-file",
+            "--config",
+            "--hf-token",
+            "--host",
+            "--lora",
+            "--lora-modules",
+            "--model",
+        ),
         *("--port", "--revision", "--served-model-name", "--tokenizer-revision", "--uds", "-m"),
     }
 )

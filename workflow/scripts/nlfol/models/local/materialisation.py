@@ -50,9 +50,7 @@ def _owner(entry: Weighted) -> LocalChatEntry | EmbeddingEntry | Serve:
     return entry.serve
 
 
-def materialise(
-    entry: Weighted, output: Path, trained: Path | None = None, base: Path | None = None
-) -> None:
+def materialise(entry: Weighted, output: Path, trained: Path | None = None, base: Path | None = None) -> None:
     """Make the directory of a model; it appears at once and whole.
 
     ``trained`` is the directory of the adapter, if the entry has one that the experiment trains, ``base`` that of the
@@ -169,7 +167,7 @@ def weights(directory: Path) -> Path:
     """
     recorded = _record(directory)["path"]
     path = directory if recorded == "." else Path(recorded)
-    if not (path.is_dir() or path.suffix == ".gguf" and path.is_file()):
+    if not (path.is_dir() or (path.suffix == ".gguf" and path.is_file())):
         raise ModelSourceError(
             f"{path}: the weights that {directory / _RECORD} points at are gone; materialise it again"
         )
@@ -185,12 +183,14 @@ def megabytes(entry: Weighted, directory: Path) -> int | None:
         path = Path(source.path)
     else:
         return None
-    files = [file for suffix in (".safetensors", ".gguf") for file in path.glob(f"*{suffix}")] if path.is_dir() else [path]
+    files = (
+        [file for suffix in (".safetensors", ".gguf") for file in path.glob(f"*{suffix}")] if path.is_dir() else [path]
+    )
     return sum(file.stat().st_size for file in files) // 1_000_000
 
 
 def adapter(directory: Path) -> Path | None:
-    """Return the directory of the adapter to add, or llama.cpp's GGUF file, if any; raises ``ModelSourceError`` as ``weights``."""
+    """Return the directory of the adapter to add, or llama.cpp's GGUF file, if any; raises as ``weights``."""
     named = _record(directory)["adapter_path"]
     if named and not Path(named).exists():
         raise ModelSourceError(f"{named}: the adapter that {directory / _RECORD} points at is gone; put it back")
