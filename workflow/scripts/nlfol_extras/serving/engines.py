@@ -133,4 +133,7 @@ def _of_llama_cpp(entry: ServableInterface, serve: Serve, place: Place) -> list[
     ]
     if place.adapter is not None:
         told.append(f"--lora={place.adapter}")
+    if getattr(entry, "structured", None) == "grammar":
+        # It holds all that is written, so there is no thought, but some templates have llama.cpp take answers for one.
+        told.append("--reasoning-format=none")
     return [*told, "--embeddings"] if entry.kind == "embedding" else told
