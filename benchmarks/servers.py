@@ -1,6 +1,6 @@
 """Real servers of a small model: answers that can be read, by task and mode, and requests per second.
 
-    python benchmarks/servers.py [--engines llama.cpp vllm] [--modes ...] [--draws 2] [--rate 24] [--vllm COMMAND]
+    python benchmarks/servers.py [--engines llama.cpp vllm] [--modes ...] [--tasks ...] [--draws 2] [--rate 24] [--vllm COMMAND]
                                  [--work FOLDER]
 
 Each engine serves the dialogue model of ``config.yaml`` as the workflow does (``serve``). Of every task of the default
@@ -116,11 +116,13 @@ def served(engine: str, command: str | None, work: Path) -> Iterator[tuple[Model
         yield server, entry, Server(path, entry.identity)
 
 
-def answered(entry: OpenaiChatEntry, service: Server, mode: str, draws: int) -> dict[str, Counter[str]]:
+def answered(
+    entry: OpenaiChatEntry, service: Server, mode: str, draws: int, tasks: Sequence[str]
+) -> dict[str, Counter[str]]:
     """Return by task how many answers were read, and how the others ended."""
     structured, bounded = MODES[mode]
     held = OpenaiChatEntry.model_validate({**entry.model_dump(), "structured": structured})
-    steps = list(first_steps(plain=structured == "none"))
+    steps = [asked for asked in first_steps(plain=structured == "none") if not tasks or asked.name in tasks]
     requests = [
         (to_request(held, asked.step, seed, bounded=bounded), asked) for asked in steps for seed in range(draws)
     ]
@@ -174,6 +176,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--engines", nargs="+", default=["llama.cpp", "vllm"])
     parser.add_argument("--modes", nargs="+", choices=MODES, default=list(MODES))
+    parser.add_argument("--tasks", nargs="+", default=[], help="by default all")
     parser.add_argument("--draws", type=int, default=2)
     parser.add_argument("--rate", type=int, default=24, metavar="REQUESTS", help="of a turn; 0 leaves the rates out")
     parser.add_argument("--vllm", metavar="COMMAND")
@@ -183,7 +186,7 @@ def main() -> int:
         for engine in options.engines:
             with served(engine, options.vllm, options.work or Path(temporary)) as (server, entry, service):
                 print(f"\n{engine} {server.version()}\n\n| task | {' | '.join(options.modes)} |", flush=True)
-                columns = [answered(entry, service, mode, options.draws) for mode in options.modes]
+                columns = [answered(entry, service, mode, options.draws, options.tasks) for mode in options.modes]
                 print("|---|" + "--:|" * len(columns))
                 for task in columns[0]:
                     print(f"| `{task}` | {' | '.join(shown(column[task]) for column in columns)} |", flush=True)
