@@ -1,7 +1,7 @@
 """Real servers of a small model: answers that can be read, by task and mode, and requests per second.
 
-    python benchmarks/servers.py [--engines llama.cpp vllm] [--modes ...] [--tasks ...] [--draws 2] [--rate 24] [--vllm COMMAND]
-                                 [--work FOLDER]
+    python benchmarks/servers.py [--engines llama.cpp vllm] [--modes ...] [--tasks ...] [--draws 2] [--rate 24]
+                                 [--vllm COMMAND] [--work FOLDER]
 
 Each engine serves the dialogue model of ``config.yaml`` as the workflow does (``serve``). Of every task of the default
 experiment the first request, about a stand-in item, is asked with so many seeds at temperature 0.7 in each mode: held

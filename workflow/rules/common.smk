@@ -31,7 +31,12 @@ try:
     from nlfol.data.entries.block import shipped
     from nlfol.facts import GUESSERS, REFERENCES
     from nlfol.models.entries.embedding import vectors_folder
-    from nlfol.models.providers.registry import has_weights, is_local, is_remote, is_served
+    from nlfol.models.providers.registry import (
+        has_weights,
+        is_local,
+        is_remote,
+        is_served,
+    )
     from nlfol.asking.adherence import failures_seen
     from nlfol.models.local.devices import devices
     from nlfol.models.local.materialisation import deciding_values, megabytes

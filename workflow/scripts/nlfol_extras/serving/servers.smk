@@ -31,7 +31,9 @@ rule serve_model:
         ),
         entry=lambda wildcards, output: as_json(model(wildcards), without={"resources"}),
         start=lambda wildcards, output: model(wildcards).serve.start,
-        command=lambda wildcards, output: json.dumps(model(wildcards).serve.command or []),
+        command=lambda wildcards, output: json.dumps(
+            model(wildcards).serve.command or []
+        ),
     message:
         "Serving {wildcards.model} to the jobs that ask it"
     # No script: Snakemake ends services that are shell commands, and no others.
