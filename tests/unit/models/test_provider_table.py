@@ -32,7 +32,7 @@ def test_provider_table_matches_provider_and_exact_model(table: ProviderTable) -
     assert (known.temperature, known.top_p, known.limit) == (False, False, "max_completion_tokens")
     assert known.reasoning_effort == ("low", "medium", "high")
     # Without a key it is one's own server, which may take grammars.
-    held = {"structured": get_args(Structure)}
+    held: dict[str, Any] = {"structured": get_args(Structure)}
     everything = Capabilities(bounds=("maxItems", "maxLength", "minItems"), **held)
     assert complete(entry("o3-mini-of-mine"), table).accepted == Capabilities(bounds=("maxItems", "minItems"), **held)
     assert "grammar" not in complete(entry("gpt-4o-mini", api_key_env="OPENAI_API_KEY"), table).accepted.structured

@@ -21,7 +21,6 @@ import yaml
 from tests.unit.tasks.published_prompts import first_requests
 from tests.workflow.checkout import ROOT
 
-from nlfol.asking.adherence import json_object
 from nlfol.config import read_configuration
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.api.embedding import ApiEmbedder
@@ -29,7 +28,7 @@ from nlfol.models.api.probing import refuse_free_answers
 from nlfol.models.local.materialisation import ModelSourceError, identity, locate, materialise, weights
 from nlfol.models.providers.openai import OpenaiChatEntry, OpenaiEmbeddingEntry
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
-from nlfol.models.schema import bounds_in
+from nlfol.models.schema import bounds_in, json_object
 from nlfol.models.serving.service import Server, own_state, write_state
 from nlfol_extras.serving.engines import Place
 from nlfol_extras.serving.model_server import ModelServer, started
