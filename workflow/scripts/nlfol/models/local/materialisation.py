@@ -183,9 +183,7 @@ def megabytes(entry: Weighted, directory: Path) -> int | None:
         path = Path(source.path)
     else:
         return None
-    files = (
-        [file for suffix in (".safetensors", ".gguf") for file in path.glob(f"*{suffix}")] if path.is_dir() else [path]
-    )
+    files = path.glob("*.safetensors") if path.is_dir() else [path]
     return sum(file.stat().st_size for file in files) // 1_000_000
 
 
@@ -391,10 +389,7 @@ def _from_hub(source: HubSource) -> Path:
     try:
         return Path(
             snapshot_download(
-                source.hub,
-                revision=source.revision,
-                allow_patterns=source.file,
-                ignore_patterns=_IGNORED.split(),
+                source.hub, revision=source.revision, allow_patterns=source.file, ignore_patterns=_IGNORED.split()
             ),
             source.file or "",
         )
