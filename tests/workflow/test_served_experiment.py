@@ -20,9 +20,14 @@ TRANSLATED = "results/responses/mine/logical_translation/served.arrow"
 
 
 def served(*arguments: str, start: int = 1800, **settings: Any) -> dict[str, Any]:
-    serve = {"kind": "vllm", "revision": "0" * 40, "arguments": list(arguments), "start": start}
+    serve = {"engine": "vllm", "source": {"path": "weights"}, "arguments": list(arguments), "start": start}
     entry = {"kind": "chat", "backend": "openai", "model": "Qwen/Qwen3-8B", "serve": serve}
     return {**entry, "limits": {"tokens": 100}, **settings}
+
+
+def place_weights(checkout: Checkout) -> None:
+    """Put weights where entries name them, as far as anything reads them before a server does."""
+    checkout.write("weights/config.json", '{"max_position_embeddings": 8192}')
 
 
 def experiment(**models: dict[str, Any]) -> dict[str, Any]:
@@ -51,6 +56,7 @@ def test_jobs_share_model_server_until_done(checkout: Checkout, environment: dic
     responses = [TRANSLATED, *(f"results/responses/mine/most_similar/{name}.arrow" for name in ("served", "embedded"))]
     targets = (*responses, "--resources", "gpu=2")
 
+    place_weights(checkout)
     # One core, and three jobs that ask: each would need one of its own if it counted.
     checkout.run("estimate", cores=1, environment=environment)
     estimated = pl.read_csv(checkout.folder / "results/estimate.csv").to_dicts()
@@ -64,7 +70,8 @@ def test_jobs_share_model_server_until_done(checkout: Checkout, environment: dic
         "ask_embedding_served": 1,
     }
     first = Happened(environment)
-    assert Counter(start["arguments"][1] for start in first.starts) == {"Qwen/Qwen3-8B": 1, embedding["model"]: 1}
+    names = Counter(start["arguments"][2].partition("=")[2] for start in first.starts)
+    assert names == {"Qwen/Qwen3-8B": 1, embedding["model"]: 1}
     assert all(map(is_gone, first.starts))
     assert not list(checkout.folder.glob("results/servers/*"))
     rows = files.rows(checkout.folder / TRANSLATED, schemas.RESPONSES)
@@ -72,7 +79,8 @@ def test_jobs_share_model_server_until_done(checkout: Checkout, environment: dic
     metadata = files.read(checkout.folder / TRANSLATED, schemas.RESPONSES).schema.metadata
     (engine,) = json.loads(metadata[b"engines"])
     assert engine == {"answers": len(rows), "engine": {"vllm": VERSION}}
-    assert metadata[b"identity"].decode().startswith(f"vllm:Qwen/Qwen3-8B@{'0' * 40};arguments=")
+    assert metadata[b"identity"].decode().startswith("vllm:path:weights;arguments=")
+    assert "#sha256:" in metadata[b"identity"].decode()
 
     # How long it may take to start changes nothing; what it is started with changes what asks it.
     checkout.configure(experiment(served=served("--max-model-len=8192", start=60), embedded=embedding))
@@ -93,6 +101,7 @@ def test_jobs_share_model_server_until_done(checkout: Checkout, environment: dic
 
 def test_failed_server_start_is_explained_once(checkout: Checkout, environment: dict[str, str]) -> None:
     checkout.configure(experiment(served=served("--broken")))
+    place_weights(checkout)
     run = checkout.snakemake(TRANSLATED, environment=environment)
     assert run.status != 0
     own = "correct serve.arguments"
@@ -100,12 +109,13 @@ def test_failed_server_start_is_explained_once(checkout: Checkout, environment: 
     assert "vllm ended with status 3" in explained
     assert "ValueError: the model is broken, as it was told to be" in run.output
     assert all("its server is gone" in error for error in run.errors if error != explained)
-    assert "ValueError" in checkout.read("results/logs/serve_model/served.vllm.log")
+    assert "ValueError" in checkout.read("results/logs/serve_model/served.server.log")
 
 
 def test_killed_served_run_resumes_with_server_on_other_port(checkout: Checkout, environment: dict[str, str]) -> None:
     # Every answer takes a while, so that the run is killed between two.
     checkout.configure(experiment(served=served("--slow", concurrency=1)))
+    place_weights(checkout)
     process = checkout.start(TRANSLATED, "--cores", "2", **environment)
     while len(Happened(environment).asked) < 3:
         assert process.poll() is None

@@ -119,10 +119,10 @@ def texts_for_estimate(dataset, name):
 
 
 def local_weights(wildcards):
-    """The weights of local dialogue models that are there already; none is made ready for an estimate."""
+    """The weights of dialogue models that are there already; none is made ready for an estimate."""
     return {
         name: f"{RESULTS}/weights/{name}"
-        for name in models_of("chat", where=is_local)
+        for name in models_of("chat", where=has_weights)
         if Path(f"{RESULTS}/weights/{name}/source.json").exists()
     }
 

@@ -42,14 +42,14 @@ def models_of(*kinds, where=lambda entry: True):
 
 
 def local_models():
-    """The names of the models whose weights are loaded here."""
-    return models_of("chat", "embedding", where=is_local)
+    """The names of the models whose weights are loaded or served here."""
+    return models_of("chat", "embedding", where=has_weights)
 
 
 def weights_of(wildcards):
-    """The materialised model, where there is one to load."""
+    """The materialised model, where there is one to load or to serve."""
     name = name_of_model(wildcards)
-    return f"{RESULTS}/weights/{name}" if is_local(model(wildcards)) else []
+    return f"{RESULTS}/weights/{name}" if has_weights(model(wildcards)) else []
 
 
 def server_of(wildcards):

@@ -51,8 +51,19 @@ def server_gpus(wildcards):
 
 
 def server_cores(wildcards):
-    """Return the CPU cores of a model's server: two, so that Snakemake's threads suffice for one server per two cores."""
-    return model(wildcards).resources.threads or 2
+    """Return the CPU cores of a model's server: two, and without a GPU one for each 2 GB of weights.
+
+    With two, Snakemake's threads suffice for one server per two cores.
+    """
+    stated_cores = model(wildcards).resources.threads
+    size = megabytes(model(wildcards), Path(weights_of(wildcards))) or 0
+    return stated_cores or (2 if server_gpus(wildcards) else max(2, size // 2_000))
+
+
+def server_memory(wildcards, attempt):
+    """Return the memory of a model's server, in MB, by the size of its weights, where that is known."""
+    size = megabytes(model(wildcards), Path(weights_of(wildcards)))
+    return 32_000 if size is None else attempt * (8_000 + size * 5 // 4)
 
 
 def inference_environment(wildcards):

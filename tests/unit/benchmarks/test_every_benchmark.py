@@ -57,6 +57,7 @@ RUN = {
 
 ASKED = {
     "of a run": ("paper_exports", "recomputed_tables"),
+    "servers": ("servers",),
     "published data": (
         "arlsat",
         "definitions",

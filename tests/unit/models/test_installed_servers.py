@@ -32,14 +32,14 @@ TOKENS = 12
 
 
 @contextmanager
-def running(folder: Path, *command: str) -> Iterator[str]:
+def running(folder: Path, *command: str, python: str = sys.executable) -> Iterator[str]:
     """A server of its own process, once it answers; its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     with (folder / "server.log").open("wb") as log:
         arguments = [*command, "--host", "127.0.0.1", "--port", str(port)]
-        process = subprocess.Popen([sys.executable, *arguments], stdout=log, stderr=subprocess.STDOUT)
+        process = subprocess.Popen([python, *arguments], stdout=log, stderr=subprocess.STDOUT)
         try:
             while not listening(port):
                 assert process.poll() is None, (folder / "server.log").read_text()

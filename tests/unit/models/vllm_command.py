@@ -1,14 +1,16 @@
 """A scripted command in the place of vLLM: ``vllm serve`` over the tests' server, with what vLLM says of itself.
 
 It writes what happens to the file that ``NLFOL_SCRIPTED_VLLM`` names, one JSON object a line: its start, with process,
-port and arguments, and every text that it is asked. By arguments of its own it fails, ``--broken`` at the start and
-``--mortal`` at the fifth request, or is ``--slow``.
+port and arguments, and every text that it is asked. By arguments of its own it fails, ``--broken`` at the start,
+``--mortal`` at the fifth request and ``--beaten`` at the first start, as another process takes its port; or is
+``--slow``.
 """
 
 import argparse
 import json
 import os
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Sequence
@@ -59,11 +61,13 @@ def runs(process: int) -> bool:
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("command", choices=["serve"])
-    parser.add_argument("model")
-    for name in ("host", "port", "revision", "tokenizer-revision", "served-model-name"):
+    for name in ("model", "dtype", "host", "port", "served-model-name", "structured-outputs-config"):
         parser.add_argument(f"--{name}", required=True)
+    for name in ("gpu-memory-utilization", "generation-config"):
+        parser.add_argument(f"--{name}")
     parser.add_argument("--broken", action="store_true")
     parser.add_argument("--mortal", action="store_true")
+    parser.add_argument("--beaten", action="store_true")
     parser.add_argument("--slow", action="store_true")
     parser.add_argument("--max-model-len")
     told = parser.parse_args(arguments)
@@ -72,6 +76,9 @@ def main(arguments: Sequence[str]) -> int:
     if told.broken:
         print("INFO: loading", "ValueError: the model is broken, as it was told to be", sep="\n", file=sys.stderr)
         return 3
+    if told.beaten and len(Happened(dict(os.environ)).starts) == 1:
+        _take_port(int(told.port))
+        return 1
     authorization = f": Bearer {os.environ['VLLM_API_KEY']}\r\n"
     embeds = serving()
 
@@ -99,6 +106,14 @@ def main(arguments: Sequence[str]) -> int:
     with ChatServer(seconds=0.3 * told.slow, every=every, page=page, port=int(told.port)) as server:
         ended.wait()
     return 0
+
+
+def _take_port(port: int) -> None:
+    """Leave the port to another process, for as long as a server is tried there."""
+    another = f"import socket, time; s = socket.create_server(('127.0.0.1', {port})); print(); time.sleep(30)"
+    process = subprocess.Popen([sys.executable, "-uc", another], stdout=subprocess.PIPE, start_new_session=True)
+    assert process.stdout is not None
+    process.stdout.readline()
 
 
 def _write(row: dict[str, Any]) -> None:

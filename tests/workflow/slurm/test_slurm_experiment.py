@@ -215,7 +215,7 @@ def finished(
     checkout = Checkout.make(folder / "checkout")
     tiny = {**ENTRY, "source": {"path": str(folder / "tiny")}, "resources": {"gpu": 2}}
     served = {"kind": "chat", "backend": "openai", "model": "some/model", "limits": {"tokens": 100}}
-    served |= {"serve": {"kind": "vllm", "revision": "0" * 40}, "resources": {"gpu": 1, "mem_mb": 2000}}
+    served |= {"serve": {"engine": "vllm", "source": tiny["source"]}, "resources": {"gpu": 1, "mem_mb": 2000}}
     values = configuration(tiny=tiny, served=served, minilm={**MINILM, "device": "cpu"}, chance=CHANCE)
     values["tasks"] = {"most_similar": values["tasks"]["most_similar"]}
     checkout.configure(values)

@@ -15,6 +15,7 @@ from nlfol.asking.questions import compared_texts
 from nlfol.asking.responses import response_row, write_responses
 from nlfol.facts import is_blind, sighted
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry, Role
+from nlfol.models.entries.interface import ServableInterface
 from nlfol.models.local import materialisation
 from nlfol.models.request import JobFiles
 from nlfol.models.vectors.local import Embedder
@@ -89,10 +90,11 @@ def cosines(
 
 
 def _vectors(entry: EmbeddingEntry | ApiEmbeddingEntry, files: JobFiles) -> Vectors:
-    if isinstance(entry, ApiEmbeddingEntry):
+    if files.weights is None:
         return Vectors(files.kept, entry.identity, one_engine=True)
-    assert files.weights is not None
-    return Vectors(files.kept, materialisation.identity(entry, files.weights))
+    assert isinstance(entry, EmbeddingEntry | ServableInterface)
+    one_engine = not isinstance(entry, EmbeddingEntry)
+    return Vectors(files.kept, materialisation.identity(entry, files.weights), one_engine=one_engine)
 
 
 def _open(entry: EmbeddingEntry | ApiEmbeddingEntry, files: JobFiles) -> Embedder:

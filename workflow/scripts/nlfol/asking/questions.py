@@ -10,6 +10,7 @@ from nlfol.asking.dialogue import Dialogue
 from nlfol.facts import is_blind, sighted
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry, Role
+from nlfol.models.entries.interface import ServableInterface
 from nlfol.models.entries.provider_table import Capabilities
 from nlfol.models.local import materialisation
 from nlfol.models.request import ChatRequest, Message
@@ -91,6 +92,6 @@ def _seed(step: Step, seed: int, *, sampled: bool) -> int:
 
 def identity_of(entry: LocalChatEntry | ApiChatEntry, weights: Path | None) -> str:
     """Return what requests to a model call it; nothing is loaded and no key is needed."""
-    if isinstance(entry, ApiChatEntry) or weights is None:
-        return entry.identity
-    return materialisation.identity(entry, weights)
+    if weights is not None and isinstance(entry, LocalChatEntry | ServableInterface):
+        return materialisation.identity(entry, weights)
+    return entry.identity

@@ -1,4 +1,4 @@
-"""Servers of models that the workflow starts: one job a model, which vLLM answers for as long as others ask it."""
+"""Servers of models that the workflow starts: one job a model, which answers for as long as others ask it."""
 
 from pathlib import Path
 

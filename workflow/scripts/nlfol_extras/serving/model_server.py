@@ -1,9 +1,8 @@
-"""vLLM's server of a model, as a process of this one, for as long as jobs ask it."""
+"""The server of a model, as a process of this one, for as long as jobs ask it."""
 
 import json
 import os
 import secrets
-import shutil
 import signal
 import socket
 import subprocess
@@ -13,7 +12,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Self
 
@@ -22,7 +21,8 @@ from nlfol.models.local.devices import claimed
 from nlfol.models.request import ChatError
 from nlfol.models.serving.service import own_state, wish, write_state
 from nlfol.store.logs import LOGGER
-from nlfol_extras.serving import guard
+from nlfol_extras.serving import engines, guard
+from nlfol_extras.serving.engines import Place
 
 _LOOPBACK = "127.0.0.1"
 _LOOK = 0.2
@@ -35,13 +35,20 @@ _ATTEMPT = 5.0
 _TAIL = 20
 """Last lines of its log that an error shows."""
 _TAIL_BYTES = 4000
+_PORTS = 3
+"""Ports that are tried: between its choice and the server's start another process may take one."""
+
+
+class PortTakenError(ChatError):
+    """A server that ended because another process has its port."""
 
 
 class ModelServer:
-    """The server of a model while the context lasts, ended within ``grace`` seconds; ``ChatError`` without ``vllm``."""
+    """The server of a model while the context lasts, ended within ``grace`` seconds; ``ChatError`` without engine."""
 
-    def __init__(self, entry: ServableInterface, log: Path, grace: float = 20.0) -> None:
+    def __init__(self, entry: ServableInterface, place: Place, log: Path, grace: float = 20.0) -> None:
         assert entry.serve is not None
+        self._place = place
         self._entry = entry
         self._serve = entry.serve
         self._log = log
@@ -49,36 +56,18 @@ class ModelServer:
         self.host = _LOOPBACK
         self.port = _free_port()
         self.key = secrets.token_hex(16)
-        command = shutil.which("vllm")
-        if command is None:
-            raise ChatError(
-                f"{entry.identity}: no command vllm here; install it (pip install vllm, in an environment of its own "
-                "where its requirements conflict) and have its folder on PATH"
-            )
-        self._command = command
-
-    @property
-    def command(self) -> list[str]:
-        """The command with its arguments; of an argument that is given twice, vLLM takes the last."""
-        own = {
-            "revision": self._serve.revision,
-            "tokenizer-revision": self._serve.revision,
-            "served-model-name": self._entry.model,
-            "host": self.host,
-            "port": str(self.port),
-        }
-        options = [part for name, value in own.items() for part in (f"--{name}", value)]
-        return [self._command, "serve", self._entry.model, *self._serve.arguments, *options]
+        self._command = engines.command(entry, place, self.host, self.port)
 
     def wait(self, limit: float) -> None:
         """Wait for the server's answer, ``limit`` seconds at most; raises ``ChatError`` if it ends, or takes longer."""
-        LOGGER.info(f"{self._entry.identity}: starting vllm at port {self.port}; it writes to {self._log}")
+        engine = self._serve.engine
+        LOGGER.info(f"{self._entry.identity}: starting {engine} at port {self.port}; it writes to {self._log}")
         begin = time.monotonic()
         while not self._answers():
             self.require()
             if time.monotonic() - begin > limit:
                 raise ChatError(
-                    f"{self._entry.identity}: vllm did not answer within {limit:g} s; see why, and raise "
+                    f"{self._entry.identity}: {engine} did not answer within {limit:g} s; see why, and raise "
                     f"serve.start in the model's entry where it only needs longer; {self._last_words()}"
                 )
             time.sleep(_STARTING)
@@ -88,26 +77,26 @@ class ModelServer:
         """Check that the server runs; raises ``ChatError`` if it has ended."""
         status = self._guard.poll()
         if status is not None:
-            raise ChatError(
-                f"{self._entry.identity}: vllm ended with status {status}; correct serve.arguments or resources in the "
-                f"model's entry, or what else it complains of, and run again; {self._last_words()}"
+            kind = PortTakenError if _is_taken(self.port) else ChatError
+            raise kind(
+                f"{self._entry.identity}: {self._serve.engine} ended with status {status}; correct serve.arguments or "
+                f"resources in the model's entry, or what else it complains of, and run again; {self._last_words()}"
             )
 
     def version(self) -> str | None:
-        """Return the version of vLLM, if the server tells it."""
-        reply = self._get("/version")
-        return str(reply["version"]) if isinstance(reply, dict) and "version" in reply else None
+        """Return the version of the engine, if the server tells it."""
+        reply = self._get("/version" if self._serve.engine == "vllm" else "/props")
+        return engines.version(self._serve, reply) if isinstance(reply, dict) else None
 
     def __enter__(self) -> Self:
         self._log.parent.mkdir(parents=True, exist_ok=True)
         with self._log.open("wb") as log:
             self._guard = subprocess.Popen(  # noqa: S603 - no shell
-                [sys.executable, "-I", guard.__file__, str(self._grace), *self.command],
+                [sys.executable, "-I", guard.__file__, str(self._grace), *self._command],
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                # Where others could read it on a command line, the environment is its owner's alone.
-                env={**os.environ, "VLLM_API_KEY": self.key},
+                env=engines.environment(self._serve, self._place, self.key),
                 start_new_session=True,
             )
         return self
@@ -148,22 +137,44 @@ def _free_port() -> int:
     return port
 
 
-def serve(entry: ServableInterface, start: float, service: Path, server_log: Path, gpus: int) -> None:
+def _is_taken(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex((_LOOPBACK, port)) == 0
+
+
+@contextmanager
+def started(entry: ServableInterface, place: Place, log: Path, limit: float) -> Iterator[ModelServer]:
+    """Give a server that answers, at another port where one was taken; raises ``ChatError`` as ``ModelServer.wait``."""
+    for attempt in range(_PORTS):
+        with ExitStack() as stack:
+            server = stack.enter_context(ModelServer(entry, place, log))
+            try:
+                server.wait(limit)
+            except PortTakenError:
+                if attempt + 1 == _PORTS:
+                    raise
+                LOGGER.info(f"{entry.identity}: another process has port {server.port}; trying another one")
+                continue
+            yield server
+            return
+
+
+def serve(entry: ServableInterface, place: Place, start: float, service: Path, server_log: Path) -> None:
     """Serve a model to the jobs that ask it, until this process is told to end.
 
-    The server may take ``start`` seconds to start; it has ``gpus`` where no scheduler says so. For the service file see
-    ``nlfol.models.serving.service``. Raises ``ChatError`` if the server does not start, or ends.
+    The server may take ``start`` seconds to start; of GPUs it has those of its place where no scheduler says so. For
+    the service file see ``nlfol.models.serving.service``. Raises ``ChatError`` if the server does not start, or ends.
     """
+    assert entry.serve is not None
     state = own_state()
     wish(service).unlink(missing_ok=True)  # of a run that was killed
     write_state(service, state)
     try:
         while not wish(service).exists():
             time.sleep(_LOOK)
-        with claimed(gpus), ModelServer(entry, server_log) as server:
-            server.wait(start)
+        with claimed(place.gpus), started(entry, place, server_log, start) as server:
             reached = {"host": server.host, "port": server.port, "key": server.key, "version": server.version()}
-            write_state(service, state.model_copy(update=reached))
+            write_state(service, state.model_copy(update={**reached, "engine": entry.serve.engine}))
             while True:
                 server.require()
                 time.sleep(_LOOK)

@@ -17,6 +17,7 @@ from nlfol.models.api.probing import reach, refuse_free_answers
 from nlfol.models.budget import Ledger
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.interface import Interface
+from nlfol.models.local import materialisation
 from nlfol.models.providers.base import Q, R
 from nlfol.models.providers.registry import provider
 from nlfol.models.request import ChatReply, ChatRequest, Ending, Feed, JobFiles
@@ -48,6 +49,8 @@ class ApiModel(Generic[Q, R]):
         """Open the model for a job, once it can be reached; raises ``ChatError`` if it cannot be asked."""
         server = Server(files.service, entry.identity) if files.service else None
         opened = cls(entry, files.sharers, files.ledger, server)
+        if files.weights is not None:
+            opened.identity = materialisation.identity(entry, files.weights)
         if server is None:
             reach(entry)
         return opened

@@ -47,7 +47,9 @@ _BAD_KEY = re.compile(r"API_KEY_INVALID")
 """Gemini says so with status 400."""
 _DELAY = re.compile(r'"retryDelay":\s*"(\d+(?:\.\d+)?)s"')
 """Gemini's way of ``Retry-After``."""
-_TOO_LONG = re.compile(r"context.?(length|window)|maximum (context|number of tokens)|prompt is too long", re.IGNORECASE)
+_TOO_LONG = re.compile(
+    r"context.?(length|window|size)|maximum (context|number of tokens)|prompt is too long", re.IGNORECASE
+)
 _FILTERED = re.compile(r"content.?(filter|policy|management)|responsibleai", re.IGNORECASE)
 _UNKNOWN = re.compile(
     r"(un|not )support|unknown|unrecogni[sz]ed|unexpected|extra (inputs|fields)|not (permitted|allowed)"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, get_args
 
 from pydantic import (
     AfterValidator,
@@ -234,7 +234,8 @@ class ApiChatEntry(_Chat, Interface):
         """Capabilities where neither the table nor the entry names them."""
         # A server without keys is one's own: vLLM rejects uniqueItems, llama.cpp ignores it, both keep the others.
         own: tuple[Bound, ...] = ("maxItems", "maxLength", "minItems")
-        return self.known if self.api_key_env is not None else self.known.model_copy(update={"bounds": own})
+        own_server = {"bounds": own, "structured": get_args(Structure)}
+        return self.known if self.api_key_env is not None else self.known.model_copy(update=own_server)
 
     @property
     def accepted(self) -> Capabilities:

@@ -19,7 +19,7 @@ from typing_extensions import override
 
 from nlfol.models.entries.base import Entry, Part
 from nlfol.models.entries.prices import Price
-from nlfol.models.entries.source import REPOSITORY, Commit
+from nlfol.models.entries.source import Adapter, Source, TrainedAdapter
 from nlfol.store.canonical import canonical
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -115,6 +115,7 @@ Header = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z-]*$")] | None
 
 
 _AT_ONCE, _FIRST = 16, 2
+_WORD_OF_A_COMMAND = re.compile(r"\w[\w./:-]*")
 
 
 class Interface(Entry):
@@ -189,24 +190,46 @@ class Interface(Entry):
         return ";".join(self.address)
 
 
-NOT_OF_AN_ENTRY = (
-    *("--", "--api-key", "--config", "--hf-token", "--host", "--model", "--port", "--revision"),
-    *("--served-model-name", "--tokenizer-revision", "--uds"),
+NOT_OF_AN_ENTRY = frozenset(
+    {
+        *(
+            "--",
+            "--api-key",
+            "--api-key-file",
+            "--config",
+            "--hf-token",
+            "--host",
+            "--lora",
+            "--lora-modules",
+            "--model",
+        ),
+        *("--port", "--revision", "--served-model-name", "--tokenizer-revision", "--uds", "-m"),
+    }
 )
-"""Arguments that the workflow itself gives vLLM, files of arguments, which the identity would miss, and keys."""
+"""Arguments that the workflow itself gives a server, files of arguments, which the identity would miss, and keys."""
 
 _OF_OTHERS = ("base_url", "query", "api_key_env", "key_header", "price", "batch")
 """Keys about somebody else's server."""
 
 
-class VllmServer(Part):
-    """A server by ``vllm serve``, on the machine where the jobs run that ask."""
+class Serve(Part):
+    """A server of weights, which the workflow starts on the machine where the jobs run that ask."""
 
-    kind: Literal["vllm"]
-    revision: Commit
-    """Full commit hash of the model's repository on the hub: a branch or a tag can move."""
+    engine: Literal["vllm", "llama.cpp"]
+    """Its software."""
+    source: Source
+    """Its weights, for llama.cpp a GGUF file; vLLM gets one as the local loop does, converted."""
+    adapter: Adapter | None = None
+    """A LoRA adapter in the form of peft, for llama.cpp a GGUF file; None is the model as it is."""
+    context: PositiveInt = 8192
+    """Prompt and completion together, in tokens; less where the weights have less."""
+    dtype: Literal["auto", "float32", "bfloat16", "float16"] = "auto"
+    """Type that vLLM computes in; ``auto`` is its choice. llama.cpp computes with what the GGUF file holds."""
     arguments: tuple[str, ...] = ()
-    """Further ones of the command, such as ``--max-model-len=8192``; all of them are part of the model's identity."""
+    """Further ones of the command, such as ``--reasoning-parser=qwen3``; all are part of the model's identity."""
+    command: Annotated[tuple[str, ...], Field(min_length=1)] | None = Field(default=None, exclude=True)
+    """The command without arguments, such as ``[python, -m, vllm.entrypoints.openai.api_server]``; None is that of the
+    engine which is installed. As ``start``, it is no part of the identity."""
     start: PositiveFloat = Field(default=1800.0, exclude=True)
     """Seconds that it may take from the start to the first answer. No answer depends on it, so it is left out wherever
     an entry is written down."""
@@ -220,11 +243,29 @@ class VllmServer(Part):
                 raise ValueError(f"{name} is not for an entry to say; take it out")
         return value
 
+    @model_validator(mode="after")
+    def _of_the_engine(self) -> Self:
+        if self.engine != "llama.cpp":
+            return self
+        if self.dtype != "auto":
+            raise ValueError("dtype: llama.cpp computes with what the GGUF file holds; take it out")
+        if isinstance(self.adapter, TrainedAdapter):
+            raise ValueError("adapter.trained: llama.cpp takes GGUF files alone; serve it with vllm, or convert it")
+        return self
+
+    @property
+    def identity(self) -> list[str]:
+        """The weights and all that they are served with, in parts; see ``materialisation.identity``."""
+        given = {"context": self.context, "dtype": self.dtype, "arguments": canonical(self.arguments)}
+        usual = {"context": 8192, "dtype": "auto", "arguments": "[]"}
+        others = [f"{name}={value}" for name, value in given.items() if value != usual.get(name)]
+        return [f"{self.engine}:{self.source.identity}", *others]
+
 
 class ServableInterface(Interface):
     """An OpenAI-compatible interface: that of a server which is there, or of one that the workflow starts."""
 
-    serve: VllmServer | None = None
+    serve: Serve | None = None
     """Server that the workflow starts for the model; None if somebody else serves it."""
 
     @model_validator(mode="before")
@@ -242,8 +283,8 @@ class ServableInterface(Interface):
                 "serve: a server started by the workflow has no address, key, batches or price of its own: "
                 f"take out {', '.join(given)}, or serve"
             )
-        if not re.fullmatch(REPOSITORY, self.model):
-            raise ValueError(f"serve: model {self.model!r} is no repository of the hub; write it as owner/name")
+        if not _WORD_OF_A_COMMAND.fullmatch(self.model):
+            raise ValueError("model: has letters, digits and . _ / : - and begins with none of the signs; correct it")
         return self
 
     @property
@@ -261,7 +302,4 @@ class ServableInterface(Interface):
     @property
     @override
     def address(self) -> list[str]:
-        if self.serve is None:
-            return super().address
-        arguments = [f"arguments={canonical(self.serve.arguments)}"] if self.serve.arguments else []
-        return [f"{self.serve.kind}:{self.model}@{self.serve.revision}", *arguments]
+        return super().address if self.serve is None else self.serve.identity

@@ -16,11 +16,13 @@ from nlfol.models.entries.base import Part
 from nlfol.models.entries.prices import Price, StatedPrice
 from nlfol.validation import read_yaml
 
-Structure = Literal["json_schema", "json_object", "json_object_schema", "none"]
+Structure = Literal["json_schema", "json_object", "json_object_schema", "grammar", "none"]
 """Means of telling an interface the form of answers: a strict schema (answers are held to it); to be some JSON
-object; to be a JSON object, with the schema beside it, as llama.cpp takes it; or not at all."""
+object; to be a JSON object, with the schema beside it, as llama-cpp-python takes it; the grammar of the local loop, for
+servers with llguidance, which holds permutations and leaves no white space; or not at all."""
 
-STRUCTURES: tuple[Structure, ...] = get_args(Structure)
+STRUCTURES: tuple[Structure, ...] = tuple(name for name in get_args(Structure) if name != "grammar")
+"""Those that OpenAI's API may have."""
 
 Bound = Literal["maxLength", "minItems", "maxItems", "uniqueItems"]
 """Keywords of a schema that bound the length of texts and lists, or forbid equal members."""

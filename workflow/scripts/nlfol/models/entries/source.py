@@ -20,7 +20,7 @@ REPOSITORY = r"^\w[\w.-]*/[\w.-]+$"
 def _relative(value: str) -> str:
     path = PurePosixPath(value)
     if path.is_absolute() or ".." in path.parts or not path.parts:
-        raise ValueError(f"{value!r} is no path inside a package; write it relative, without '..'")
+        raise ValueError(f"{value!r} is no path inside a package or repository; write it relative, without '..'")
     return value
 
 
@@ -49,11 +49,13 @@ class HubSource(Part):
     """``owner/name``."""
     revision: Commit
     """The full commit hash: a branch or a tag can move."""
+    file: Annotated[str, Field(min_length=1), AfterValidator(_relative)] | None = None
+    """A GGUF file in it, the only one that is downloaded; None is all of the repository."""
 
     @property
     def identity(self) -> str:
         """The source in one line, revision included."""
-        return f"hub:{self.hub}@{self.revision}"
+        return f"hub:{self.hub}@{self.revision}{f'/{self.file}' if self.file else ''}"
 
 
 class PathSource(Part):

@@ -6,7 +6,7 @@ ones take the places that fall free, every row draws from its own random stream
 with, kept from one call to the next and cut back to what the next ones share; what the prompts of one family share
 (``Row.family``: in a task, those of one story); each distinct prompt; and its rows, which differ in their seeds alone.
 
-This loop is frozen: it gains no features. A served engine (``serve: {kind: vllm}``) takes its place for large models.
+This loop is frozen: it gains no features. A served engine (``serve``) takes its place for large models.
 """
 
 from __future__ import annotations

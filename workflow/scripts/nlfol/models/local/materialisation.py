@@ -18,6 +18,7 @@ from nlfol.mappings import JsonDict
 from nlfol.models.entries.base import Entry
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.entries.embedding import EmbeddingEntry
+from nlfol.models.entries.interface import ServableInterface, Serve
 from nlfol.models.entries.source import HubSource, PackageSource, PathSource, Source, TrainedAdapter
 from nlfol.models.local.loading import FROM_HERE
 from nlfol.store.canonical import sha256
@@ -33,13 +34,23 @@ ADAPTER_FILES = ("adapter_config.json", "adapter_model.safetensors")
 """The files of an adapter, in the form of peft."""
 
 
+Weighted = LocalChatEntry | EmbeddingEntry | ServableInterface
+"""Entries of models whose weights are needed here: those loaded by a job, and those of servers that a run starts."""
+
+
 class ModelSourceError(RuntimeError):
     """Weights that are missing, or that are not the ones the entry names."""
 
 
-def materialise(
-    entry: LocalChatEntry | EmbeddingEntry, output: Path, trained: Path | None = None, base: Path | None = None
-) -> None:
+def _owner(entry: Weighted) -> LocalChatEntry | EmbeddingEntry | Serve:
+    """Return what names the weights: the entry, or what it says of its server."""
+    if not isinstance(entry, ServableInterface):
+        return entry
+    assert entry.serve is not None
+    return entry.serve
+
+
+def materialise(entry: Weighted, output: Path, trained: Path | None = None, base: Path | None = None) -> None:
     """Make the directory of a model; it appears at once and whole.
 
     ``trained`` is the directory of the adapter, if the entry has one that the experiment trains, ``base`` that of the
@@ -50,8 +61,9 @@ def materialise(
     temporary = Path(tempfile.mkdtemp(dir=output.parent, prefix=f".{output.name}."))
     try:
         record = _made(entry, temporary) if base is None else _record(base) | {"path": str(weights(base))}
-        if isinstance(entry, LocalChatEntry) and entry.adapter is not None:
-            record |= _adapter(entry.adapter, trained)
+        owner = _owner(entry)
+        if not isinstance(owner, EmbeddingEntry) and owner.adapter is not None:
+            record |= _adapter(owner, owner.adapter, trained)
         record["stamp"] = _stamps(entry)
         (temporary / _RECORD).write_text(json.dumps(record, indent=1, sort_keys=True) + "\n", encoding="utf-8")
         # Temporary directories, and the weights that transformers saves, are their owner's alone.
@@ -67,35 +79,44 @@ def materialise(
         raise
 
 
-def _made(entry: LocalChatEntry | EmbeddingEntry, output: Path) -> dict[str, str]:
+def _made(entry: Weighted, output: Path) -> dict[str, str]:
     """Convert weights into a directory, or point at them; return its record."""
-    located = locate(entry.source)
+    owner = _owner(entry)
+    located = locate(owner.source)
     _refuse_code(located)
     # Relative as it was given, so that a copy of the working directory has the copied weights.
-    pointer = Path(entry.source.path) if isinstance(entry.source, PathSource) else located
-    record = {"source": entry.source.identity, "path": "."}
-    if isinstance(entry.source, PathSource):
+    pointer = Path(owner.source.path) if isinstance(owner.source, PathSource) else located
+    record = {"source": owner.source.identity, "path": "."}
+    if isinstance(owner.source, PathSource):
         # A path says nothing of what lies there: other weights in the same place are another model.
         record["source"] += f"#sha256:{_listing_digest(located)}"
-    if located.suffix == ".gguf":
-        if not isinstance(entry, LocalChatEntry):
+    if _takes_gguf(owner):
+        if located.suffix != ".gguf":
+            raise ModelSourceError(f"{located}: no GGUF file, which llama.cpp needs; name one in source, or use vllm")
+        record["path"] = str(pointer)
+    elif located.suffix == ".gguf":
+        if entry.kind != "chat" or isinstance(owner, EmbeddingEntry):
             raise ModelSourceError(f"{located}: GGUF is read for dialogue models only; give a directory")
-        _convert(located, entry, output)
+        _convert(located, owner, output)
     elif located.is_dir():
         record["path"] = str(pointer)
     elif located.suffix == ".safetensors":
         record["path"] = str(pointer.parent)
     else:
         raise ModelSourceError(f"{located}: neither a GGUF or safetensors file nor a directory; correct source")
-    if isinstance(entry, LocalChatEntry) and isinstance(entry.source, PackageSource) and located.is_dir():
+    if not isinstance(owner, EmbeddingEntry) and isinstance(owner.source, PackageSource) and located.is_dir():
         # The digest that the entry names is of the weights alone; the chat template changes answers too.
         record["more"] = f"files=sha256:{_listing_digest(located)}"
     return record
 
 
-def deciding_values(entry: LocalChatEntry | EmbeddingEntry) -> JsonDict:
+def deciding_values(entry: Weighted) -> JsonDict:
     """Return the values of an entry, as JSON has them, that decide what its weights become."""
-    values = entry.model_dump(mode="json", include={"kind", "backend", "source", "adapter", "context", "dtype"})
+    deciding = {"source", "adapter", "context", "dtype"}
+    if isinstance(entry, ServableInterface):
+        deciding |= {"engine"}
+        return entry.model_dump(mode="json", include={"kind": True, "backend": True, "model": True, "serve": deciding})
+    values = entry.model_dump(mode="json", include={"kind", "backend", *deciding})
     # A valid entry's answers fit its context; the least limit fits any.
     return values | ({"limits": {"tokens": 1}} if entry.kind == "chat" else {})
 
@@ -109,7 +130,7 @@ def bare_twin(model: str, entries: Mapping[str, Entry]) -> str | None:
     return next((name for name, values in local.items() if values == bare), None)
 
 
-def latest_stamp(entry: LocalChatEntry | EmbeddingEntry, directory: Path) -> str:
+def latest_stamp(entry: Weighted, directory: Path) -> str:
     """Return the stamp of the source as it lies there, or, if it is gone, as it was when it was materialised.
 
     A parameter of the workflow: other weights in the same place are materialised again, and weights that were put away
@@ -121,12 +142,15 @@ def latest_stamp(entry: LocalChatEntry | EmbeddingEntry, directory: Path) -> str
     return _record(directory)["stamp"]
 
 
-def identity(entry: LocalChatEntry | EmbeddingEntry, directory: Path) -> str:
+def identity(entry: Weighted, directory: Path) -> str:
     """Return, for all requests, a directory's model and how it is loaded; ``ModelSourceError`` for another source."""
-    record = _record(directory)
+    record, named = _record(directory), _owner(entry).source
     source = record["source"]
-    if not isinstance(entry.source, PathSource) and source != entry.source.identity:
-        raise ModelSourceError(f"{directory}: holds {source}, not {entry.source.identity}; materialise it again")
+    if not isinstance(named, PathSource) and source != named.identity:
+        raise ModelSourceError(f"{directory}: holds {source}, not {named.identity}; materialise it again")
+    if isinstance(entry, ServableInterface):
+        content = source.removeprefix(named.identity)
+        return ";".join(filter(None, [entry.identity, content, record["more"], record["adapter"]]))
     return ";".join(filter(None, [entry.named(source), record["more"], record["adapter"]]))
 
 
@@ -137,20 +161,36 @@ def content(directory: Path) -> str:
 
 
 def weights(directory: Path) -> Path:
-    """Return the directory to load from; raises ``ModelSourceError`` if it was not materialised, or is gone."""
+    """Return the directory to load from, or llama.cpp's GGUF file.
+
+    Raises ``ModelSourceError`` if it was not materialised, or is gone.
+    """
     recorded = _record(directory)["path"]
     path = directory if recorded == "." else Path(recorded)
-    if not path.is_dir():
+    if not (path.is_dir() or (path.suffix == ".gguf" and path.is_file())):
         raise ModelSourceError(
             f"{path}: the weights that {directory / _RECORD} points at are gone; materialise it again"
         )
     return path
 
 
+def megabytes(entry: Weighted, directory: Path) -> int | None:
+    """Return the size of a model's weights; None for those of a package or the hub that are not materialised yet."""
+    source = _owner(entry).source
+    if (directory / _RECORD).is_file():
+        path = weights(directory)
+    elif isinstance(source, PathSource) and Path(source.path).exists():
+        path = Path(source.path)
+    else:
+        return None
+    files = path.glob("*.safetensors") if path.is_dir() else [path]
+    return sum(file.stat().st_size for file in files) // 1_000_000
+
+
 def adapter(directory: Path) -> Path | None:
-    """Return the directory of the adapter to add, if any; raises ``ModelSourceError`` as ``weights``."""
+    """Return the directory of the adapter to add, or llama.cpp's GGUF file, if any; raises as ``weights``."""
     named = _record(directory)["adapter_path"]
-    if named and not Path(named).is_dir():
+    if named and not Path(named).exists():
         raise ModelSourceError(f"{named}: the adapter that {directory / _RECORD} points at is gone; put it back")
     return Path(named) if named else None
 
@@ -160,7 +200,18 @@ def adapter_digest(folder: Path) -> str:
     return sha256("\n".join(f"{digest(folder / name)}  {name}" for name in ADAPTER_FILES))
 
 
-def _adapter(source: PathSource | TrainedAdapter, trained: Path | None) -> dict[str, str]:
+def _takes_gguf(owner: LocalChatEntry | EmbeddingEntry | Serve) -> bool:
+    return isinstance(owner, Serve) and owner.engine == "llama.cpp"
+
+
+def _adapter(
+    owner: LocalChatEntry | Serve, source: PathSource | TrainedAdapter, trained: Path | None
+) -> dict[str, str]:
+    if isinstance(source, PathSource) and _takes_gguf(owner):
+        path = Path(source.path)
+        if path.suffix != ".gguf" or not path.is_file():
+            raise ModelSourceError(f"{path}: no GGUF file of an adapter, which llama.cpp needs; correct adapter.path")
+        return {"adapter": f"adapter={source.identity}#sha256:{digest(path)}", "adapter_path": str(path)}
     if isinstance(source, PathSource):
         located = path = Path(source.path).resolve()
         named = source.identity
@@ -179,12 +230,13 @@ def _adapter(source: PathSource | TrainedAdapter, trained: Path | None) -> dict[
     return {"adapter": f"adapter={named}#sha256:{adapter_digest(located)}", "adapter_path": str(path)}
 
 
-def _sources(entry: LocalChatEntry | EmbeddingEntry) -> list[Source]:
-    adapter = getattr(entry, "adapter", None)
-    return [entry.source, *([adapter] if isinstance(adapter, PathSource) else [])]
+def _sources(entry: Weighted) -> list[Source]:
+    owner = _owner(entry)
+    adapter = getattr(owner, "adapter", None)
+    return [owner.source, *([adapter] if isinstance(adapter, PathSource) else [])]
 
 
-def _stamps(entry: LocalChatEntry | EmbeddingEntry) -> str:
+def _stamps(entry: Weighted) -> str:
     return " ".join(filter(None, map(stamp, _sources(entry))))
 
 
@@ -208,7 +260,7 @@ def _listed(located: Path) -> list[Path]:
     return sorted(path for path in located.rglob("*") if path.is_file()) if located.is_dir() else [located]
 
 
-def _convert(gguf: Path, entry: LocalChatEntry, output: Path) -> None:
+def _convert(gguf: Path, entry: LocalChatEntry | Serve, output: Path) -> None:
     import gguf as names
     from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
 
@@ -337,10 +389,9 @@ def _from_hub(source: HubSource) -> Path:
     try:
         return Path(
             snapshot_download(
-                source.hub,
-                revision=source.revision,
-                ignore_patterns=_IGNORED.split(),
-            )
+                source.hub, revision=source.revision, allow_patterns=source.file, ignore_patterns=_IGNORED.split()
+            ),
+            source.file or "",
         )
     except (HfHubHTTPError, LocalEntryNotFoundError, OfflineModeIsEnabled, OSError) as error:
         raise ModelSourceError(

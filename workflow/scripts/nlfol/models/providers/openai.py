@@ -18,7 +18,7 @@ from nlfol.models.entries.provider_table import Bound
 from nlfol.models.likelihood import Likelihood, likelihood, visible
 from nlfol.models.providers import base
 from nlfol.models.request import ChatReply, ChatRequest, Ending
-from nlfol.models.schema import strict_schema
+from nlfol.models.schema import lark_grammar, strict_schema
 from nlfol.store.canonical import canonical
 
 if TYPE_CHECKING:
@@ -33,9 +33,10 @@ _END = 1
 """The token that ends a turn, which some servers count."""
 _SENT = frozenset(
     {
-        *("audio", "chat_template_kwargs", "function_call", "functions", "logprobs", "max_completion_tokens"),
+        *("audio", "chat_template_kwargs", "function_call", "functions", "grammar", "logprobs", "max_completion_tokens"),
         *("max_tokens", "messages", "modalities", "model", "n", "reasoning_effort", "response_format", "seed"),
-        *("stream", "stream_options", "temperature", "tool_choice", "tools", "top_logprobs", "top_p"),
+        *("stream", "stream_options", "structured_outputs", "temperature", "tool_choice", "tools", "top_logprobs"),
+        "top_p",
     }
 )
 """Parameters of requests that nlfol sets, or that would bring other replies than it reads."""
@@ -51,6 +52,15 @@ class OpenaiChatEntry(ApiChatEntry, ServableInterface):
     """Further variables of the chat template (``chat_template_kwargs``); one that it does not know changes nothing."""
     extra: Parameters = Field(default_factory=dict)
     """Further parameters of requests, for servers that know them."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _as_the_local_loop(cls, value: Any) -> Any:
+        served = isinstance(value, dict) and isinstance(value.get("serve"), dict)
+        # llama.cpp holds a thought to the grammar, too.
+        if not served or (value.get("thinking") and value["serve"].get("engine") == "llama.cpp"):
+            return value
+        return {"structured": "grammar", **value}
 
     @model_validator(mode="before")
     @classmethod
@@ -251,6 +261,8 @@ class OpenaiChat(base.ChatProvider):
         "chat_template_kwargs": "leave thinking and template out",
         "logprobs": "leave logprobs out",
         "response_format": "structured: json_object_schema, json_object, or none",
+        "grammar": "structured: json_schema",
+        "structured_outputs": "structured: json_schema",
         "role": "capabilities: {instructions: user}",
         # Named in a batch; elsewhere the job goes on without it.
         **dict.fromkeys(get_args(Bound), "capabilities: {bounds: [...]}, without it"),
@@ -304,6 +316,10 @@ def body(entry: ApiChatEntry, request: ChatRequest) -> dict[str, object]:
             "chat_template_kwargs": entry.variables or None,
         }
     )
+    if entry.structured == "grammar":
+        grammar = lark_grammar(request.answer_schema)
+        # As llama.cpp takes it where it is built with llguidance, and as vLLM takes it; each ignores the other's.
+        sent |= {"grammar": f"%llguidance {{}}\n{grammar}", "structured_outputs": {"grammar": grammar}}
     return sent | entry.extra if isinstance(entry, OpenaiChatEntry) else sent
 
 

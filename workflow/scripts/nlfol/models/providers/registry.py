@@ -89,6 +89,11 @@ def is_served(entry: Entry) -> TypeGuard[ServableInterface]:
     return isinstance(entry, ServableInterface) and entry.serve is not None
 
 
+def has_weights(entry: Entry) -> TypeGuard[LocalChatEntry | EmbeddingEntry | ServableInterface]:
+    """Return whether the model's weights are needed here, by the job that asks it or by a server of the workflow."""
+    return is_local(entry) or is_served(entry)
+
+
 def price_of(entry: Entry) -> Price | None:
     """Return what a model costs: None if unknown, nothing if it runs here."""
     return entry.price if is_remote(entry) else FREE

