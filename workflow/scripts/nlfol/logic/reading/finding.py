@@ -32,7 +32,7 @@ _TOKEN = re.compile(
     r"|[^\W_]\w*|_+|.",
     re.DOTALL,
 )
-_SPLITS = frozenset('"“”„«»`*#$;•%…≡—–_') | {"\\(", "\\)", "\\[", "\\]", "\\boxed", "\\equiv", "\\text"}
+_SPLITS = frozenset('"“”„«»`*#$;•%…≡—–_') | {":::", "\\(", "\\)", "\\[", "\\]", "\\boxed", "\\equiv", "\\text"}
 _SIGNS = re.compile(r"[∀∃∧∨→↔¬⊕]|\\(?:forall|exists|land|lor|neg|lnot|wedge|vee|rightarrow|to)\b|&(?:forall|exist);")
 _QUANTIFIERS = frozenset(("∀", "∃", "∄", "\\forall", "\\exists", "forall", "exists", "all", "Forall", "Exists"))
 _BEGINS = frozenset("∀∃∄¬~(!?-") | frozenset(
@@ -52,6 +52,10 @@ _GOES_ON = re.compile(
 _WAS_ON = re.compile(
     r"(?:[\w)\]]\s?(?:[∧∨⊕↔≠⟷⇔&]|/\\|\\/)|[)\]]\s?(?:[→⟶⇒=]|[-=]>))\s?[¬~(]{0,9}\s?\Z|[∀∃]\w{1,20}[\s.(]{0,3}\Z"
 )
+
+
+_TITLE = re.compile(r"(?:fol|translation|formula|logic)\s?\([^()\n]{1,300}\)\s?=\s?\Z", re.IGNORECASE)
+"""A function's name for the formula of a sentence: "FOL(S) = …"."""
 
 
 class Span(NamedTuple):
@@ -94,7 +98,9 @@ def formulas_in(text: str, signature: Signature) -> list[Span]:
 
 def _whole(text: str, start: int, end: int, formula: Formula) -> Span:
     """Return the span of a formula, which is a part of something else where a connective stands beside it."""
-    is_part = _GOES_ON.match(text, end) or _WAS_ON.search(text[max(0, start - 40) : start])
+    is_part = _GOES_ON.match(text, end) or (
+        _WAS_ON.search(text[max(0, start - 40) : start]) and not _TITLE.search(text[max(0, start - 320) : start])
+    )
     return Span(start, end, None if is_part else formula)
 
 
