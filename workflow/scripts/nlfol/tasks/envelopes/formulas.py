@@ -154,6 +154,7 @@ _OPEN_BETWEEN = re.compile(
     re.IGNORECASE,
 )
 """Words between two formulas that leave the first open, or make of both another one in English."""
+_CONDITION = re.compile(r"\bif\b|\A(?:had|were)\b", re.IGNORECASE)
 _IF = re.compile(r"\b(?:if|suppos\w{1,4}|assum\w{1,4}|whenever)\b", re.IGNORECASE)
 _EQUAL = re.compile(
     r"\b(?:equivalent(?:ly)?|i\. ?e|that is|in other words|same as|alternatively|identical|also|or)\b|=|≡|⇔",
@@ -289,11 +290,11 @@ def _said(
     before = without_certainty(lead).rstrip(" :")
     tail = sentence[marks[-1].end() :]
     betweens = [sentence[one.end() : other.start()] for one, other in pairwise(marks)]
-    clause = re.split(r"[,;—–]", before)[-1] if not re.search(r"\bif\b", before, re.IGNORECASE) else before
+    clause = before if _CONDITION.search(before) else re.split(r"[,;—–]", before)[-1]
     is_open = (
         (is_question and not _GLOSS.match(tail)) or tail.lstrip().startswith("?") or is_hedged(before)
         or _DOUBTED.search(_DENIED.sub("", clause)) is not None or _EXAMPLE.search(before) is not None
-        or _DOUBTED.search(_RENDERED.sub("", context)) is not None
+        or (not _BEST.search(clause) and _DOUBTED.search(_RENDERED.sub("", context)) is not None)
         or any(map(_OPEN_BETWEEN.search, betweens)) or (len(marks) > 1 and _IF.search(before) is not None)
         or _is_open_after(tail)
     )  # fmt: skip
