@@ -77,14 +77,14 @@ _PART = re.compile(
 )
 """Headings of an argument's parts, none of which labels an answer."""
 _WEAK = re.compile(
-    r"\b(?:drafts?|initial(?:ly)?|first (?:attempt|try|draft|version)|attempt|candidates?|naive|premise|rule)\b",
+    r"\b(?:drafts?|initial(?:ly)?|first (?:attempt|try|draft|version|pass)|attempt|candidates?|naive|premise|rule)\b",
     re.IGNORECASE,
 )
 _DOUBTED = re.compile(
     rf"{WRONG}|{OTHERS_SAY}|{COUNTERFACTUAL}|\b(?:either|neither|nor|nobody|no one|somebody|someone|tempt\w{{2,4}}"
     r"|errors?|for (?:instance|example)|such as|examples?|thought (?:of|about|that)|first (?:idea|thought)|considered"
     r"|hesitate|refuse|reject(?:ed)?|which is better|not true|false that|negation|converse|opposite|contrapositive"
-    r"|impl(?:y|ies)|entails?|follows from|rather not|alternatives?|possible|possibly|options?|choices?"
+    r"|weaker|stronger|impl(?:y|ies)|entails?|follows from|rather not|alternatives?|possible|possibly|options?|choices?"
     r"|(?:do|does|did|should|would|can|could|will|must) ?(?:not|n['’]t)|(?:is|was|are|were)(?: not|n['’]t))\b|e\.g\.",
     re.IGNORECASE,
 )
@@ -125,7 +125,7 @@ _ASSERTED_BEFORE = re.compile(
     r"|statement|result|output|solution|notation|logic|fol|lean|coq|so|thus|therefore|hence|then|now|think"
     r"|believe|follows"
     r"|below|equivalently|wait|correction|s|symbolically|formally|namely|final|boxed|and|or|rendered|expressed|written"
-    r"|theorem|lemma|using|via|through|its|ist|lautet|est|es|é|è|является))\Z|[是为為]\Z",
+    r"|theorem|lemma|using|via|through|just in case|its|ist|lautet|est|es|é|è|является))\Z|[是为為]\Z",
     re.IGNORECASE,
 )
 """Ends of the words before an asserted formula."""
@@ -290,11 +290,12 @@ def _said(
     before = without_certainty(lead).rstrip(" :")
     tail = sentence[marks[-1].end() :]
     betweens = [sentence[one.end() : other.start()] for one, other in pairwise(marks)]
-    clause = before if _CONDITION.search(before) else re.split(r"[,;—–]", before)[-1]
+    clause = before if _CONDITION.search(before) else re.split(r"[,;—–]", before.rstrip(",;—– "))[-1]
+    is_own = _BEST.search(clause) is not None and _BULLETED.match(sentence) is not None
     is_open = (
         (is_question and not _GLOSS.match(tail)) or tail.lstrip().startswith("?") or is_hedged(before)
         or _DOUBTED.search(_DENIED.sub("", clause)) is not None or _EXAMPLE.search(before) is not None
-        or (not _BEST.search(clause) and _DOUBTED.search(_RENDERED.sub("", context)) is not None)
+        or (not is_own and _DOUBTED.search(_RENDERED.sub("", context)) is not None)
         or any(map(_OPEN_BETWEEN.search, betweens)) or (len(marks) > 1 and _IF.search(before) is not None)
         or _is_open_after(tail)
     )  # fmt: skip
@@ -319,7 +320,7 @@ def _said(
 def _is_open_after(tail: str) -> bool:
     """Return whether the words after a formula deny it or leave it open; a gloss may deny anything else."""
     if _GLOSS.match(tail):
-        return _REFUTED.search(tail[:80]) is not None
+        return _REFUTED.search(tail[:80]) is not None or is_retracted(tail.lstrip(" ,;:—–-")) is True
     return _ASSERTED_AFTER.match(tail) is None or _OPEN_AFTER.search(tail[:200]) is not None
 
 

@@ -9,7 +9,8 @@ import re
 NOT = r"(?:\b(?:not|never|neither|nor|cannot|nicht|kein\w{0,2}|n['’]est pas|no es|não|non è)\b|n['’]t\b|不是|不)"
 """Words that deny what stands beside them."""
 WRONG = (
-    r"(?:\b(?:wrong(?:ly)?|incorrect(?:ly|[ao])?|invalid|mistaken(?:ly)?|mistakes?|erroneous|nonsens\w{0,4}|flawed"
+    r"(?:\b(?:wrong(?:ly)?|incorrect(?:ly|[ao])?|invalid|mistaken(?:ly)?|mistakes?|erroneous|nonsens\w{0,4}|flawed|inaccurate"
+    r"|backwards|inadequate|misread\w{0,3}|reject(?:ed)?"
     r"|careless|too (?:weak|strong|broad|narrow)|miss(?:es|ed)|fails?|falsch|faux|fausse|неверн\w{1,3})\b|错误?)"
 )
 """Words for what is no right answer."""
@@ -27,15 +28,15 @@ SURELY_TURNED = (
     r"(?:no,? wait|wait,? no|hold on|scratch that|strike that|oops|correction|edit(?=:)|update(?=:)|erratum"
     r"|my (?:mistake|bad)|I mean[ts]?)"
 )
-TURNED = rf"(?:{SURELY_TURNED}|no|wait|actually|on (?:second thought|reflection)|rather)"
+TURNED = rf"(?:{SURELY_TURNED}|no|wait|actually|on second thought|rather)"
 """Words that take an answer back; those that are no surer than "wait" do so only if another follows."""
-_MUSING = r"(?:(?:hmm+|oh|ah|ok(?:ay)?|well|but|and|so|sorry|actually|wait)\b[\s,.!…]*){0,3}"
+_MUSING = r"(?:(?:hmm+|oh|ah|ok(?:ay)?|well|but|and|so|sorry|actually|wait|here|no)\b[\s,.!…]*){0,3}"
 
 _SENTENCE = re.compile(r"[.!?](?=\s)|\b(?:but|so|thus|hence|therefore|however|yet|still|and)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;:—–]")
 _CERTAIN = re.compile(
     r"\b(?:(?:no|without(?: an?y?)?|beyond(?: an?y?)?) doubt|(?:do not|don['’]t|can ?not|can['’]t) (?:be )?doubt(?:ed)?"
-    r"|only if)\b",
+    r"|only if|(?:if|unless) I(?:['’]m| am)(?: not)? mistaken)\b",
     re.IGNORECASE,
 )
 _HEDGE = re.compile(
@@ -81,7 +82,8 @@ _RETRACTED = re.compile(
     rf"^\W*{_MUSING}(?:{SURELY_TURNED}\b|wait,? (?:that|this)|no[.,!:]"
     r"|I (?:made a|was wrong|mixed|misread|take (?:that|it) back|give up|have to retract)"
     r"|(?:that|this|it)(?:['’]s| is| was| would be| does| do| did)? ?(?:n['’]t|not)(?: (?:right|correct|what|quite|how"
-    r"|good|it|the (?:answer|meaning|translation|formula|right|correct|same)|say|mean|express|capture|work|fit|match)"
+    r"|good|enough|adequate|it|the (?:answer|meaning|translation|formula|right|correct|same)"
+    r"|say|mean|express|capture|work|fit|match)"
     rf"|[.!]?\s*$)|(?:that|this|it)(?:['’]s| is| was| would be)(?: \w+ly)?(?: an?)? (?:{WRONG}|off\b))",
     re.IGNORECASE,
 )

@@ -85,7 +85,7 @@ _CHAIN = re.compile(r"(?<!\d)\d{1,4}(?:(?: ?[,>→≥≻;–-] ?(?:then |and )?|
 
 
 _EMPHASIS = re.compile(r"[*_`\"“”${}]|\\boxed")
-_TO_LEAST = re.compile(r"\b(?:to|->|→) (?:the )?(?:least|worst)\b|\A(?:is )?(?:the )?least similar\Z", re.IGNORECASE)
+_TO_LEAST = re.compile(r"(?:\bto|->|→) (?:the )?(?:least|worst)\b|\A(?:is )?(?:the )?least similar\Z", re.IGNORECASE)
 _REVERSED = re.compile(
     r"\b(?:least (?:similar )?to most|worst (?:to best|first)|least similar first|ascending|reversed?|wrong)\b",
     re.IGNORECASE,
