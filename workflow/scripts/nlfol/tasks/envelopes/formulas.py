@@ -56,7 +56,7 @@ _SENTENCE = re.compile(
     r"(?<=[.!?])[ ]|,[ ](?=so\b)|(?<!thing)(?<! all)(?<!none),?[ ](?:but|while|whereas|although|though)\b",
     re.IGNORECASE,
 )
-_STRUCK = re.compile(r"~~(?=\S)[^\n]{1,4000}?(?<=[^\s(~])~~(?=[\s.,;]|\Z)")
+_STRUCK = re.compile(r"~~(?=\S)(?:[^~\n]|~(?!~)){1,4000}(?<=[^\s(])~~(?=[\s.,;]|\Z)")
 _LISTED = re.compile(r"(?:[-•]|\(?\w{1,2}[.)])? ?[\ue000-\uf8ff]")
 _BULLETED = re.compile(r"(?:[-•]|\(?\w{1,2}[.)])")
 """Lines of a list, which stay under its heading: with the next line's formula, or with a bullet."""

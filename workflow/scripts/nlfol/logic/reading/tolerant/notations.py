@@ -29,6 +29,8 @@ _GUARDED = re.compile(
     r"(∀|∃|\\?\b(?:forall|exists)\b)\s?([A-Za-z]\w{0,20}(?:\s?,\s?[A-Za-z]\w{0,20}){0,9})\s?"
     r"(?::\s?\w{1,60}\s?(?=\|))?[:|]\s?([^.:•·|∀∃→↔\n]{1,200})[.•·](?=\s?[^\s.])"
 )
+_WORD = re.compile(r"\w+")
+_BOUND = re.compile(r"[∀∃]\s?(\w+)")
 
 _KIF = re.compile(r"\s*\(\s*(?:forall|exists|and|or|not|implies|iff|if|xor|[<=]?=>|<->|->|[∀∃∧∨¬→↔⊕=])[\s(]")
 _KIF_TOKEN = re.compile(r"[()]|[^\s()]{1,200}")
@@ -77,9 +79,9 @@ def _without_guards(text: str) -> str:
         depth, end = 0, match.end()
         while end < len(text) and (depth := depth + (text[end] == "(") - (text[end] == ")")) >= 0:
             end += 1
-        named = "|".join(re.split(r"\s?,\s?", variables))
         body = text[match.end() : end].rstrip(". ")
-        if "(" not in guard or re.search(rf"[∀∃]\s?(?:{named})\b", body) or not re.search(rf"\b(?:{named})\b", body):
+        names = set(_WORD.findall(variables))
+        if "(" not in guard or names & set(_BOUND.findall(body)) or names.isdisjoint(_WORD.findall(body)):
             continue
         sign = "∧" if match[1].lstrip("\\") in ("∃", "exists") else "→"
         text = f"{text[: match.start()]}{match[1]} {variables} (({guard}) {sign} ({body})){text[end:]}"
