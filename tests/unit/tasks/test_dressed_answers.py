@@ -77,6 +77,49 @@ def test_formula_beside_others_that_cannot_be_read_is_no_answer() -> None:
     assert Sought(SIGNATURE, "").found_in(f"¬Round(a) is out.\n\nFinal answer: {CUBES}") == CUBES
 
 
+@pytest.mark.parametrize(
+    "program",
+    [
+        "Premises:\n{0} ::: Every cube is small.\n{1} ::: Some cube is small.\nConclusion:\n{2} ::: A is small.",
+        "Premises:\n{2} ::: A is small.\nConclusion:\n{0} ::: Every cube is small.",
+        "Premises:\n{3}\nConclusion:\n{0}",
+        "Final answer:\n{0}\n{1}",
+        "Answer:\n{0}\n{3}",
+        "Here is the translation:\n\n1. {0}\n2. Flat(b)",
+        "{0}\nFlat(b)",
+    ],
+)
+@pytest.mark.parametrize("answer", ["{}", '{{"answer": {}}}'])
+def test_program_is_no_answer_to_one_of_its_sentences(program: str, answer: str) -> None:
+    formulas = CUBES, OTHER, "Cube(a) → Small(a)", "∀x (Round(x) → Flat(x))"
+    text = program.format(*formulas)
+    task, item = build("logical_translation", reasoning=0), examples.item(CUBES, "Every cube is small.")
+    written = answer.format(json.dumps(text, ensure_ascii=False) if answer != "{}" else text)
+    reply = task.opened(item, Reply("", "answered", written))
+    assert reply.fault or task.judge(item, [reply]).outcome == "unparsable"
+
+
+def test_program_with_a_marked_answer_is_read() -> None:
+    text = f"Premises:\n{OTHER}\nSmall(a)\n\nFinal answer: {CUBES}"
+    assert Sought(SIGNATURE, "").found_in(text) == CUBES
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        (f'{{"answer": "{OTHER}"}} Wait, that is wrong. Final answer: {CUBES}', CUBES),
+        (f'{{"answer": "{OTHER}"}}\n\nCorrection: {{"answer": "{CUBES}"}}', CUBES),
+        (f'{{"answer": "{OTHER}"}}\n\nWait, is that right? Yes.', OTHER),
+        (f'{{"answer": "{CUBES}"}}\n\nNo, that is wrong.', None),
+    ],
+)
+def test_object_is_corrected_by_words_behind_it(text: str, answer: str | None) -> None:
+    task, item = build("logical_translation", reasoning=0), examples.item(CUBES, "Every cube is small.")
+    reply = task.opened(item, Reply("", "answered", text))
+    assert (json.loads(reply.answer)["answer"] if reply.answer else None) == answer
+    assert (reply.fault is None) is (answer is not None)
+
+
 def test_finder_bounds_the_spans_that_it_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     read = []
     monkeypatch.setattr("nlfol.logic.reading.finding.closed_formula", lambda text, signature: read.append(text))

@@ -70,9 +70,9 @@ _LABEL = re.compile(
     r"|written|expressed|antwort|r[ée]ponse|respuesta|resposta|risposta|lösung|ответ)\b|答案|回答|答え",
     re.IGNORECASE,
 )
-_ARGUMENT = re.compile(r"^\W*(?:assistant:\W*)?premises?\b", re.IGNORECASE | re.MULTILINE)
+_ARGUMENT = re.compile(r"^[^\w\n]{0,9}(?:assistant:[^\w\n]{0,9})?premises?\b", re.IGNORECASE | re.MULTILINE)
 _PART = re.compile(
-    r"^\W*(?:premises?|facts?|rules?|conclusion|query|goal|hypothesis|question)\b(?! is\b)",
+    r"^[^\w\n]{0,9}(?:premises?|facts?|rules?|conclusion|query|goal|hypothesis|question)\b(?! is\b)",
     re.IGNORECASE | re.MULTILINE,
 )
 """Headings of an argument's parts, none of which labels an answer."""
