@@ -169,8 +169,12 @@ class Sought(NamedTuple):
     sentence: str
 
     def is_formula(self, text: str) -> bool:
-        """Return whether a text as it stands is read as a closed formula over the signature."""
-        return _STRUCK.search(text) is None and closed_formula(text, self.signature) is not None
+        """Return whether a text as it stands is read as a closed formula over the signature, and is no argument."""
+        return not (_STRUCK.search(text) or _ARGUMENT.search(text)) and closed_formula(text, self.signature) is not None
+
+    def is_argument(self, text: str) -> bool:
+        """Return whether a text has premises under a heading, as a program has."""
+        return _ARGUMENT.search(text) is not None
 
     def found_in(self, text: str) -> str | None:
         """Return the formula that a text gives as its answer; None where no formula stands there.
@@ -193,7 +197,7 @@ class Sought(NamedTuple):
             return None
         chosen = _chosen(every, ranks)
         if (ranks[every.index(chosen)] or 0) < _MARKED_AS_ANSWER and len(every) > 1 and _ARGUMENT.search(marked):
-            raise MisfitError("an argument of several formulas, none of which is marked as the answer")
+            raise ContradictionError("it is an argument of several formulas, none of which is marked as the answer")
         return text[chosen.start : chosen.end]
 
     def _marked(self, text: str, spans: Sequence[Span]) -> str:

@@ -135,10 +135,15 @@ def _answer(text: str, schema: Schema, noted: set[Liberty], sought: Sought | Non
     if len(fitting) > 1:
         noted.add(Liberty.REPEATED)
     if sought is not None and not sought.is_formula(answer[ANSWER]):
-        with suppress(MisfitError, ContradictionError):
-            if (formula := sought.found_in(answer[ANSWER])) is not None:
-                noted.add(Liberty.VALUE)
-                return {**answer, ANSWER: formula}
+        try:
+            formula = sought.found_in(answer[ANSWER])
+        except MisfitError as error:
+            if sought.is_argument(answer[ANSWER]):  # of which the reader would take the first formula
+                raise ContradictionError(str(error)) from error
+            return answer
+        if formula is not None:
+            noted.add(Liberty.VALUE)
+            return {**answer, ANSWER: formula}
     return answer
 
 
@@ -161,13 +166,24 @@ def _corrected(
     begins = max(sentences[-1].start(), turn[1] if turn else 0)
     inner: set[Liberty] = set()
     try:
-        answer = _answer(text[first + begins :], schema, inner, sought)
+        rest = text[first + begins :]
+        answer = _answer(rest, schema, inner, sought)
+        if Liberty.PLAIN in inner and not _is_labelled(answer, rest, schema, sought):
+            raise MisfitError("no other answer")
     except MisfitError as error:
         if is_sure:
             raise ContradictionError("it takes its answer back and gives no other") from error
         return None
     noted |= inner - {Liberty.PLAIN} | {Liberty.PROSE}
     return answer
+
+
+def _is_labelled(answer: JsonDict, text: str, schema: Schema, sought: Sought | None) -> bool:
+    """Return whether a plain answer is one for sure: any text could be English, so that it needs a label."""
+    part = schema["properties"].get(ANSWER, {})
+    if sought is not None:
+        return sought.is_formula(answer[ANSWER])
+    return part.get("type") != "string" or "enum" in part or answer in final_answers(text, schema)
 
 
 @lru_cache(maxsize=64)
