@@ -142,7 +142,7 @@ _OPEN_AFTER = re.compile(
 _SIGN = re.compile("[∀∃→↔∧∨]")
 _UNREAD = re.compile(
     r"[∀∃¬][^\n\ue000-\uf8ff]{0,40}\w\(|\)[ )]{0,9}[∧∨→↔⊕]"
-    r"|^[^\S\n]*(?:[-*•]|\(?\d{1,3}[.):])?[^\S\n]*\w{1,60}\((?=[^()\n]*(?:\w\w|[A-Za-t]\b))[^()\n]{1,200}\)[^\S\n]*(?=:::|$)",
+    r"|^[^\S\n]{0,9}(?:[-*•]|\(?\d{1,3}[.):])?[^\S\n]{0,9}\w{1,60}\((?=[^()\n]{0,200}(?:\w\w|[A-Za-t]\b))[^()\n]{1,200}\)[^\S\n]{0,9}(?=:::|$)",
     re.MULTILINE,
 )
 """A formula in a text whose readable ones are marked: signs around what is applied, or a lone ground atom."""
