@@ -146,7 +146,7 @@ _UNREAD = re.compile(
     re.MULTILINE,
 )
 """A formula in a text whose readable ones are marked: signs around what is applied, or a lone ground atom."""
-_UNREAD_BEGINS = re.compile(r"[∀∃¬~(\[]*[ ]?[∀∃¬]|[(\[¬]*\w{1,60}\(")
+_UNREAD_BEGINS = re.compile(r"[∀∃¬~(\[]{0,9}[ ]?[∀∃¬]|[(\[¬]{0,9}\w{1,60}\(")
 _UNREAD_ENDS = re.compile(r" ?:::|[.;](?=\s|\Z)|[\"“”`$\n\ue000-\uf8ff]|\Z")
 _OPEN_BETWEEN = re.compile(
     r"\b(?:unless|maybe|perhaps|others|whether|depend\w*|if|when(?:ever)?|while|only|provided|providing|assuming|given"
