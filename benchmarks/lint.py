@@ -23,7 +23,7 @@ import os
 import random
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from time import process_time
 from typing import NamedTuple
@@ -31,13 +31,11 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from benchmarks.planted_faults import FAULTS, planted
 from benchmarks.verified_gold import Entry, curve, read_until, surely
 
 from nlfol.data.entries.grammar import GrammarEntry
 from nlfol.data.generation import generated
-from nlfol.logic import Outcome, equivalence, to_unicode
-from nlfol.logic import syntax as fol
-from nlfol.logic.rewriting import edits
 from nlfol.results.statistics.clusters import clustered_mean
 from nlfol_extras.lint import RULES, Level, Statement, Story, lint
 from nlfol_extras.lint.rules import MEASURED
@@ -189,103 +187,6 @@ def shifts(stories: Iterable[Story], length: int = 3) -> tuple[int, int]:
                 ]
                 total += 1
                 hits += bool(Story(others).shifted[0])
-    return hits, total
-
-
-Fault = Callable[[Statement, Story, random.Random], fol.Formula | None]
-
-
-def _drawn(made: Sequence[fol.Formula], draw: random.Random) -> fol.Formula | None:
-    return draw.choice(made) if made else None
-
-
-def _edited(kind: str) -> Fault:
-    def fault(statement: Statement, _: Story, draw: random.Random) -> fol.Formula | None:
-        assert statement.formula is not None
-        return _drawn([edit.formula for edit in edits(statement.formula) if edit.kind == kind], draw)
-
-    return fault
-
-
-def _at(change: Callable[[fol.Formula], fol.Formula | None]) -> Fault:
-    def fault(statement: Statement, _: Story, draw: random.Random) -> fol.Formula | None:
-        assert statement.formula is not None
-        places = [(path, changed) for path, node in fol.subformulas(statement.formula) if (changed := change(node))]
-        return _drawn([fol.replace(statement.formula, path, changed) for path, changed in places], draw)
-
-    return fault
-
-
-def _turned(node: fol.Formula) -> fol.Formula | None:
-    return fol.Implies(node.right, node.left) if isinstance(node, fol.Implies) else None
-
-
-def _exchanged(node: fol.Formula) -> fol.Formula | None:
-    if isinstance(node, fol.Atom) and len(node.arguments) == 2:
-        return fol.Atom(node.predicate, node.arguments[::-1])
-    return None
-
-
-def _dropped(node: fol.Formula) -> fol.Formula | None:
-    return node.left if isinstance(node, fol.And) else None
-
-
-def _lost_letter(node: fol.Formula) -> fol.Formula | None:
-    if isinstance(node, fol.Atom) and len(node.predicate) > 4:
-        return fol.Atom(node.predicate[:2] + node.predicate[3:], node.arguments)
-    return None
-
-
-def _other_symbol(statement: Statement, story: Story, draw: random.Random) -> fol.Formula | None:
-    assert statement.formula is not None
-    others = sorted(symbol for symbol in story.uses if symbol[0] == "predicate" and symbol not in statement.symbols)
-    places = [
-        fol.replace(statement.formula, path, fol.Atom(name, node.arguments))
-        for path, node in fol.subformulas(statement.formula)
-        if isinstance(node, fol.Atom)
-        for _, name, arity in others
-        if arity == len(node.arguments)
-    ]
-    return _drawn(places, draw)
-
-
-def _next_formula(statement: Statement, story: Story, draw: random.Random) -> fol.Formula | None:
-    others = [each.formula for each in story.statements if each is not statement and each.formula is not None]
-    return _drawn(others, draw)
-
-
-FAULTS: dict[str, Fault] = {
-    **{kind: _edited(kind) for kind in ("connective", "quantifier", "negation")},
-    "direction": _at(_turned),
-    "arguments": _at(_exchanged),
-    "missing": _at(_dropped),
-    "symbol": _other_symbol,
-    "letter": _at(_lost_letter),
-    "formula of another sentence": _next_formula,
-}
-
-
-def planted(stories: Sequence[Story], count: int, fault: Fault, seed: int) -> tuple[int, int]:
-    """Return how many of faults planted in formulas without a finding are found, and how many were planted."""
-    draw = random.Random(seed)
-    clean = [(story, each) for story in stories for each in story.statements if each.formula is not None]
-    draw.shuffle(clean)
-    hits = total = 0
-    for story, statement in clean * (1 + count // max(1, len(clean))):
-        if total == count:
-            break
-        faulty = fault(statement, story, draw)
-        assert statement.formula is not None
-        if (
-            faulty is None
-            or faulty.profile.free
-            or equivalence(statement.formula, faulty).outcome is not Outcome.NOT_EQUIVALENT
-        ):
-            continue
-        changed = Statement(statement.id, statement.text, to_unicode(faulty), statement.line, statement.is_conclusion)
-        others = [changed if each is statement else each for each in story.statements]
-        total += 1
-        hits += any(finding.statement is changed for finding in lint(Story(others, story.ontology)))
     return hits, total
 
 

@@ -24,7 +24,7 @@ def draw() -> None:
     rows = pl.DataFrame({"kind": list(counts()), "formulas": list(counts().values())})
     axes = {
         "y": alt.Y("kind", sort=None, title=None),
-        "x": alt.X("formulas", title="Formulas (of 139; some have several kinds)"),
+        "x": alt.X("formulas", title="Formulas (of 140; some have several kinds)"),
     }
     base = alt.Chart(rows, width=420, height=230)
     bars = base.mark_bar(color="#4c78a8").encode(**axes)

@@ -12,6 +12,7 @@ from tests.unit.tasks.answered import OTHER, build
 from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
 from nlfol.logic.reading.finding import MAX_CHARACTERS, MAX_SPAN, MAX_TRIED, formulas_in
+from nlfol.logic.reading.tolerant.reading import read_tolerantly
 from nlfol.tasks.envelopes import Sought
 from nlfol.tasks.envelopes.liberties import MisfitError
 from nlfol.tasks.plan import Reply
@@ -75,6 +76,50 @@ def test_formula_beside_others_that_cannot_be_read_is_no_answer() -> None:
     with pytest.raises(MisfitError):
         Sought(SIGNATURE, "").found_in(f"{CUBES}\n¬Round(a)\n∀x (Round(x) → Flat(x))")
     assert Sought(SIGNATURE, "").found_in(f"¬Round(a) is out.\n\nFinal answer: {CUBES}") == CUBES
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "Premises:\n{0} ::: Every cube is small.\n{1} ::: Some cube is small.\nConclusion:\n{2} ::: A is small.",
+        "Premises:\n{2} ::: A is small.\nConclusion:\n{0} ::: Every cube is small.",
+        "Premises:\n{3}\nConclusion:\n{0}",
+        "Final answer:\n{0}\n{1}",
+        "Answer:\n{0}\n{3}",
+        "Here is the translation:\n\n1. {0}\n2. Flat(b)",
+        "{0}\nFlat(b)",
+    ],
+)
+@pytest.mark.parametrize("answer", ["{}", '{{"answer": {}}}'])
+def test_program_is_no_answer_to_one_of_its_sentences(program: str, answer: str) -> None:
+    formulas = CUBES, OTHER, "Cube(a) → Small(a)", "∀x (Round(x) → Flat(x))"
+    text = program.format(*formulas)
+    task, item = build("logical_translation", reasoning=0), examples.item(CUBES, "Every cube is small.")
+    written = answer.format(json.dumps(text, ensure_ascii=False) if answer != "{}" else text)
+    reply = task.opened(item, Reply("", "answered", written))
+    assert reply.fault or task.judge(item, [reply]).outcome == "unparsable"
+
+
+def test_program_with_a_marked_answer_is_read() -> None:
+    text = f"Premises:\n{OTHER}\nSmall(a)\n\nFinal answer: {CUBES}"
+    assert Sought(SIGNATURE, "").found_in(text) == CUBES
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        (f'{{"answer": "{OTHER}"}} Wait, that is wrong. Final answer: {CUBES}', CUBES),
+        (f'{{"answer": "{OTHER}"}}\n\nCorrection: {{"answer": "{CUBES}"}}', CUBES),
+        (f'{{"answer": "{OTHER}"}}\n\nWait, is that right? Yes.', OTHER),
+        (f'{{"answer": "{CUBES}"}}\n\nNo, that is wrong.', None),
+    ],
+)
+def test_object_is_corrected_by_words_behind_it(text: str, answer: str | None) -> None:
+    task, item = build("logical_translation", reasoning=0), examples.item(CUBES, "Every cube is small.")
+    reply = task.opened(item, Reply("", "answered", text))
+    assert (reply.fault is None) is (answer is not None)
+    if answer is not None:
+        assert parse(answer) == read_tolerantly(json.loads(reply.answer)["answer"]).formula
 
 
 def test_finder_bounds_the_spans_that_it_reads(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,7 @@ from nlfol.tasks.encoded import is_encoded
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.most_similar import MostSimilar, MostSimilarEntry
 from nlfol.tasks.plan import NoPrompts, Reply, Setting, Step
-from nlfol.tasks.ranking import Ranking, RankingEntry
+from nlfol.tasks.ranking import RankingEntry
 from nlfol.tasks.reference import Asked, Manner, ReaderError, Shown, dialogue, expected_grades, features
 from nlfol.tasks.registry import TASKS, build_task
 
@@ -391,11 +391,6 @@ def test_words_count_what_candidates_share_with_sentence() -> None:
     assert len(ORDER) == 14
     english = even("¬∀x (Cube(x) → LeftOf(x, a))")[0]
     assert of_candidate(english).tokens == shown.tokens
-
-
-def test_tied_grades_rank_in_shown_order() -> None:
-    answer = Ranking(RankingEntry()).answer_of_grades([0.5, -1.0, 1.0, 0.5])
-    assert json.loads(answer)["answer"] == [3, 1, 4, 2]
 
 
 def test_surface_reference_fails_with_single_story() -> None:

@@ -32,7 +32,7 @@ _TOKEN = re.compile(
     r"|[^\W_]\w*|_+|.",
     re.DOTALL,
 )
-_SPLITS = frozenset('"“”„«»`*#$;•%…≡—–_') | {"\\(", "\\)", "\\[", "\\]", "\\boxed", "\\equiv", "\\text"}
+_SPLITS = frozenset('"“”„«»`*#$;•%…≡—–_') | {":::", "\\(", "\\)", "\\[", "\\]", "\\boxed", "\\equiv", "\\text"}
 _SIGNS = re.compile(r"[∀∃∧∨→↔¬⊕]|\\(?:forall|exists|land|lor|neg|lnot|wedge|vee|rightarrow|to)\b|&(?:forall|exist);")
 _QUANTIFIERS = frozenset(("∀", "∃", "∄", "\\forall", "\\exists", "forall", "exists", "all", "Forall", "Exists"))
 _BEGINS = frozenset("∀∃∄¬~(!?-") | frozenset(
@@ -52,6 +52,10 @@ _GOES_ON = re.compile(
 _WAS_ON = re.compile(
     r"(?:[\w)\]]\s?(?:[∧∨⊕↔≠⟷⇔&]|/\\|\\/)|[)\]]\s?(?:[→⟶⇒=]|[-=]>))\s?[¬~(]{0,9}\s?\Z|[∀∃]\w{1,20}[\s.(]{0,3}\Z"
 )
+
+
+_TITLE = re.compile(r"(?:fol|translation|formula|logic)\s?\([^()\n]{1,300}\)\s?=\s?\Z", re.IGNORECASE)
+"""A function's name for the formula of a sentence: "FOL(S) = …"."""
 
 
 class Span(NamedTuple):
@@ -79,7 +83,7 @@ def formulas_in(text: str, signature: Signature) -> list[Span]:
                 index += 1
                 continue
             left -= min(MAX_SPAN, run[-1].end - run[index].start) // _SCANNED
-            for end in _ends(run, index):
+            for end in _ends(text, run, index):
                 tried += 1
                 left -= run[end].end - run[index].start
                 if (formula := closed_formula(text[run[index].start : run[end].end], signature)) is not None:
@@ -94,7 +98,9 @@ def formulas_in(text: str, signature: Signature) -> list[Span]:
 
 def _whole(text: str, start: int, end: int, formula: Formula) -> Span:
     """Return the span of a formula, which is a part of something else where a connective stands beside it."""
-    is_part = _GOES_ON.match(text, end) or _WAS_ON.search(text[max(0, start - 40) : start])
+    is_part = _GOES_ON.match(text, end) or (
+        _WAS_ON.search(text[max(0, start - 40) : start]) and not _TITLE.search(text[max(0, start - 320) : start])
+    )
     return Span(start, end, None if is_part else formula)
 
 
@@ -155,13 +161,15 @@ def _begins(text: str, run: list[_Token], index: int, signature: Signature) -> b
             text[run[index].start - 1].isalnum() or text[run[index].start - 1] in ")'"
         )
         return not after_word and text[run[index].end : run[index].end + 1].strip() != ""
+    if token == "(" and text[run[index].start - 1 : run[index].start].isalnum():  # what an unknown name is applied to
+        return False
     if token in _BEGINS or _ENTITY.fullmatch(token) or token in signature.predicates:
         return True
     after = run[index + 1].text if index + 1 < len(run) else ""
     return (token in signature.constants or token in signature.functions) and after in ("=", "≠", "!", "(")
 
 
-def _ends(run: list[_Token], first: int) -> Iterator[int]:
+def _ends(text: str, run: list[_Token], first: int) -> Iterator[int]:
     """Yield the places where a formula can end that begins at one, the last first: parentheses match up to there."""
     ends: list[int] = []
     depth = 0
@@ -169,6 +177,10 @@ def _ends(run: list[_Token], first: int) -> Iterator[int]:
         token = run[index].text
         if run[index].end - run[first].start > MAX_SPAN:
             break
+        if depth == 0 and token[0].isalpha() and token.lower() not in OPERATOR_WORDS and index > first:
+            before = run[index - 1]
+            if before.text == ")" and "\n" in text[before.end : run[index].start]:  # another one, on its own line
+                break
         depth += (token in ("(", "[", "{")) - (token in (")", "]", "}"))
         if depth < 0:
             break

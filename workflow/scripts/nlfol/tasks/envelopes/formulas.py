@@ -16,7 +16,16 @@ from nlfol.logic.equivalence import equivalence
 from nlfol.logic.measuring import Signature
 from nlfol.logic.reading.finding import Span, closed_formula, formulas_in
 from nlfol.logic.syntax import Not, distinct_subformulas
-from nlfol.tasks.envelopes.hedges import is_hedged, is_replaced, is_retracted, without_certainty
+from nlfol.tasks.envelopes.hedges import (
+    COUNTERFACTUAL,
+    NOT,
+    OTHERS_SAY,
+    WRONG,
+    is_hedged,
+    is_replaced,
+    is_retracted,
+    without_certainty,
+)
 from nlfol.tasks.envelopes.liberties import ContradictionError, MisfitError
 
 MAX_SEARCHED = 20_000
@@ -29,18 +38,28 @@ _BUDGET = 50_000
 """Z3's ``rlimit`` for a comparison of two."""
 
 _FIRST = 0xE000
+_MARKED_AS_ANSWER = 2
+"""The least rank of a formula that a label marks."""
+_MOST_MARKS = 6_000
 _MARK = re.compile("[\ue000-\uf8ff]")
 _DRESS = re.compile(r"[*_`\"“”„«»$|✅➡️👉🟢✔☑]+|\\[()\[\]]|</?[a-z_]{1,20}>|\{|\}", re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
 _QUOTED = re.compile(r"[\"“][^\"“”\n\ue000-\uf8ff]{1,400}[\"”]")
 _STATED = re.compile(
-    r"(?<![A-Za-z])(?:theorem|lemma|example|proposition|axiom|definition"
-    r"|goal)(?: \w{1,40})? ?:? ?[\"“]?([\ue000-\uf8ff])[\"”]?"
+    r"(?<![A-Za-z])(?:(?:theorem|lemma|proposition|axiom|definition|goal)(?: \w{1,40})? ?:?|(?-i:example) :) ?"
+    r"[\"“]?([\ue000-\uf8ff])[\"”]?"
     r"(?: ?:= ?(?:by\s+)?sorry(?![a-z])|\.(?= ?[a-z,?.]))?",
     re.IGNORECASE,
 )
 """A theorem of Lean, Coq or Isabelle around its formula."""
-_SENTENCE = re.compile(r"(?<=[.!?])[ ]|,[ ](?=so\b)|,?[ ](?:but|while|whereas|although|though)\b", re.IGNORECASE)
+_SENTENCE = re.compile(
+    r"(?<=[.!?])[ ]|,[ ](?=so\b)|(?<!thing)(?<! all)(?<!none),?[ ](?:but|while|whereas|although|though)\b",
+    re.IGNORECASE,
+)
+_STRUCK = re.compile(r"~~(?=\S)(?:[^~\n]|~(?!~)){1,4000}(?<=[^\s(])~~(?=[\s.,;]|\Z)")
+_LISTED = re.compile(r"(?:[-•]|\(?\w{1,2}[.)])? ?[\ue000-\uf8ff]")
+_BULLETED = re.compile(r"(?:[-•]|\(?\w{1,2}[.)])")
+"""Lines of a list, which stay under its heading: with the next line's formula, or with a bullet."""
 _BOX = re.compile(r"\\boxed\b")
 
 _BEST = re.compile(
@@ -51,17 +70,21 @@ _LABEL = re.compile(
     r"|written|expressed|antwort|r[ée]ponse|respuesta|resposta|risposta|lösung|ответ)\b|答案|回答|答え",
     re.IGNORECASE,
 )
+_ARGUMENT = re.compile(r"^[^\w\n]{0,9}(?:assistant:[^\w\n]{0,9})?premises?\b", re.IGNORECASE | re.MULTILINE)
+_PART = re.compile(
+    r"^[^\w\n]{0,9}(?:premises?|facts?|rules?|conclusion|query|goal|hypothesis|question)\b(?! is\b)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Headings of an argument's parts, none of which labels an answer."""
 _WEAK = re.compile(
-    r"\b(?:drafts?|initial(?:ly)?|first (?:attempt|try|draft|version)|attempt|candidates?|naive|premise|rule)\b",
+    r"\b(?:drafts?|initial(?:ly)?|first (?:attempt|try|draft|version|pass)|attempt|candidates?|naive|premise|rule)\b",
     re.IGNORECASE,
 )
 _DOUBTED = re.compile(
-    r"\b(?:either|neither|nor|nobody|no one|somebody|someone|some (?:people |readers )?(?:would|might|may)|others?"
-    r"|tempted|careless|mistakes?|errors?|wrong(?:ly)?|incorrect(?:ly)?|for (?:instance|example)|such as|examples?"
-    r"|thought (?:of|about|that)|first (?:idea|thought)|considered|hesitate|refuse|which is better|not true"
-    r"|false that|negation|converse|opposite|contrapositive|impl(?:y|ies)|entails?|follows from"
-    r"|rather not"
-    r"|alternatives?|possible|possibly|options?|choices?|if .{1,80}\b(?:were|was|had|would)"
+    rf"{WRONG}|{OTHERS_SAY}|{COUNTERFACTUAL}|\b(?:either|neither|nor|nobody|no one|somebody|someone|tempt\w{{2,4}}"
+    r"|errors?|for (?:instance|example)|such as|examples?|thought (?:of|about|that)|first (?:idea|thought)|considered"
+    r"|hesitate|refuse|reject(?:ed)?|which is better|not true|false that|negation|converse|opposite|contrapositive"
+    r"|weaker|stronger|impl(?:y|ies)|entails?|follows from|rather not|alternatives?|possible|possibly|options?|choices?"
     r"|(?:do|does|did|should|would|can|could|will|must) ?(?:not|n['’]t)|(?:is|was|are|were)(?: not|n['’]t))\b|e\.g\.",
     re.IGNORECASE,
 )
@@ -72,21 +95,26 @@ _RENDERED = re.compile(
     re.IGNORECASE,
 )
 _DENIED = re.compile(
-    r"(?:\bnot|n['’]t|\binstead of|\brather than|\bunlike|\bthan|\bexcept|\bbesides|\bnever|\bno)"
-    r"(?:\s+(?:be|the|formula|answer|to|write|that|as|by|say|like)){0,4}[\s:]*$",
+    rf"(?:{NOT}|\b(?:instead of|rather than|unlike|than|except|besides|no|(?:\w{{2,5}}thing|all|none) but)"
+    r"|[✗❌✘×🚫])(?:\s+(?:be|the|formula|answer|to|write|that|as|by|say|like)){0,4}[\s:]*$",
     re.IGNORECASE,
 )
+_JUDGED = re.compile(
+    r" ?[,;:.(–—-]{0,2} ?(?:(?:this|that|it|which) (?:is|was) )?(?:the )?(?:(correct|right(?: one)?)|wrong|incorrect)"
+    r"(?= ?(?:[.,;:)!–—-]|\Z))| ?\(?(?:([✓✔✅☑])|[✗❌✘🚫])",
+    re.IGNORECASE,
+)
+"""A verdict behind a formula of a list: the first or second group holds a good one."""
 _GLOSS = re.compile(
     r"[ ]?(?:[(\[—–:;#%⇐]|//|/\*|--|- |,? ?(?:where|which|i\. ?e|that is|meaning"
-    r"|in (?:words|english|other)|since|because|as|so|with|for|given|using|when|captures|uses|says|means|states"
-    r"|reads?|expresses)\b|[.,]? ?\Z)",
+    r"|in (?:words|english|other)|since|because|bc|cause|as|so|with|for|given|using|when|captures|uses|says|means"
+    r"|states|reads?|expresses)\b|[.,]? ?\Z)",
     re.IGNORECASE,
 )
 _REFUTED = re.compile(
-    r"\b(?:wrong|incorrect|mistaken?|mistake|too (?:weak|strong)|hard to (?:tell|say)|not sure|unsure"
-    r"|cannot (?:decide|tell|say)|give up|guess|not (?:right|correct|what|quite|equivalent|my|the (?:answer"
-    r"|meaning|right|correct|translation))"
-    r"|isn['’]t (?:right|correct|what|it))\b",
+    rf"{WRONG}|\b(?:hard to (?:tell|say)|(?:not|un)\s?sure|cannot (?:decide|tell|say)|give up|guess|disagree|doubt"
+    r"|not (?:right|correct|what|quite|equivalent|my|the (?:answer|meaning|right|correct|translation)))\b"
+    r"|\bisn['’]t (?:right|correct|what|it)\b",
     re.IGNORECASE,
 )
 _ASSERTED_BEFORE = re.compile(
@@ -97,7 +125,7 @@ _ASSERTED_BEFORE = re.compile(
     r"|statement|result|output|solution|notation|logic|fol|lean|coq|so|thus|therefore|hence|then|now|think"
     r"|believe|follows"
     r"|below|equivalently|wait|correction|s|symbolically|formally|namely|final|boxed|and|or|rendered|expressed|written"
-    r"|theorem|lemma|using|via|through))\Z",
+    r"|theorem|lemma|using|via|through|just in case|its|ist|lautet|est|es|é|è|является))\Z|[是为為]\Z",
     re.IGNORECASE,
 )
 """Ends of the words before an asserted formula."""
@@ -107,20 +135,26 @@ _ASSERTED_AFTER = re.compile(
     re.IGNORECASE,
 )
 _OPEN_AFTER = re.compile(
-    r"\b(?:not|cannot|unless|maybe|perhaps|or|whether|depend\w*|wrong|incorrect|mistaken|unsure|hard|might"
-    r"|could|vs|versus"
-    r"|doubt\w*|if|negation|converse|opposite|one of)\b|n['’]t\b",
+    rf"{NOT}|{WRONG}|\b(?:unless|maybe|perhaps|or|whether|depend\w*|unsure|hard|might|could|vs|versus|doubt\w*|if"
+    r"|negation|converse|opposite|one of)\b",
     re.IGNORECASE,
 )
 _SIGN = re.compile("[∀∃→↔∧∨]")
-_UNREAD = re.compile(r"[∀∃¬][^\n\ue000-\uf8ff]{0,40}\w\(|\)[ )]{0,9}[∧∨→↔⊕]")
-"""A formula in a text whose readable ones are marked: a sign before or behind what is applied."""
+_UNREAD = re.compile(
+    r"[∀∃¬][^\n\ue000-\uf8ff]{0,40}\w\(|\)[ )]{0,9}[∧∨→↔⊕]"
+    r"|^[^\S\n]{0,9}(?:[-*•]|\(?\d{1,3}[.):])?[^\S\n]{0,9}\w{1,60}\((?=[^()\n]{0,200}(?:\w\w|[A-Za-t]\b))[^()\n]{1,200}\)[^\S\n]{0,9}(?=:::|$)",
+    re.MULTILINE,
+)
+"""A formula in a text whose readable ones are marked: signs around what is applied, or a lone ground atom."""
+_UNREAD_BEGINS = re.compile(r"[∀∃¬~(\[]{0,9}[ ]?[∀∃¬]|[(\[¬]{0,9}\w{1,60}\(")
+_UNREAD_ENDS = re.compile(r" ?:::|[.;](?=\s|\Z)|[\"“”`$\n\ue000-\uf8ff]|\Z")
 _OPEN_BETWEEN = re.compile(
     r"\b(?:unless|maybe|perhaps|others|whether|depend\w*|if|when(?:ever)?|while|only|provided|providing|assuming|given"
     r"|impl(?:y|ies)|entails?|(?:as|so) long as|in case|condition\w{0,5}|until|except)\b",
     re.IGNORECASE,
 )
 """Words between two formulas that leave the first open, or make of both another one in English."""
+_CONDITION = re.compile(r"\bif\b|\A(?:had|were)\b", re.IGNORECASE)
 _IF = re.compile(r"\b(?:if|suppos\w{1,4}|assum\w{1,4}|whenever)\b", re.IGNORECASE)
 _EQUAL = re.compile(
     r"\b(?:equivalent(?:ly)?|i\. ?e|that is|in other words|same as|alternatively|identical|also|or)\b|=|≡|⇔",
@@ -135,27 +169,35 @@ class Sought(NamedTuple):
     sentence: str
 
     def is_formula(self, text: str) -> bool:
-        """Return whether a text as it stands is read as a closed formula over the signature."""
-        return closed_formula(text, self.signature) is not None
+        """Return whether a text as it stands is read as a closed formula over the signature, and is no argument."""
+        return not (_STRUCK.search(text) or _ARGUMENT.search(text)) and closed_formula(text, self.signature) is not None
+
+    def is_argument(self, text: str) -> bool:
+        """Return whether a text has premises under a heading, as a program has."""
+        return _ARGUMENT.search(text) is not None
 
     def found_in(self, text: str) -> str | None:
         """Return the formula that a text gives as its answer; None where no formula stands there.
 
         Raises ``ContradictionError`` if it gives several, ``MisfitError`` if none of those there is its answer.
         """
+        text = _STRUCK.sub(lambda match: " " * len(match[0]), text)
         if "\n" not in text.strip() and self.is_formula(text) and not _has_alternatives(text):
             return text.strip()
         text = _MARK.sub(" ", text[-MAX_SEARCHED:])
         spans = formulas_in(text, self.signature)
+        every = _with_unread(text, spans)
+        marked = self._marked(text, every)
+        ranks = _ranks(marked, len(every))
         if not any(span.formula is not None for span in spans):
+            best = max((rank for rank in ranks if rank is not None), default=None)
+            rivals = {text.count("\n", 0, span.start) for span, rank in zip(every, ranks, strict=True) if rank == best}
+            if best is not None and len(rivals) > 1:
+                raise MisfitError("several formulas that cannot be read, none of which is marked as the answer")
             return None
-        marked = self._marked(text, spans)
-        ranks = _ranks(marked, len(spans))
-        chosen = _chosen(spans, ranks)
-        if chosen is None:
-            raise MisfitError("no formula there is given as the answer")
-        if ranks[spans.index(chosen)] == 1 and _UNREAD.search(marked):
-            raise MisfitError("formulas that cannot be read stand beside the one that can")
+        chosen = _chosen(every, ranks)
+        if (ranks[every.index(chosen)] or 0) < _MARKED_AS_ANSWER and len(every) > 1 and _ARGUMENT.search(marked):
+            raise ContradictionError("it is an argument of several formulas, none of which is marked as the answer")
         return text[chosen.start : chosen.end]
 
     def _marked(self, text: str, spans: Sequence[Span]) -> str:
@@ -170,6 +212,20 @@ class Sought(NamedTuple):
         return _QUOTED.sub(" S ", _STATED.sub(r"\1", _FENCE.sub("", marked)))
 
 
+def _with_unread(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Return the spans with those of formulas that cannot be read: an answer can be one of several that it is not."""
+    found, end = list(spans), 0
+    for span in [*spans, Span(len(text), len(text), None)]:
+        while end < span.start and (seed := _UNREAD.search(text, end, span.start)) is not None:
+            line = max(end, 1 + text.rfind("\n", end, seed.end()))
+            begins = _UNREAD_BEGINS.search(text, line, span.start)
+            start = min(begins.start() if begins else seed.start(), seed.start())
+            stop = _UNREAD_ENDS.search(text, seed.end(), span.start)
+            found.append(Span(start, end := max(stop.start() if stop else span.start, seed.end()), None))
+        end = span.end
+    return sorted(found, key=lambda span: span.start)[:_MOST_MARKS]
+
+
 def _has_alternatives(text: str) -> bool:
     """Return whether "or" stands between signs, where it may be no connective but part of a sentence."""
     signs = [match.start() for match in _SIGN.finditer(text)]
@@ -179,6 +235,8 @@ def _has_alternatives(text: str) -> bool:
 def _ranks(marked: str, count: int) -> list[int | None]:
     """Return the rank of each formula by what is said around its mark; None of one that is not asserted."""
     ranks: list[int | None] = [None] * count
+    if _ARGUMENT.search(marked):
+        marked = _PART.sub("premise", marked)
     last, seen = 1, 0
     weak: list[int] = []
     for context, sentence, is_question in _sentences(marked):
@@ -202,23 +260,28 @@ def _ranks(marked: str, count: int) -> list[int | None]:
 
 def _sentences(marked: str) -> Iterator[tuple[str, str, bool]]:
     """Yield the sentences, each with the heading or unfinished line before it, and whether it is a question."""
-    context = ""
+    context, is_listed = "", False
     for line in marked.splitlines():
         is_heading = line.lstrip()[:1] in ("#", "*") or line.rstrip(" *_").endswith(":")
         plain = _BOX.sub(" boxed ", line)
         plain = " ".join(_DRESS.sub(" ", plain).lstrip(" #>").split())
         if not plain:
+            is_listed = is_listed and bool(line.strip())
             continue
         if set(plain) <= set("-=| :"):
             continue
+        mark = _MARK.search(plain)
+        if context.endswith("\n") and not (_LISTED.match(plain) if is_listed else _BULLETED.match(plain)):
+            context = ""
         for sentence in _SENTENCE.split(plain):
             if sentence.strip():
                 yield context, sentence.strip(), sentence.rstrip().endswith("?")
-        if not _MARK.search(plain):
+        is_listed = mark is not None
+        if mark is None:
             short = len(plain) < 60 and plain[-1] not in ".!?"
             context = plain if is_heading or short or plain[-1] in ":,-" else ""
-        elif not (context.endswith(":") and re.match(r"\s*(?:[-•]|\(?\w{1,2}[.)])", plain)):
-            context = ""
+        elif not context.endswith("\n"):
+            context = f"{context or plain[: mark.start()]}\n"
 
 
 def _said(
@@ -231,16 +294,19 @@ def _said(
     before = without_certainty(lead).rstrip(" :")
     tail = sentence[marks[-1].end() :]
     betweens = [sentence[one.end() : other.start()] for one, other in pairwise(marks)]
-    clause = re.split(r"[,;—–]", before)[-1] if not re.search(r"\bif\b", before, re.IGNORECASE) else before
+    clause = before if _CONDITION.search(before) else re.split(r"[,;—–]", before.rstrip(",;—– "))[-1]
+    is_own = _BEST.search(clause) is not None and _BULLETED.match(sentence) is not None
     is_open = (
         (is_question and not _GLOSS.match(tail)) or tail.lstrip().startswith("?") or is_hedged(before)
         or _DOUBTED.search(_DENIED.sub("", clause)) is not None or _EXAMPLE.search(before) is not None
-        or _DOUBTED.search(_RENDERED.sub("", context)) is not None
+        or (not is_own and _DOUBTED.search(_RENDERED.sub("", context)) is not None)
         or any(map(_OPEN_BETWEEN.search, betweens)) or (len(marks) > 1 and _IF.search(before) is not None)
         or _is_open_after(tail)
     )  # fmt: skip
-    label = f"{context} {before}"
-    rank = 3 if _BEST.search(clause) or _BEST.search(context) else 2 if _LABEL.search(label) else 1
+    label = clause if _BEST.search(clause) else f"{context} {before}"
+    rank = 3 if _BEST.search(label) else 2 if _LABEL.search(label) else 1
+    if (judged := _JUDGED.match(tail)) is not None:
+        is_open, rank = not (judged[1] or judged[2]), max(rank, 2)
     if _WEAK.search(label):
         rank = 0
     elif rank == 1 and _EQUAL.search(before):
@@ -258,19 +324,22 @@ def _said(
 def _is_open_after(tail: str) -> bool:
     """Return whether the words after a formula deny it or leave it open; a gloss may deny anything else."""
     if _GLOSS.match(tail):
-        return _REFUTED.search(tail[:80]) is not None
+        return _REFUTED.search(tail[:80]) is not None or is_retracted(tail.lstrip(" ,;:—–-")) is True
     return _ASSERTED_AFTER.match(tail) is None or _OPEN_AFTER.search(tail[:200]) is not None
 
 
-def _chosen(spans: Sequence[Span], ranks: Sequence[int | None]) -> Span | None:
-    """Return the formula of the highest rank; raises ``ContradictionError`` if there are several that differ."""
+def _chosen(spans: Sequence[Span], ranks: Sequence[int | None]) -> Span:
+    """Return the formula of the highest rank; raises ``ContradictionError`` if there are several that differ.
+
+    Raises ``MisfitError`` if there is none, or one of that rank cannot be read.
+    """
     best = max((rank for rank in ranks if rank is not None), default=None)
     if best is None:
-        return None
+        raise MisfitError("no formula there is given as the answer")
     asserted = [span for span, rank in zip(spans, ranks, strict=True) if rank == best]
     formulas = [span.formula for span in asserted if span.formula is not None]
     if len(formulas) < len(asserted):
-        return None
+        raise MisfitError("formulas that cannot be read stand beside the one that can")
     distinct = list(dict(zip(formulas, asserted, strict=True)).items())
     if best == 1:
         distinct = [

@@ -1,12 +1,42 @@
-"""Sentences that leave open what the answer is, or deny it: "I cannot say whether the answer is 3" gives none."""
+"""Sentences that leave open what the answer is, or deny it: "I cannot say whether the answer is 3" gives none.
+
+The words by which answers are denied, attributed to others, corrected or taken back stand here once, as parts of
+regular expressions; the readers of formulas, choices and labels add only what is their own.
+"""
 
 import re
+
+NOT = r"(?:\b(?:not|never|neither|nor|cannot|nicht|kein\w{0,2}|n['’]est pas|no es|não|non è)\b|n['’]t\b|不是|不)"
+"""Words that deny what stands beside them."""
+WRONG = (
+    r"(?:\b(?:wrong(?:ly)?|incorrect(?:ly|[ao])?|invalid|mistaken(?:ly)?|mistakes?|erroneous|nonsens\w{0,4}|flawed|inaccurate"
+    r"|backwards|inadequate|misread\w{0,3}|reject(?:ed)?"
+    r"|careless|too (?:weak|strong|broad|narrow)|miss(?:es|ed)|fails?|falsch|faux|fausse|неверн\w{1,3})\b|错误?)"
+)
+"""Words for what is no right answer."""
+OTHERS_SAY = (
+    r"(?:(?<!which )(?<!that )\b(?:he|she|they|others?|people|somebody|someone|everyone|colleagues?|friends?|teachers?"
+    r"|professors?|students?|models?|solvers?|books?|key|beginners?|critics?|assistants?)\b(?: \w{1,20}){0,3}?"
+    r" (?:think|say|believe|claim|write|answer|suggest|argue|propose|insist|put|translate|use|choose|pick)s?\b"
+    r"|\baccording to (?!(?:the|this|that|your|our|my) (?!author|book|teacher|professor|student))"
+    r"|\bsome (?:\w{1,20} )?(?:would|might|may|will)\b)"
+)
+"""An answer that somebody else gives."""
+COUNTERFACTUAL = r"(?:\b(?:if|had|were)\b.{1,80}\b(?:were|was|had|would|might|could)\b|\b(?:suppose|assume|imagine)\b)"
+"""An answer to another question."""
+SURELY_TURNED = (
+    r"(?:no,? wait|wait,? no|hold on|scratch that|strike that|oops|correction|edit(?=:)|update(?=:)|erratum"
+    r"|my (?:mistake|bad)|I mean[ts]?)"
+)
+TURNED = rf"(?:{SURELY_TURNED}|no|wait|actually|on second thought|rather)"
+"""Words that take an answer back; those that are no surer than "wait" do so only if another follows."""
+_MUSING = r"(?:(?:hmm+|oh|ah|ok(?:ay)?|well|but|and|so|sorry|actually|wait|here|no)\b[\s,.!…]*){0,3}"
 
 _SENTENCE = re.compile(r"[.!?](?=\s)|\b(?:but|so|thus|hence|therefore|however|yet|still|and)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;:—–]")
 _CERTAIN = re.compile(
     r"\b(?:(?:no|without(?: an?y?)?|beyond(?: an?y?)?) doubt|(?:do not|don['’]t|can ?not|can['’]t) (?:be )?doubt(?:ed)?"
-    r"|only if)\b",
+    r"|only if|(?:if|unless) I(?:['’]m| am)(?: not)? mistaken)\b",
     re.IGNORECASE,
 )
 _HEDGE = re.compile(
@@ -49,18 +79,16 @@ def sentence_before(previous: str, line: str) -> str:
 
 
 _RETRACTED = re.compile(
-    r"^\W*(?:(?:hmm+|oh|ah|ok(?:ay)?|well|but|and|sorry)\W+){0,2}"
-    r"(?:no,? wait\b|wait,? (?:no\b|that|this)|no[.,!:]|hold on\b|scratch that\b|oops\b|correction\b"
-    r"|I (?:made a|was wrong|mixed|misread|take (?:that|it) back|give up)|(?:that|this|it)(?:['’]s| is| was"
-    r"| would be)? ?(?:n['’]t|not)(?: (?:right|"
-    r"correct|what|quite|how|good|it|the (?:answer|meaning|translation|formula|right|correct))|[.!]?\s*$)"
-    r"|(?:that|this|it)(?:['’]s| is| was)(?: \w+ly)? (?:wrong|incorrect|off|mistaken|a mistake))",
+    rf"^\W*{_MUSING}(?:{SURELY_TURNED}\b|wait,? (?:that|this)|no[.,!:]"
+    r"|I (?:made a|was wrong|mixed|misread|take (?:that|it) back|give up|have to retract)"
+    r"|(?:that|this|it)(?:['’]s| is| was| would be| does| do| did)? ?(?:n['’]t|not)(?: (?:right|correct|what|quite|how"
+    r"|good|enough|adequate|it|the (?:answer|meaning|translation|formula|right|correct|same)"
+    r"|say|mean|express|capture|work|fit|match)"
+    rf"|[.!]?\s*$)|(?:that|this|it)(?:['’]s| is| was| would be)(?: \w+ly)?(?: an?)? (?:{WRONG}|off\b))",
     re.IGNORECASE,
 )
 _RECONSIDERED = re.compile(
-    r"^\W*(?:(?:hmm+|oh|ah|ok(?:ay)?|well|but)\W+){0,2}(?:wait|actually|on second thought"
-    r"|let me (?:correct|revise|re-?check|re-?consider|re-?think)|rather)\b",
-    re.IGNORECASE,
+    rf"^\W*{_MUSING}(?:{TURNED}|let me (?:correct|revise|re-?check|re-?consider|re-?think))\b", re.IGNORECASE
 )
 
 
@@ -74,9 +102,7 @@ def is_retracted(sentence: str) -> bool | None:
     return False if _RECONSIDERED.search(sentence[:LONGEST]) else None
 
 
-_REPLACED = re.compile(
-    r"\b(?:no,? wait|wait,? no|wait\b|correction|I mean|scratch that|hold on|oops|no[,:])", re.IGNORECASE
-)
+_REPLACED = re.compile(rf"\b(?:{SURELY_TURNED}|wait|no(?=[,:]))", re.IGNORECASE)
 
 
 def is_replaced(between: str) -> bool:
@@ -86,12 +112,9 @@ def is_replaced(between: str) -> bool:
 
 _TURN = re.compile(r"(?:^|[.!?…\n]|\s[—–-]\s)[ \t*_]*", re.MULTILINE)
 _TURNED = re.compile(
-    r"(?:(?:hmm+|oh|ah|ok(?:ay)?|well|sorry|but)[\s,.!…]+){0,2}"
-    r"(?:(?:no,? wait|wait,? no|no|wait|hold on|scratch that|oops|correction"
-    r"|actually|on second thought)\b(?! (?:other|one|formula|two))[\s,.:!…—–-]*)(?:(?:no|wait)\b[\s,.:!…]*)?",
-    re.IGNORECASE,
+    rf"{_MUSING}{TURNED}\b(?! (?:other|one|formula|two|than))[\s,.:!…—–-]*(?:(?:no|wait)\b[\s,.:!…]*)?", re.IGNORECASE
 )
-_MILD = re.compile(r"\W*(?:hmm+\W+)?(?:actually|no\b(?!,? wait)|wait\b(?!,? no))", re.IGNORECASE)
+_SURE = re.compile(rf"\b{SURELY_TURNED}\b", re.IGNORECASE)
 
 
 def last_turn(text: str) -> tuple[int, int, bool] | None:
@@ -100,5 +123,5 @@ def last_turn(text: str) -> tuple[int, int, bool] | None:
     for start in _TURN.finditer(text):
         match = _TURNED.match(text, start.end())
         if match is not None and match.end() > match.start():
-            last = match.start(), match.end(), not _MILD.match(match[0])
+            last = match.start(), match.end(), _SURE.search(match[0]) is not None
     return last

@@ -16,6 +16,7 @@ from nlfol.mappings import JsonDict, JsonObject
 from nlfol.tasks.cpu_limit import TookTooLongError, limited_cpu
 from nlfol.tasks.envelopes.fitting import ANSWER, REASONING, Schema, fitted
 from nlfol.tasks.envelopes.formulas import Sought
+from nlfol.tasks.envelopes.hedges import is_retracted, last_turn
 from nlfol.tasks.envelopes.liberties import ContradictionError, Liberty, MisfitError
 from nlfol.tasks.envelopes.objects import COMMENTS, Found, Repeated, objects, strict_object, with_commands
 from nlfol.tasks.envelopes.plain import alike, final_answers, plain_answers
@@ -35,6 +36,7 @@ _TURN = re.compile(
 _TOKEN = re.compile(r"<[|｜][^|｜<>\n]{1,40}[|｜]>|</?(?:s|bos|eos|pad|unk|end_of_turn|endoftext)>|\[/?INST\]|\ufeff")
 
 
+_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?=\s|\Z)|\n|\Z|[.!?])")
 _CALLED_WITH = "arguments"
 _MOST_NESTED = 3
 """Objects around an answer, as in ``tool_calls``."""
@@ -103,6 +105,8 @@ def _answer(text: str, schema: Schema, noted: set[Liberty], sought: Sought | Non
     reply = _without_tokens(_without_thoughts(text, noted), noted)
     escaped, had_commands = with_commands(reply)
     fitting = list(_fitting(escaped, schema))
+    if fitting and (corrected := _corrected(escaped, [found for found, _, _ in fitting], schema, noted, sought)):
+        return corrected
     if fitting:
         located, answer, liberties = fitting[-1]
         outside = _outside(
@@ -131,11 +135,55 @@ def _answer(text: str, schema: Schema, noted: set[Liberty], sought: Sought | Non
     if len(fitting) > 1:
         noted.add(Liberty.REPEATED)
     if sought is not None and not sought.is_formula(answer[ANSWER]):
-        with suppress(MisfitError, ContradictionError):
-            if (formula := sought.found_in(answer[ANSWER])) is not None:
-                noted.add(Liberty.VALUE)
-                return {**answer, ANSWER: formula}
+        try:
+            formula = sought.found_in(answer[ANSWER])
+        except MisfitError as error:
+            if sought.is_argument(answer[ANSWER]):  # of which the reader would take the first formula
+                raise ContradictionError(str(error)) from error
+            return answer
+        if formula is not None:
+            noted.add(Liberty.VALUE)
+            return {**answer, ANSWER: formula}
     return answer
+
+
+def _corrected(
+    text: str, fitting: list[Found], schema: Schema, noted: set[Liberty], sought: Sought | None
+) -> JsonDict | None:
+    """Return the answer behind words that take an object's back; None where no words do, or only "wait" does.
+
+    Raises ``ContradictionError`` if words take it back and give no other.
+    """
+    first = fitting[0].end
+    prose = text[first:]
+    for found in fitting[1:]:
+        prose = prose[: found.start - first] + "\ufffc" * (found.end - found.start) + prose[found.end - first :]
+    sentences = [match for match in _SENTENCE.finditer(prose) if is_retracted(match[0].strip(" *_`")) is not None]
+    if not sentences:
+        return None
+    is_sure = any(is_retracted(match[0].strip(" *_`")) for match in sentences)
+    turn = last_turn(prose[: sentences[-1].end()])
+    begins = max(sentences[-1].start(), turn[1] if turn else 0)
+    inner: set[Liberty] = set()
+    try:
+        rest = text[first + begins :]
+        answer = _answer(rest, schema, inner, sought)
+        if Liberty.PLAIN in inner and not _is_labelled(answer, rest, schema, sought):
+            raise MisfitError("no other answer")
+    except MisfitError as error:
+        if is_sure:
+            raise ContradictionError("it takes its answer back and gives no other") from error
+        return None
+    noted |= inner - {Liberty.PLAIN} | {Liberty.PROSE}
+    return answer
+
+
+def _is_labelled(answer: JsonDict, text: str, schema: Schema, sought: Sought | None) -> bool:
+    """Return whether a plain answer is one for sure: any text could be English, so that it needs a label."""
+    part = schema["properties"].get(ANSWER, {})
+    if sought is not None:
+        return sought.is_formula(answer[ANSWER])
+    return part.get("type") != "string" or "enum" in part or answer in final_answers(text, schema)
 
 
 @lru_cache(maxsize=64)

@@ -17,12 +17,15 @@ from typing import Any
 
 from nlfol.mappings import JsonDict, JsonObject
 from nlfol.tasks.envelopes.fitting import ANSWER, REASONING, Schema, fitted, is_lone, row_of, undressed, unmarked
-from nlfol.tasks.envelopes.hedges import is_denied, is_hedged, last_turn, sentence_before
+from nlfol.tasks.envelopes.hedges import WRONG, is_denied, is_hedged, last_turn, sentence_before
 from nlfol.tasks.envelopes.liberties import ContradictionError, MisfitError
 from nlfol.tasks.envelopes.prose import number_told, order_told, word_told
 
 _DRESS = r"[\s>#_*•\-✅☑✔👉➡🟢→⇒️]*"
-_ANSWER = r"(?:answer|antwort|r[ée]ponse|respuesta|resposta|risposta|lösung|ответ|答案|回答|答え|verdict|judge?ment)"
+_ANSWER = (
+    r"(?:answer|antwort|r[ée]ponse|respuesta|resposta|risposta|lösung|ответ|答案|回答|答え|结论|結論"
+    r"|verdict|judge?ment)"
+)
 _BEFORE = rf"{_DRESS}(?:(?:so|thus|therefore|hence),?\s+)?(?:(?:the|my)\s+)?"
 _BEHIND = r"[\s*_]*(?:(?:[:：=—–→]|(?<!\w)is\b:?)[\s*_]*(.*)|$)"
 _FINAL = re.compile(rf"{_BEFORE}(?:correct\s+)?{_ANSWER}{_BEHIND}", re.IGNORECASE)
@@ -45,6 +48,7 @@ _WITHIN = re.compile(
 )
 _SPEAKER = re.compile(r"\A\s*(?:assistant|model)\s*[:：]\s*", re.IGNORECASE)
 _SHORT = 200
+_NOT_THE = re.compile(rf"{WRONG}[^.,;:]{{0,20}}\Z", re.IGNORECASE)
 _WORST = re.compile(r"\b(?:least|worst|opposite|negation|second best)\b", re.IGNORECASE)
 _BOX = re.compile(r"\\boxed ?\{((?:[^{}]|\{[^{}]*\})*)\}")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
@@ -195,6 +199,7 @@ def _within(lines: Sequence[str]) -> Iterator[str]:
         is_worst = match[2] and _WORST.search(line[: match.start()])
         if (
             not is_worst
+            and not _NOT_THE.search(line[: match.start()])
             and not is_hedged(before + line[: match.start()])
             and not (match[1] and is_denied(line[:start], match[1]))
         ):

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from nlfol.tasks.envelopes.hedges import LONGEST, is_hedged, is_retracted, without_certainty
+from nlfol.tasks.envelopes.hedges import LONGEST, WRONG, is_hedged, is_retracted, without_certainty
 
 MAX_READ = 8_000
 """Characters at the end of a text that are read."""
@@ -21,7 +21,7 @@ _NAMED = re.compile(
     rf"|\bthe ({'|'.join(_ORDINALS)})(?: (?:{_NOUN}|one))?\b",
     re.IGNORECASE,
 )
-_BARE = re.compile(r"(?<![\w.,\ue000])\d{1,4}(?![\w])(?!\.\d)")
+_BARE = re.compile(r"(?<![a-zA-Z\d_.,\ue000])\d{1,4}(?![\w])(?!\.\d)")
 _SENTENCE = re.compile(
     r"(?<=[.!?;])[ ]|,?[ ](?=(?:but|while|whereas|although|though)\b)|,[ ](?=(?:and |but )?not\b)|,[ ](?=so\b)|\n",
     re.IGNORECASE,
@@ -33,9 +33,11 @@ _DENIAL = (
 )
 _DENIED = re.compile(rf"{_DENIAL}(?=\ue000)", re.IGNORECASE)
 _OTHER_DENIED = re.compile(rf"(?:, ?)?(?:\b(?:and|but) )?{_DENIAL}(?=\ue001(?! that))", re.IGNORECASE)
+_BETWEEN = re.compile(r"\bbetween [^,.]{1,80},|\bof (?:the )?(?:two|both|all)[^,.]{0,40},", re.IGNORECASE)
 _OPEN = re.compile(
-    r"\b(?:not|never|neither|either|nor|or|if|unless|whether|perhaps|maybe|possibly|might|may|could|nothing|nobody"
-    r"|no one|anything|everything|doubt\w*|unsure|hesitate|between|wrong|incorrect|excluded|fails?|too (?:weak|strong)"
+    rf"{WRONG}"
+    r"|\b(?:not|never|neither|either|nor|or|if|unless|whether|perhaps|maybe|possibly|might|may|could|nothing|nobody"
+    r"|no one|anything|everything|doubt\w*|unsure|hesitate|between|excluded"
     r"|second best|comes? second|both|equally|guess|one might|hard|rather|cannot|rule[sd]? out|eliminated?|discarded?"
     r"|worst|least|opposite|negation|converse|hardly|scarcely|barely|toss|plausible|expect|too)\b|n['’]t\b",
     re.IGNORECASE,
@@ -49,6 +51,7 @@ _CHOSEN = re.compile(
     r"|decide (?:on|for)|say) \ue000"
     rf"|\b(?:answer|choice|pick|match|one|similar|closest|best|translation|formula|selection|verdict|correct|right)\b"
     r"[^.\ue000\ue001]{0,60}?(?:\b(?:is|are|was|be)\b|['’]s\b|[:=→–-])[^\w\ue000]{0,4}\ue000"
+    r"|(?:答案|选|選)[^.\ue000\ue001不]{0,9}\ue000"
     rf"|\ue000[^\w\ue000]{{0,4}}(?:is|are|was|['’]s)?\b[^.\ue000\ue001;:]{{0,30}}?\b{_GOOD}\b"
     r"|\A(?:so )?\ue000 it is\b|\A[^\w\ue000]{0,8}(?:so|thus|hence|therefore|then|finally|clearly|definitely"
     r"|certainly|without doubt|best|only|(?:selected|selection|pick|decision|output)[:=→])?[^\w\ue000]{0,4}"
@@ -82,7 +85,7 @@ _CHAIN = re.compile(r"(?<!\d)\d{1,4}(?:(?: ?[,>→≥≻;–-] ?(?:then |and )?|
 
 
 _EMPHASIS = re.compile(r"[*_`\"“”${}]|\\boxed")
-_TO_LEAST = re.compile(r"\b(?:to|->|→) (?:the )?(?:least|worst)\b|\A(?:is )?(?:the )?least similar\Z", re.IGNORECASE)
+_TO_LEAST = re.compile(r"(?:\bto|->|→) (?:the )?(?:least|worst)\b|\A(?:is )?(?:the )?least similar\Z", re.IGNORECASE)
 _REVERSED = re.compile(
     r"\b(?:least (?:similar )?to most|worst (?:to best|first)|least similar first|ascending|reversed?|wrong)\b",
     re.IGNORECASE,
@@ -189,7 +192,7 @@ def _number(match: re.Match[str]) -> int:
 def _asserts(sentence: str, pattern: re.Pattern[str]) -> bool:
     """Return whether a sentence asserts what is marked in it."""
     plain = without_certainty(_EMPHASIS.sub("", sentence[:LONGEST])).strip()
-    plain = _REASON.split(plain)[0]
+    plain = _BETWEEN.sub("", _REASON.split(plain)[0])
     if "\ue000" not in plain or plain.endswith("?") or _DENIED.search(plain):
         return False
     others = _OTHER_DENIED.sub("", plain)

@@ -1,7 +1,7 @@
 r"""Other notations respelled where the text as it stands is no formula.
 
 Lean's and Coq's theorems, Isabelle's symbols, HOL's ``!x.``, Prolog's ``\+``, HTML's entities, escapes such as
-``\u2200``, and KIF, whose lists are written in infix.
+``\u2200``, Z's ``∀x : A(x) . B(x)``, and KIF, whose lists are written in infix.
 """
 
 import html
@@ -24,6 +24,13 @@ _BINDER = re.compile(r"(?<!\w)(?:(forall|all)|(exists|ex))(?=\s)|([∀∃])")
 _VARIABLES = re.compile(r"\s?[A-Za-z]\w{0,20}(?:\s[A-Za-z]\w{0,20}){0,9}\s?(?::\s?\w{1,60}\s?)?([.,])")
 _APPLIED = re.compile(r"(?<!\w)(?<!\w\()[A-Za-z]\w{0,60}\s(?!v\s)[A-Za-z]\w{0,60}(?![\w(])")
 _SIDE_BY_SIDE = re.compile(r"(?<!\w)(?<!\w\()[A-Za-z]\w{0,60}(?:[ ][A-Za-z]\w{0,60}){1,9}(?![\w(])")
+
+_GUARDED = re.compile(
+    r"(∀|∃|\\?\b(?:forall|exists)\b)\s?([A-Za-z]\w{0,20}(?:\s?,\s?[A-Za-z]\w{0,20}){0,9})\s?"
+    r"(?::\s?\w{1,60}\s?(?=\|))?[:|]\s?([^.:•·|∀∃→↔\n]{1,200})[.•·](?=\s?[^\s.])"
+)
+_WORD = re.compile(r"\w+")
+_BOUND = re.compile(r"[∀∃]\s?(\w+)")
 
 _KIF = re.compile(r"\s*\(\s*(?:forall|exists|and|or|not|implies|iff|if|xor|[<=]?=>|<->|->|[∀∃∧∨¬→↔⊕=])[\s(]")
 _KIF_TOKEN = re.compile(r"[()]|[^\s()]{1,200}")
@@ -53,8 +60,32 @@ def respelled_notation(text: str, applicable: frozenset[str] | None) -> str | No
             written = written[: proof.start()]
         written = written.strip().strip('"“”').rstrip(". ")
     written = _HOL.sub(lambda match: f"{'∀' if match[1] == '!' else '∃'}{match[2]}", written)
+    written = _without_guards(written)
     written = _with_commas(written) if _BINDER.search(written) else _with_parentheses(written, applicable)
     return None if written == text else written
+
+
+def _without_guards(text: str) -> str:
+    """Return a text with Z's restricted quantifiers written out: ``∀x : A(x) . B(x)`` is ∀x (A(x) → B(x)).
+
+    A name alone is a type, as in Lean. The body goes up to the parenthesis around it and speaks of the variables, or
+    else another formula begins there.
+    """
+    for match in reversed(list(_GUARDED.finditer(text))):
+        variables, guard = match[2], match[3].strip()
+        if guard.isidentifier():
+            text = f"{text[: match.end() - 1].rstrip()},{text[match.end() :]}"
+            continue
+        depth, end = 0, match.end()
+        while end < len(text) and (depth := depth + (text[end] == "(") - (text[end] == ")")) >= 0:
+            end += 1
+        body = text[match.end() : end].rstrip(". ")
+        names = set(_WORD.findall(variables))
+        if "(" not in guard or names & set(_BOUND.findall(body)) or names.isdisjoint(_WORD.findall(body)):
+            continue
+        sign = "∧" if match[1].lstrip("\\") in ("∃", "exists") else "→"
+        text = f"{text[: match.start()]}{match[1]} {variables} (({guard}) {sign} ({body})){text[end:]}"
+    return text
 
 
 def _with_commas(text: str) -> str:
