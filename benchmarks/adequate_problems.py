@@ -24,7 +24,7 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks.typed_distance import ROOT, TAUTOLOGY, _key, closed, folio, lines
+from benchmarks.typed_distance import ROOT, TAUTOLOGY, key, closed, folio, lines
 from scipy.stats import spearmanr
 
 from nlfol.data.entries.folio import FolioEntry
@@ -170,18 +170,17 @@ def training(data: Path, count: int, draw: Random) -> list[Told]:
 def validation(data: Path, count: int) -> list[Told]:
     """Return validation stories in which models have errors in gold's symbols, with FOLIO's conclusions."""
     path = data / "folio/folio-validation-half.jsonl"
-    by_sentence = {_key(one.item): one for one in folio(path)}
+    by_sentence = {key(one.item): one for one in folio(path)}
     asked: dict[str, list[Formula]] = defaultdict(list)
     for row in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
         formula = closed(row.get("conclusion-FOL", ""))
-        asked[_key(row["premises"][0])] += [formula] if formula is not None else []
+        asked[key(row["premises"][0])] += [formula] if formula is not None else []
     errors: dict[tuple[Formula, ...], dict[tuple[int, Formula], None]] = defaultdict(dict)
     own: dict[tuple[Formula, ...], list[Formula]] = {}
     for sentence, premise in by_sentence.items():
         own.setdefault(premise.story, []).extend(asked.get(sentence, []))
     for _, sentence, text in lines(data):
-        premise = by_sentence.get(_key(sentence))
-        if premise is None or (answer := closed(text)) is None:
+        if (premise := by_sentence.get(key(sentence))) is None or (answer := closed(text)) is None:
             continue
         symbols = frozenset().union(*(one.profile.symbols for one in premise.story))
         if answer.profile.symbols <= symbols and equivalence(premise.gold, answer).outcome is Outcome.NOT_EQUIVALENT:

@@ -198,3 +198,8 @@ def test_reasoner_handles_extra_duplicates_in_published_sets(
     item = replace(TO_RANK, members=members)
     found = Ranking(RankingEntry(protocol="paper")).reasoner(item).scores
     assert (found["both"], found["equivalence"], found["negation"]) == pytest.approx(scores)
+
+
+def test_tied_grades_rank_in_shown_order() -> None:
+    answer = Ranking(RankingEntry()).answer_of_grades([0.5, -1.0, 1.0, 0.5])
+    assert json.loads(answer)["answer"] == [3, 1, 4, 2]

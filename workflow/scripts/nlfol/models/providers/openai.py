@@ -33,10 +33,10 @@ _END = 1
 """The token that ends a turn, which some servers count."""
 _SENT = frozenset(
     {
-        *("audio", "chat_template_kwargs", "function_call", "functions", "grammar", "logprobs", "max_completion_tokens"),
-        *("max_tokens", "messages", "modalities", "model", "n", "reasoning_effort", "response_format", "seed"),
-        *("stream", "stream_options", "structured_outputs", "temperature", "tool_choice", "tools", "top_logprobs"),
-        "top_p",
+        *("audio", "chat_template_kwargs", "function_call", "functions", "grammar", "logprobs"),
+        *("max_completion_tokens", "max_tokens", "messages", "modalities", "model", "n", "reasoning_effort"),
+        *("response_format", "seed", "stream", "stream_options", "structured_outputs", "temperature"),
+        *("tool_choice", "tools", "top_logprobs", "top_p"),
     }
 )
 """Parameters of requests that nlfol sets, or that would bring other replies than it reads."""
