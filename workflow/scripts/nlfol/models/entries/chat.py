@@ -64,6 +64,9 @@ class _Chat(Entry):
     limits: Limits = Limits()
     seeds: Annotated[tuple[Seed, ...], Field(min_length=1), AfterValidator(_distinct)] = (0,)
     """One run of the whole task for each."""
+    shards: PositiveInt = 1
+    """Jobs that ask for one task over one dataset side by side, each about its part of the items."""
+    reaching: ClassVar[frozenset[str]] = Entry.reaching | {"shards"}
 
 
 class LocalChatEntry(_Chat):
@@ -93,7 +96,7 @@ class LocalChatEntry(_Chat):
     template: dict[str, bool | int | str] = Field(default_factory=dict)
     """Further variables of the chat template; one that a template does not know changes nothing."""
 
-    reaching: ClassVar[frozenset[str]] = Entry.reaching | {"max_memory"}
+    reaching: ClassVar[frozenset[str]] = _Chat.reaching | {"max_memory"}
 
     @property
     def most_written(self) -> int:
@@ -186,7 +189,7 @@ class ApiChatEntry(_Chat, Interface):
     """The share of requests that may stay without an answer; with more of them the job ends with an error."""
     batch: Annotated[Batches | None, BeforeValidator(_whole, json_schema_input_type=Batches | bool | None)] = None
     """Ask in batches (``true``, or their settings); the answers are the same."""
-    reaching: ClassVar[frozenset[str]] = Interface.reaching | {"batch"}
+    reaching: ClassVar[frozenset[str]] = _Chat.reaching | Interface.reaching | {"batch"}
     known: ClassVar[Capabilities] = Capabilities()
     """Capabilities of the provider's models; see ``usual``."""
 
