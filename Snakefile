@@ -12,9 +12,11 @@ min_version("9.27")
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/storage.smk"
 include: "workflow/rules/models.smk"
 include: "workflow/rules/resources.smk"
 include: "workflow/rules/processes.smk"
+include: "workflow/rules/cluster.smk"
 include: "workflow/rules/checks.smk"
 include: "workflow/rules/files.smk"
 include: "workflow/rules/diversified.smk"

@@ -93,7 +93,7 @@ TEMPLATE_FOLDERS = [(PROMPTS, SOURCE / "resources/prompts"), *zip(prompts(), pro
 @cache
 def templates(*kinds):
     """The templates of some kinds of tasks, after those that all share: whatever the project has is needed."""
-    return [
+    listed = [
         f"{PROMPTS}/symbols.jinja",
         f"{PROMPTS}/answer.jinja",
         *(
@@ -111,6 +111,7 @@ def templates(*kinds):
             )
         ),
     ]
+    return here(listed)
 
 
 TEMPLATES = templates(

@@ -1,0 +1,32 @@
+# Jobs of a cluster: which of them share an array, and which are submitted again.
+
+from functools import partialmethod
+
+from snakemake.jobs import Job
+
+from nlfol.store.logs import ended_for_good
+
+
+def attempts_left(job, stated=Job.restart_times.fget):
+    """Return how often a job may be repeated: not if it said itself that it would end in the same way."""
+    ended = job.log and ended_for_good(Path(job.log[0]))
+    return job.attempt - 1 if ended else stated(job)
+
+
+def run_alike(executor, jobs, run):
+    """Submit jobs, those together that ask for the same."""
+    alike = {}
+    for job in jobs:
+        asked = sorted((name, str(value)) for name, value in job.resources.items())
+        alike.setdefault((job.name, job.threads, str(asked)), []).append(job)
+    for listed in alike.values():
+        run(executor, listed)
+
+
+if workflow.is_main_process and not workflow.local_exec:
+    Job.restart_times = property(attempts_left)
+    if slurm := sys.modules.get("snakemake_executor_plugin_slurm"):
+        # The plugin (2.8.0) asks for what the first job of an array needs, and submits none of the jobs that are ready
+        # while others of their rule wait for a place: nobody offers them to it again.
+        slurm.pending_jobs_for_rule = lambda dag, rule: 0
+        slurm.Executor.run_jobs = partialmethod(run_alike, run=slurm.Executor.run_jobs)
