@@ -30,3 +30,28 @@ if workflow.is_main_process and not workflow.local_exec:
         # while others of their rule wait for a place: nobody offers them to it again.
         slurm.pending_jobs_for_rule = lambda dag, rule: 0
         slurm.Executor.run_jobs = partialmethod(run_alike, run=slurm.Executor.run_jobs)
+
+
+# Whatever reads or writes the journal runs where it lies.
+if ELSEWHERE:
+
+    localrules:
+        ask_chat,
+        ask_api,
+        ask_chat_part,
+        ask_api_part,
+        gather_answers,
+        ask_embedding,
+        ask_embedding_api,
+        offer_rewrites,
+        compare_glosses,
+        compare_wordings,
+        estimate_costs,
+        write_report,
+
+    SERVED = models_of("chat", "embedding", where=is_served)
+    if SERVED:
+        sys.exit(
+            f"models.{SERVED[0]}: a server that the workflow starts cannot be reached from here, as jobs run elsewhere "
+            "(--shared-fs-usage); start it yourself and give base_url, or run it where the file system is shared"
+        )
