@@ -23,7 +23,8 @@ def run_alike(executor, jobs, run):
         run(executor, listed)
 
 
-if workflow.is_main_process and not workflow.local_exec:
+# Here no executor is chosen yet.
+if workflow.is_main_process:
     Job.restart_times = property(attempts_left)
     if slurm := sys.modules.get("snakemake_executor_plugin_slurm"):
         # The plugin (2.8.0) asks for what the first job of an array needs, and submits none of the jobs that are ready

@@ -3,10 +3,7 @@
 from snakemake_interface_executor_plugins.settings import SharedFSUsage
 
 # Jobs that run where the files of this machine are not: pods, with --shared-fs-usage none.
-ELSEWHERE = (
-    not workflow.local_exec
-    and SharedFSUsage.INPUT_OUTPUT not in workflow.storage_settings.shared_fs_usage
-)
+ELSEWHERE = SharedFSUsage.INPUT_OUTPUT not in workflow.storage_settings.shared_fs_usage
 
 
 def here(paths):
