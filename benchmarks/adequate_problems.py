@@ -24,7 +24,7 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks.typed_distance import ROOT, TAUTOLOGY, key, closed, folio, lines
+from benchmarks.typed_distance import ROOT, TAUTOLOGY, closed, folio, key, lines
 from scipy.stats import spearmanr
 
 from nlfol.data.entries.folio import FolioEntry
@@ -180,11 +180,12 @@ def validation(data: Path, count: int) -> list[Told]:
     for sentence, premise in by_sentence.items():
         own.setdefault(premise.story, []).extend(asked.get(sentence, []))
     for _, sentence, text in lines(data):
-        if (premise := by_sentence.get(key(sentence))) is None or (answer := closed(text)) is None:
+        found = by_sentence.get(key(sentence))
+        if found is None or (answer := closed(text)) is None:
             continue
-        symbols = frozenset().union(*(one.profile.symbols for one in premise.story))
-        if answer.profile.symbols <= symbols and equivalence(premise.gold, answer).outcome is Outcome.NOT_EQUIVALENT:
-            errors[premise.story][premise.story.index(premise.gold), answer] = None
+        symbols = frozenset().union(*(one.profile.symbols for one in found.story))
+        if answer.profile.symbols <= symbols and equivalence(found.gold, answer).outcome is Outcome.NOT_EQUIVALENT:
+            errors[found.story][found.story.index(found.gold), answer] = None
     return [Told(str(n), told, tuple(errors[told]), tuple(own[told])) for n, told in enumerate(errors)][:count]
 
 

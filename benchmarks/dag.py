@@ -1,9 +1,10 @@
 """Finding out what is to be done, against an empty workflow: CPU seconds of ``snakemake --dry-run``, all in one run.
 
-    python benchmarks/dag.py [--repeat 3] [--profile FILE]
+    python benchmarks/dag.py [--repeat 3] [--models 50] [--datasets 5] [--profile FILE]
 
 Two grids of dialogue models behind an interface, over copies of the shipped dataset: one of the paper's size, and a
-large one. Nothing is asked. A profile of the large one can be kept for ``python -m pstats``.
+large one. Nothing is asked. The memory is the most that any of the runs took. A profile of the large one can be kept
+for ``python -m pstats``.
 """
 
 import argparse
@@ -62,6 +63,8 @@ def main() -> None:
     """Measure, and print a line for each workflow."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--models", type=int, default=50)
+    parser.add_argument("--datasets", type=int, default=5)
     parser.add_argument("--profile", type=Path)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
@@ -72,7 +75,7 @@ def main() -> None:
         for part in ("Snakefile", "workflow", "resources", "profiles", "envs"):
             copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
             copy(ROOT / part, checkout / part)
-        sizes = {"paper": (11, 1), "large": (50, 5)}
+        sizes = {"paper": (11, 1), "large": (arguments.models, arguments.datasets)}
         least: dict[str, tuple[float, int]] = {}
         for _ in range(arguments.repeat):
             runs = {"empty": dry_run(empty)}
@@ -84,6 +87,7 @@ def main() -> None:
             print(
                 f"{kind:>6}: {jobs:5} jobs, {seconds:6.2f} s, {seconds / least['empty'][0]:5.1f} of an empty workflow"
             )
+        print(f"{resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1000:.0f} MB at most")
         if arguments.profile:
             dry_run(checkout, "-m", "cProfile", "-o", str(arguments.profile.resolve()))
 

@@ -47,6 +47,27 @@ def test_job_is_refused_when_every_partition_is_too_small(
     assert refused([Asked("ask_api", "a b", partition, minutes, mem_mb)], {}) == []
 
 
+NODES = (
+    "NodeName=n1 Arch=x86_64 CPUTot=8 RealMemory=4000 Gres=(null) State=IDLE Partitions=short,long BootTime=None\n"
+    "NodeName=n2 CPUTot=4 RealMemory=64000 Gres=gpu:a100:2(S:0),gpu:1,shard:9 State=DOWN Partitions=long\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (Asked("ask_chat", "a", "long", 60, 64_000, 8, 3), None),
+        (Asked("ask_chat", "a", "long", 60, 64_001, 8, 3), "asks for 64001 MB, but partition long gives 64000 at most"),
+        (Asked("ask_chat", "a", "short", 60, 4_001), "asks for 4001 MB, but partition short gives 4000 at most"),
+        (Asked("ask_chat", "a", "short", 60, 9, 8, 1), "asks for 1 GPUs, but partition short gives 0 at most"),
+        (Asked("ask_chat", "a", "long", 60, 9, 9), "--set-threads ask_chat=8"),
+    ],
+)
+def test_job_is_refused_that_fits_on_no_node(asked: Asked, message: str | None) -> None:
+    lines = refused([asked], read_partitions(LISTED, NODES))
+    assert lines == [] if message is None else message in lines[0]
+
+
 def test_refused_jobs_are_grouped_by_rule_and_fault() -> None:
     jobs = [Asked("judge_answers", each, None, 240, None) for each in ("a", "b")]
     lines = refused([*jobs, Asked("ask_api", "a", None, 240, None)], PARTITIONS)

@@ -1,6 +1,6 @@
 # Scores, items, responses -> rows of analyses, a rule a topic of nlfol.results.analyses.registry.
 
-FIGURES = CONFIGURATION.figures
+FIGURES = here(CONFIGURATION.figures)
 # Round trips on generated formulas, and the translations by the same models of these formulas' certified English.
 TRIPS = [
     job

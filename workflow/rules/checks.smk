@@ -35,7 +35,12 @@ KEYLESS = {
     if is_remote(CONFIGURATION.models[name])
     if (variable := CONFIGURATION.models[name].api_key_env)
     and not os.environ.get(variable, "").strip()
-    if not Path(CONFIGURATION.journal, name, f"{dataset}.{task}.jsonl").exists()
+    if not any(
+        path.exists()
+        for path in journals_of(
+            Path(CONFIGURATION.journal, name, f"{dataset}.{task}.jsonl")
+        )
+    )
 }
 if KEYLESS and {f"{RESULTS}/tables", f"{RESULTS}/report"}.intersection(sys.argv):
     sys.exit("\n".join(sorted(KEYLESS)))
@@ -71,7 +76,7 @@ onstart:
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
     # A journal that was lost or exchanged would be paid for again without a word.
-    asking = {"ask_chat", "ask_api", "ask_served"}
+    asking = {"ask_chat", "ask_api", "ask_served", "gather_answers"}
     outputs = [
         job.output[0]
         for job in workflow.dag.needrun_jobs()

@@ -6,7 +6,7 @@ TRIPLES = f"{RESULTS}/datasets/{{dataset}}/triples.arrow"
 
 rule ingest_dataset:
     input:
-        lambda wildcards: CONFIGURATION.datasets[wildcards.dataset].source_files,
+        source_files,
         parts=drawn_parts_of(SENTENCES),
     output:
         SENTENCES,
@@ -31,7 +31,7 @@ rule ingest_dataset:
 
 use rule ingest_dataset as ingest_dataset_part with:
     input:
-        lambda wildcards: CONFIGURATION.datasets[wildcards.dataset].source_files,
+        source_files,
     output:
         temp(part_file(SENTENCES)),
     log:
@@ -43,9 +43,9 @@ use rule ingest_dataset as ingest_dataset_part with:
 rule attach_ontology:
     input:
         sentences=SENTENCES,
-        ontology=lambda wildcards: CONFIGURATION.datasets[
-            wildcards.dataset
-        ].ontology_files,
+        ontology=lambda wildcards: here(
+            CONFIGURATION.datasets[wildcards.dataset].ontology_files
+        ),
         parts=drawn_parts_of(TRIPLES),
     output:
         TRIPLES,
@@ -69,9 +69,9 @@ rule attach_ontology:
 use rule attach_ontology as attach_ontology_part with:
     input:
         sentences=SENTENCES,
-        ontology=lambda wildcards: CONFIGURATION.datasets[
-            wildcards.dataset
-        ].ontology_files,
+        ontology=lambda wildcards: here(
+            CONFIGURATION.datasets[wildcards.dataset].ontology_files
+        ),
     output:
         temp(part_file(TRIPLES)),
     log:
@@ -82,7 +82,7 @@ use rule attach_ontology as attach_ontology_part with:
 
 rule ingest_problems:
     input:
-        lambda wildcards: CONFIGURATION.datasets[wildcards.dataset].source_files,
+        source_files,
     output:
         f"{RESULTS}/datasets/{{dataset}}/problems.arrow",
     log:
@@ -110,7 +110,7 @@ rule ingest_problems:
 
 rule diversify_problems:
     input:
-        lambda wildcards: CONFIGURATION.datasets[wildcards.dataset].source_files,
+        source_files,
         source=originals_of,
     output:
         f"{RESULTS}/datasets/{{dataset}}/problems.arrow",

@@ -1,5 +1,7 @@
 # Items -> responses of dialogue models, one job a model, dataset and task.
 
+ANSWERS_OF_ONE = f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow"
+
 
 rule ask_chat:
     input:
@@ -8,11 +10,11 @@ rule ask_chat:
         weights=weights_of,
         server=server_of,
     output:
-        f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
+        ANSWERS_OF_ONE,
     log:
         f"{RESULTS}/logs/ask_chat/{{dataset}}/{{task}}/{{model}}.log",
     wildcard_constraints:
-        model=one_of(models_of("chat", where=is_local)),
+        model=one_of(models_of("chat", where=one_job(is_local))),
     priority: 1  # the longest jobs first, and what they wait for
     conda:
         inference_environment
@@ -46,7 +48,7 @@ use rule ask_chat as ask_api with:
     log:
         f"{RESULTS}/logs/ask_api/{{dataset}}/{{task}}/{{model}}.log",
     wildcard_constraints:
-        model=one_of(models_of("chat", where=is_remote)),
+        model=one_of(models_of("chat", where=one_job(is_remote))),
     conda:
         "../../envs/api.yaml"
     threads: 1
@@ -65,7 +67,7 @@ use rule ask_chat as ask_served with:
     log:
         f"{RESULTS}/logs/ask_served/{{dataset}}/{{task}}/{{model}}.log",
     wildcard_constraints:
-        model=one_of(models_of("chat", where=is_served)),
+        model=one_of(models_of("chat", where=one_job(is_served))),
     conda:
         "../../envs/api.yaml"
     # Snakemake runs all that ask a server at once, and would need a core for each.

@@ -75,6 +75,11 @@ ADEQUATE = [
 ]
 
 
+def source_files(wildcards):
+    """Return the files that a dataset is read from."""
+    return here(CONFIGURATION.datasets[wildcards.dataset].source_files)
+
+
 def originals_of(wildcards):
     """Return the problems that a dataset is made of."""
     original = CONFIGURATION.datasets[wildcards.dataset].of
@@ -115,18 +120,20 @@ def source_of_items(wildcards):
     folder = f"{RESULTS}/datasets/{wildcards.dataset}"
     if wildcards.dataset in CONFIGURATION.having("problems"):
         words = {
-            "lexicon": shipped("resources/lexicon/problems.yaml"),
-            "solved": shipped("resources/solved_examples.yaml"),
+            "lexicon": here(shipped("resources/lexicon/problems.yaml")),
+            "solved": here(shipped("resources/solved_examples.yaml")),
         }
         if task_of(TASKS[wildcards.task]).wants_words:
-            words["forms"] = shipped("resources/lexicon/diversified.yaml")
+            words["forms"] = here(shipped("resources/lexicon/diversified.yaml"))
         original = CONFIGURATION.datasets[wildcards.dataset].original
         if original:
             words["originals"] = f"{RESULTS}/datasets/{original}/problems.arrow"
         if language := getattr(TASKS[wildcards.task], "language", None):
             words["language_labels"] = f"{folder}/language_labels/{language}.arrow"
         return {"source": f"{folder}/problems.arrow", **words}
-    return {"source": f"{folder}/triples.arrow", **TASKS[wildcards.task].made_from}
+    others = TASKS[wildcards.task].made_from
+    own = {name: here(paths) for name, paths in others.items()}
+    return {"source": f"{folder}/triples.arrow", **own}
 
 
 def dataset_code(script):

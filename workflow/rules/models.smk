@@ -1,5 +1,7 @@
 # What the jobs of a model need of its entry.
 
+from nlfol.models.journal.siblings import journals_of, part_of
+
 
 def name_of_model(wildcards):
     """A job's model: the one of its files' names, or the one that filters the rewrites of its dataset."""
@@ -8,10 +10,13 @@ def name_of_model(wildcards):
     return CONFIGURATION.datasets[wildcards.dataset].asked.filter.model
 
 
-# Without what only says where and for how long its jobs may run.
+# Without what only says where, for how long and in how many parts its jobs may run.
 MODEL_ENTRY = entry_params(
     "model",
-    {name: values("models", name, "resources") for name in CONFIGURATION.models},
+    {
+        name: values("models", name, "resources", "shards")
+        for name in CONFIGURATION.models
+    },
     name_of_model,
 )
 
@@ -59,12 +64,14 @@ def server_of(wildcards):
 
 
 def journal_of(wildcards):
-    """Where a job's answers are kept."""
-    return Path(
+    """Where a job's answers are kept; those to a part of the items apart, however many parts there are."""
+    whole = Path(
         CONFIGURATION.journal,
         wildcards.model,
         f"{wildcards.dataset}.{wildcards.task}.jsonl",
     )
+    part = wildcards.get("scatteritem", "").partition("-of-")[0]
+    return part_of(whole, int(part)) if part else whole
 
 
 def vectors_of(wildcards):
@@ -86,7 +93,7 @@ TEMPLATE_FOLDERS = [(PROMPTS, SOURCE / "resources/prompts"), *zip(prompts(), pro
 @cache
 def templates(*kinds):
     """The templates of some kinds of tasks, after those that all share: whatever the project has is needed."""
-    return [
+    listed = [
         f"{PROMPTS}/symbols.jinja",
         f"{PROMPTS}/answer.jinja",
         *(
@@ -104,6 +111,7 @@ def templates(*kinds):
             )
         ),
     ]
+    return here(listed)
 
 
 TEMPLATES = templates(

@@ -13,7 +13,7 @@ rule write_report:
         evidence=EVIDENCE,
         # What the page is made of beside Python, which the digest of code does not cover.
         # Relative, so that a checkout that was moved writes none again.
-        assets=sorted(map(os.path.relpath, ASSETS.iterdir())),
+        assets=here(sorted(map(os.path.relpath, ASSETS.iterdir()))),
     output:
         page=report(
             f"{RESULTS}/report/index.html",

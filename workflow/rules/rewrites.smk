@@ -3,7 +3,7 @@
 
 rule seek_rewrites:
     input:
-        lambda wildcards: CONFIGURATION.datasets[wildcards.dataset].source_files,
+        source_files,
         source=originals_of,
     output:
         lexical=f"{PROPOSED}/lexical.arrow",

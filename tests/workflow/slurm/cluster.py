@@ -96,6 +96,7 @@ class Job:
         partition: where it queued.
         node: where it runs or ran.
         gpus: how many GPUs it has.
+        array: of which array it is one; None of a job by itself.
     """
 
     number: str
@@ -106,6 +107,7 @@ class Job:
     partition: str
     node: str
     gpus: int
+    array: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,7 @@ class Cluster:
                 partition=fact["Partition"],
                 node=fact["NodeList"],
                 gpus=int(re.sub(r".*gres:gpu:", "", fact.get("TresPerJob", "gres:gpu:0"))),
+                array=fact.get("ArrayJobId"),
             )
             for fact in facts
         ]

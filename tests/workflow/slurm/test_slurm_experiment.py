@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -37,7 +38,8 @@ def on_slurm(checkout: Checkout, *targets: str, environment: Mapping[str, str] =
         checkout: where it runs.
         targets: what it makes.
         environment: more of it.
-        forks: whether SLURM's jobs have the interpreter of warm_jobs, which a kill of theirs does not reach.
+        forks: whether SLURM's jobs have the interpreter of warm_jobs, which a kill of theirs does not reach. Without,
+            each is submitted by itself: the number of an array's last job is that of the whole array.
     """
     more = {"NLFOL_TEST_KEY": "none", **({REMOTE: "1"} if forks else {}), **environment}
     checkout.write("partitions.yaml", PARTITIONS)
@@ -48,6 +50,7 @@ def on_slurm(checkout: Checkout, *targets: str, environment: Mapping[str, str] =
         "--slurm-init-seconds-before-status-checks=1",
         "--seconds-between-status-checks=1",
         "--latency-wait=20",
+        *([] if forks else ["--slurm-array-jobs=none"]),
         cores=16,
         environment=more,
         timeout=2 * PATIENCE,
@@ -126,9 +129,14 @@ def journal(checkout: Checkout, model: str) -> str:
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
-def job_of(cluster: Cluster, checkout: Checkout, model: str) -> Job:
-    """The last job that asks a model."""
-    return jobs_of(cluster, checkout)[f"rule_ask_api_wildcards_mine_logical_translation_{model}"]
+def job_of(cluster: Cluster, checkout: Checkout, model: str) -> Job | None:
+    """The job that asks a model now: by the process that claimed its requests, as all jobs of an array look alike."""
+    claims = checkout.folder / f"journal/{model}/.mine.logical_translation.jsonl.claims"
+    with suppress(FileNotFoundError, ProcessLookupError):
+        process = re.findall(r"process (\d+) on", claims.read_text())[0]
+        number = re.findall(rb"\0SLURM_JOB_ID=(\d+)\0", Path(f"/proc/{process}/environ").read_bytes())[0].decode()
+        return next(job for job in cluster.jobs() if job.number == number)
+    return None
 
 
 def kill_jobs(cluster: Cluster, checkout: Checkout, server: Server) -> dict[str, tuple[Job, str]]:
@@ -136,15 +144,20 @@ def kill_jobs(cluster: Cluster, checkout: Checkout, server: Server) -> dict[str,
     killed = {}
     for model in KILLED:
         until(lambda model=model: len(journal(checkout, model).splitlines()) >= 3 or None)  # type: ignore[misc]
-        killed[model] = (job_of(cluster, checkout, model), journal(checkout, model))
+        killed[model] = (until(lambda model=model: job_of(cluster, checkout, model)), journal(checkout, model))  # type: ignore[misc]
         if model == "cancelled":
             cluster.cancel(killed[model][0].number)
         if model == "preempted":
             cluster.requeue(killed[model][0].number)
     for model in ("cancelled", "overdue"):
-        first = killed[model][0]
+        first = killed[model][0].number
+
+        def again(model: str = model, first: str = first) -> Job | None:
+            job = job_of(cluster, checkout, model)
+            return None if job is None or job.number == first else job
+
         # SLURM takes a minute, and each look is a process.
-        until(lambda model=model, first=first: job_of(cluster, checkout, model).number != first.number or None, pause=2)  # type: ignore[misc]
+        until(again, pause=2)
     server.released.set()
     return killed
 
@@ -224,18 +237,18 @@ def finished(
     return checkout, on_slurm(checkout, *TARGETS, environment=vllm)
 
 
-def jobs_of(cluster: Cluster, checkout: Checkout) -> dict[str, Job]:
-    """The last job of each rule and wildcards of an experiment, by what the workflow calls it."""
-    return {job.comment: job for job in cluster.jobs() if job.folder == checkout.folder}
+def jobs_of(cluster: Cluster, checkout: Checkout) -> list[Job]:
+    """The jobs of an experiment."""
+    return [job for job in cluster.jobs() if job.folder == checkout.folder]
 
 
 def test_slurm_jobs_run_on_expected_partition(cluster: Cluster, finished: tuple[Checkout, Run]) -> None:
     checkout, run = finished
     assert run.status == 0, run.output
     jobs = jobs_of(cluster, checkout)
-    assert {job.state for job in jobs.values()} == {"COMPLETED"}
+    assert {job.state for job in jobs} == {"COMPLETED"}
     # What runs in one job has a name drawn by Snakemake before its rules'.
-    names = [re.sub(r"^rule_([0-9a-f-]{36}_)?|_wildcards_.*", "", name).strip() for name in jobs]
+    names = [re.sub(r"^rule_([0-9a-f-]{36}_)?|_wildcards_.*", "", job.comment).strip() for job in jobs]
     assert Counter(names) == {
         "ingest_dataset": 1,
         "attach_ontology": 1,
@@ -249,13 +262,15 @@ def test_slurm_jobs_run_on_expected_partition(cluster: Cluster, finished: tuple[
         "answer_by_chance": 1,
         "judge_answers": 2,
     }
-    (chat,) = (job for name, job in jobs.items() if "ask_chat" in name)
+    (chat,) = (job for job in jobs if "ask_chat" in job.comment)
     assert (chat.partition, chat.node, chat.gpus) == ("gpu", cluster.nodes[-1], 2)
-    (served,) = (job for name, job in jobs.items() if "serve_model" in name)
+    (served,) = (job for job in jobs if "serve_model" in job.comment)
     assert (served.partition, served.node, served.gpus) == ("gpu", cluster.nodes[-1], 1)
-    others = [job for job in jobs.values() if job not in (chat, served)]
+    others = [job for job in jobs if job not in (chat, served)]
     assert {(job.partition, job.gpus) for job in others} == {("cpu", 0)}
-    assert len({job.node for job in jobs.values()}) > 1
+    assert len({job.node for job in jobs}) > 1
+    # What asks for the same, and is ready at the same time, is one array.
+    assert {job.array for job in jobs if "materialise_model" in job.comment} != {None}
 
 
 def test_served_model_shares_slurm_job_with_clients(finished: tuple[Checkout, Run], vllm: dict[str, str]) -> None:
@@ -301,7 +316,7 @@ def test_killed_slurm_jobs_resume_from_journal(cluster: Cluster, interrupted: In
     ended = {job.number: job for job in cluster.jobs()}
     assert ended[killed["cancelled"][0].number].state == "CANCELLED"
     assert ended[killed["overdue"][0].number].state == "TIMEOUT"
-    assert job_of(cluster, interrupted.checkout, "preempted").number == killed["preempted"][0].number, run.output
+    assert ended[killed["preempted"][0].number].state == "COMPLETED", run.output
     assert ended[killed["preempted"][0].number].restarts == 1
     for model, (_, before) in killed.items():
         after = journal(interrupted.checkout, model)
@@ -327,4 +342,4 @@ def test_slurm_run_completes_on_single_node(tmp_path: Path, cluster: Cluster) ->
         cluster.scontrol("update", f"NodeName={node}", "State=DRAIN", "Reason=test")
     run = on_slurm(checkout, "results/datasets/mine/triples.arrow")
     assert run.status == 0, run.output
-    assert {job.node for job in jobs_of(cluster, checkout).values()} == {cluster.nodes[0]}
+    assert {job.node for job in jobs_of(cluster, checkout)} == {cluster.nodes[0]}

@@ -18,7 +18,7 @@ from nlfol.asking.asking import Asking
 from nlfol.asking.dialogue import Dialogue
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.provider_table import Structure
-from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Message
+from nlfol.models.request import AwayError, ChatReply, ChatRequest, Ending, Message
 from nlfol.models.schema import json_object
 from nlfol.store.logs import LOGGER
 from nlfol.tasks.answers import AnswerError
@@ -129,7 +129,7 @@ def refuse_failures(entry: ApiChatEntry, label: str, replies: Collection[ChatRep
     if failed <= entry.accept_failed * asked:
         return failed
     error, count = errors.most_common(1)[0]
-    raise ChatError(
+    raise AwayError(
         f"{label}: {failed} of {asked} requests failed, {count} of them with: {error}; the answers to the others are "
         "kept. Run again to ask these again, or have so many count as wrong answers: "
         f"accept_failed: {math.ceil(1000 * failed / asked) / 1000} in the model's entry"

@@ -14,6 +14,7 @@ from nlfol.randomness import label_digest
 from nlfol.store import files, schemas
 from nlfol.store.origins import made_from, metadata_at
 from nlfol.store.parameters import entry_of
+from nlfol.store.parts import WHOLE, Part
 from nlfol.store.schemas import ItemRow
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.registry import build_task
@@ -65,7 +66,7 @@ class Offered:
 class Asking:
     """One model and one task over one dataset: their names, and the model's entry, as the configuration has them.
 
-    ``output`` is where the RESPONSES file goes.
+    ``output`` is where the RESPONSES file goes; ``part`` the part of the items that is asked about, by their names.
     """
 
     offered: Offered
@@ -76,6 +77,7 @@ class Asking:
     entry_json: str
     seed: int
     output: Path
+    part: Part = WHOLE
 
     @classmethod
     def of_job(cls, job: Any) -> Self:
@@ -89,6 +91,7 @@ class Asking:
             entry_of(job.params, "model"),
             job.params.seed,
             Path(job.output[0]),
+            Part.of_job(job),
         )
 
     @property
@@ -112,11 +115,10 @@ class Asking:
         return f"{self.model} on {self.dataset}, {self.task_name}"
 
     def items(self, count: int | None) -> list[Item]:
-        """Return the items to ask: all, or a sample of as many as model (``count``) and task allow."""
-        if self.task.asks_all:
-            return list(self.offered.items)
+        """Return the items to ask: its part of all, or of a sample of as many as model (``count``) and task allow."""
         counts = [most for most in (count, self.task.entry.items) if most is not None]
-        return sample(self.offered.items, min(counts, default=None), self.seed)
+        most = None if self.task.asks_all else min(counts, default=None)
+        return [item for item in sample(self.offered.items, most, self.seed) if self.part.has(item.item)]
 
     def seeds(self, seeds: tuple[int, ...]) -> tuple[int, ...]:
         """Return those of a model's seeds that are asked under."""

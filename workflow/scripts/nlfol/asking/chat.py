@@ -1,6 +1,6 @@
 """Asking a dialogue model one task over a dataset, from the items to the RESPONSES file."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import closing
 from functools import partial
 from math import fsum
@@ -9,18 +9,22 @@ from typing import Any
 
 from nlfol.asking.adherence import review
 from nlfol.asking.asking import Asking
-from nlfol.asking.dialogue import Conversation, Dialogue
+from nlfol.asking.dialogue import Conversation
 from nlfol.asking.looks import looked
 from nlfol.asking.questions import dialogues, identity_of, is_plain
-from nlfol.asking.responses import engines, responses, write_responses
+from nlfol.asking.responses import engines, gathered, merged, responses, write_responses
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.prices import Price
 from nlfol.models.journal.batches import refuse_in_flight
 from nlfol.models.journal.journal import Journal
 from nlfol.models.journal.reading import JournalReader
+from nlfol.models.journal.siblings import journals_of
 from nlfol.models.request import ChatBackend, ChatReply, Ending, JobFiles
 from nlfol.plugins import registered
+from nlfol.store.files import read
 from nlfol.store.logs import LOGGER, Progress
+from nlfol.store.origins import metadata_at
+from nlfol.store.schemas import RESPONSES
 
 
 def ask_chat(
@@ -29,10 +33,19 @@ def ask_chat(
     """Write the RESPONSES file of one dataset, task and dialogue model: one row a request.
 
     Each answer goes into the journal as it arrives; the responses are assembled from there. Requests that failed are
-    listed beside the journal, and the next run asks them again. Raises ``ChatError`` if the model cannot be asked, or
-    more requests failed than its entry accepts.
+    listed beside the journal, and the next run asks them again. Where several jobs asked for parts of it, it is put
+    together from theirs: no model is asked. Raises ``ChatError`` if the model cannot be asked, or more requests failed
+    than its entry accepts.
     """
     identity, apart_from_thinking = (identity_of(variant, files.weights) for variant in (entry, entry.without_thinking))
+    if asking.part.made:
+        keys = {row["request"] for part in asking.part.made for row in read(part, RESPONSES, ["request"]).to_pylist()}
+        computed = merged(metadata_at(part).get("engines", "[]") for part in asking.part.made)
+        perhaps = _perhaps(files.kept, keys, price)
+        more = _about(asking, entry, apart_from_thinking, price, computed=computed, perhaps=perhaps)
+        more |= looked(asking, asking.items(entry.items), files.kept)
+        write_responses(asking, "chat", identity, gathered(asking, entry.seeds), more)
+        return
     progress, cost, tokens = Progress(asking.label), 0.0, 0
 
     def tally(replies: Iterable[ChatReply]) -> None:
@@ -59,22 +72,39 @@ def ask_chat(
         LOGGER.warning(f"warning: {identity} tells no log-probabilities; the column logprob is empty")
     bounds = entry.bounds if isinstance(entry, ApiChatEntry) else ()
     rows = [row for dialogue in asked for row in responses(dialogue, price, apart_from_thinking, bounds)]
-    more = {"price": "null" if price is None else price.model_dump_json(), **engines(asked)}
-    more |= looked(asking, asking.items(entry.items), files.kept)
-    if entry.thinks is not None:
-        more |= {"thinking": "yes" if entry.thinks else "no", "apart_from_thinking": apart_from_thinking}
-        more["reasoning"] = str(asking.task.entry.reasoning)
-    if price is not None and (perhaps := _perhaps(files.kept, asked, price)):
-        more["perhaps"] = repr(perhaps)
-    if is_plain(asking, entry):
-        more["plain"] = "yes"
+    perhaps = _perhaps(files.kept, {row["request"] for row in rows}, price)
+    more = _about(asking, entry, apart_from_thinking, price, computed=engines(asked), perhaps=perhaps)
+    if asking.part.of == 1:
+        more |= looked(asking, asking.items(entry.items), files.kept)
     write_responses(asking, "chat", identity, rows, more)
 
 
-def _perhaps(journal: Path, asked: Iterable[Dialogue], price: Price) -> float:
-    """Return what attempts without a reply may have cost, of requests that a journal answers."""
-    keys = {exchanged.request.key for dialogue in asked for exchanged in dialogue.exchanged}
-    records = JournalReader(journal).fresh() if price.charges else ()
+def _about(
+    asking: Asking,
+    entry: LocalChatEntry | ApiChatEntry,
+    apart_from_thinking: str,
+    price: Price | None,
+    *,
+    computed: Mapping[str, str],
+    perhaps: float,
+) -> dict[str, str]:
+    """Return the metadata of a RESPONSES file that all dialogue models have."""
+    more = {"price": "null" if price is None else price.model_dump_json(), **computed}
+    if entry.thinks is not None:
+        more |= {"thinking": "yes" if entry.thinks else "no", "apart_from_thinking": apart_from_thinking}
+        more["reasoning"] = str(asking.task.entry.reasoning)
+    if perhaps:
+        more["perhaps"] = repr(perhaps)
+    if is_plain(asking, entry):
+        more["plain"] = "yes"
+    return more
+
+
+def _perhaps(journal: Path, keys: Collection[str | None], price: Price | None) -> float:
+    """Return what attempts without a reply may have cost, of requests that a job's journals answer."""
+    if price is None or not price.charges:
+        return 0.0
+    records = (record for path in journals_of(journal) for record in JournalReader(path).fresh())
     return fsum(price.perhaps(request, reply) for request, reply in records if reply.key in keys)
 
 

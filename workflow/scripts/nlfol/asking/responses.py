@@ -2,7 +2,8 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import merge
 from types import MappingProxyType
 from typing import Any, cast
 
@@ -85,9 +86,37 @@ def write_responses(
     files.write(asking.output, RESPONSES, rows, metadata)
 
 
+def gathered(asking: Asking, seeds: tuple[int, ...]) -> Iterator[ResponseRow]:
+    """Yield the rows of the parts of a job in the order in which one job has them.
+
+    ``seeds`` are the model's. Raises ``StoreError`` if a part is unreadable, or made from other items.
+    """
+    presentations = list(asking.presentations)
+    asked: list[int | None] = [*asking.seeds(seeds)]
+    places = {item.item: place for place, item in enumerate(asking.offered.items)}
+
+    def place(row: ResponseRow) -> tuple[int, int, int, int]:
+        shown, seed = presentations.index(row["presentation"]), asked.index(row["seed"])
+        return shown, seed, places[row["item"]], row["step"]
+
+    return merge(*asking.part.rows_of_each(ResponseRow, asking.offered.origin), key=place)
+
+
 def engines(dialogues: Iterable[Dialogue]) -> dict[str, str]:
     """Return the metadata on what answers were computed with and on, and how many by each."""
     replies = (exchanged.reply for dialogue in dialogues for exchanged in dialogue.exchanged)
-    counts = Counter(reply.engine for reply in replies if reply.engine is not None)
+    return _listed(Counter(reply.engine for reply in replies if reply.engine is not None))
+
+
+def merged(parts: Iterable[str]) -> dict[str, str]:
+    """Return the metadata that ``engines`` would of all parts, from the lists of each."""
+    counts: Counter[str] = Counter()
+    for each in parts:
+        for counted in json.loads(each):
+            counts[canonical(counted["engine"])] += counted["answers"]
+    return _listed(counts)
+
+
+def _listed(counts: Mapping[str, int]) -> dict[str, str]:
     listed = [{"engine": json.loads(engine), "answers": counts[engine]} for engine in sorted(counts)]
     return {"engines": canonical(listed)} if listed else {}

@@ -8,6 +8,7 @@ import math
 import re
 import shutil
 import subprocess
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -21,6 +22,8 @@ FOLDERS = ("tables", "report")
 """The targets that are folders in the results."""
 
 _SECONDS = 20
+_FIELD = re.compile(r"(\S+?)=(\S*)")
+_GPUS = re.compile(r"\bgpu(?::[^:,()]+)?:(\d+)")
 
 
 def check_targets(arguments: Iterable[str], results: str) -> None:
@@ -52,11 +55,16 @@ def check_folders(configuration: Configuration) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of a partition's jobs (infinite if it has none), and whether it is the default partition."""
+    """The limits of a partition's jobs (infinite if it has none), and whether it is the default partition.
+
+    Memory, cores and GPUs are those of its largest node, as a job has one.
+    """
 
     minutes: float
     mem_mb: float
     is_default: bool
+    threads: float = math.inf
+    gpu: float = math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +76,18 @@ class Asked:
     partition: str | None
     minutes: float | None
     mem_mb: float | None
+    threads: float | None = None
+    gpu: float | None = None
 
     @classmethod
     def of_job(cls, job: Any) -> Self:
         """Return the resources of a job of Snakemake's."""
-        minutes, mem_mb = (
+        minutes, mem_mb, gpu = (
             value if isinstance(value := job.resources.get(name), int | float) else None
-            for name in ("runtime", "mem_mb")
+            for name in ("runtime", "mem_mb", "gpu")
         )
         wildcards = " ".join(map(str, job.wildcards))
-        return cls(job.rule.name, wildcards, job.resources.get("slurm_partition"), minutes, mem_mb)
+        return cls(job.rule.name, wildcards, job.resources.get("slurm_partition"), minutes, mem_mb, job.threads, gpu)
 
 
 def refused(jobs: Iterable[Asked], partitions: Mapping[str, Limits]) -> list[str]:
@@ -102,11 +112,14 @@ def _fault(job: Asked, name: str, partitions: Mapping[str, Limits]) -> str | Non
     for resource, asked, most, unit in (
         ("runtime", job.minutes, limits.minutes, "min"),
         ("mem_mb", job.mem_mb, limits.mem_mb, "MB"),
+        ("threads", job.threads, limits.threads, "cores"),
+        ("gpu", job.gpu, limits.gpu, "GPUs"),
     ):
         if asked is not None and asked > most:
             return (
                 f"asks for {asked:g} {unit}, but partition {name} gives {most:g} at most; name another "
-                f"slurm_partition, or --set-resources {job.rule}:{resource}={most:g}"
+                f"slurm_partition, or --set-{'threads' if resource == 'threads' else 'resources'} "
+                f"{job.rule}{'' if resource == 'threads' else f':{resource}'}={most:g}"
             )
     return None
 
@@ -116,34 +129,51 @@ def partitions_here() -> dict[str, Limits]:
     command = shutil.which("scontrol")
     if command is None or shutil.which("sbatch") is None:
         return {}
-    try:
-        done = subprocess.run(  # noqa: S603
-            [command, "show", "partition", "--oneliner"], capture_output=True, text=True, timeout=_SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return {}
-    return read_partitions(done.stdout) if done.returncode == 0 else {}
+    said = []
+    for noun in ("partition", "node"):
+        try:
+            done = subprocess.run(  # noqa: S603
+                [command, "show", noun, "--oneliner"], capture_output=True, text=True, timeout=_SECONDS, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return {}
+        said.append(done.stdout if done.returncode == 0 else "")
+    return read_partitions(*said)
 
 
-def read_partitions(text: str) -> dict[str, Limits]:
-    """Return the partitions that ``scontrol show partition --oneliner`` lists."""
+def read_partitions(text: str, nodes: str = "") -> dict[str, Limits]:
+    """Return the partitions that ``scontrol show partition --oneliner`` lists; ``nodes`` are listed alike."""
+    of_nodes: defaultdict[str, list[tuple[float, float, float]]] = defaultdict(list)
+    for line in nodes.splitlines():
+        fields = dict(_FIELD.findall(line))
+        gpus = sum(map(int, _GPUS.findall(fields.get("Gres", ""))))
+        node = (_number(fields.get("RealMemory", "")), _number(fields.get("CPUTot", "")), float(gpus))
+        for partition in fields.get("Partitions", "").split(","):
+            of_nodes[partition].append(node)
     partitions = {}
     for line in text.splitlines():
-        fields = dict(re.findall(r"(\S+?)=(\S*)", line))
-        if "PartitionName" in fields:
-            memory = fields.get("MaxMemPerNode", "")
-            partitions[fields["PartitionName"]] = Limits(
+        fields = dict(_FIELD.findall(line))
+        if name := fields.get("PartitionName"):
+            memory, threads, gpus = map(max, zip(*of_nodes.get(name, [(math.inf,) * 3]), strict=True))
+            partitions[name] = Limits(
                 _minutes(fields.get("MaxTime", "")),
-                float(memory) if memory.isdigit() else math.inf,
+                min(memory, _number(fields.get("MaxMemPerNode", ""))),
                 fields.get("Default") == "YES",
+                threads,
+                gpus,
             )
     return partitions
+
+
+def _number(text: str) -> float:
+    """Return a limit; infinite for what is no number, such as UNLIMITED."""
+    return float(text) if text.isdigit() else math.inf
 
 
 def _minutes(text: str) -> float:
     """Return the minutes of ``[DAYS-]HOURS:MINUTES:SECONDS`` or of a number; infinite for UNLIMITED."""
     parts = re.fullmatch(r"(?:(\d+)-)?(\d+):(\d+):(\d+)", text)
     if parts is None:
-        return float(text) if text.isdigit() else math.inf
+        return _number(text)
     days, hours, minutes, seconds = (int(part or 0) for part in parts.groups())
     return days * 1440 + hours * 60 + minutes + seconds / 60

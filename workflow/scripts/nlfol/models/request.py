@@ -33,6 +33,12 @@ class ChatError(RuntimeError):
     """A model that cannot be asked at all: asking it something else would not help."""
 
 
+class AwayError(ChatError):
+    """A model that cannot be asked now, or did not answer all: asking it later may help."""
+
+    may_pass = True
+
+
 class Ending(StrEnum):
     """End of a request."""
 

@@ -28,6 +28,8 @@ _NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVA
 class LockError(StoreError):
     """A file that cannot be locked; the message names it and the remedy."""
 
+    may_pass = True
+
 
 class HeldError(LockError):
     """A file that another process has locked."""

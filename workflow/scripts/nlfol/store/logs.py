@@ -5,6 +5,7 @@ import errno
 import gc
 import logging
 import math
+import os
 import sys
 import traceback
 from collections.abc import Iterator
@@ -29,6 +30,32 @@ def _explanation(error: Exception) -> str:
     if isinstance(error, OSError) and error.errno in _DISK:
         return f"{error}; {_DISK[error.errno]} and run again"
     return str(error) if type(error).__module__.startswith("nlfol") else ""
+
+
+_FINAL = "another attempt would end in the same way"
+"""Last line of the log of such a job."""
+_OF_INPUT = (ValueError, TypeError, LookupError, AttributeError, AssertionError, ArithmeticError, NameError)
+
+
+def may_pass(error: Exception) -> bool:
+    """Return whether an error of a job may be gone at its next attempt, as that of a file, a server or a lock may.
+
+    Those classes of the library have an attribute of this name.
+    """
+    chain: list[BaseException] = [error]
+    while (cause := chain[-1].__cause__ or chain[-1].__context__) is not None and cause not in chain:
+        chain.append(cause)
+    if any(isinstance(each, OSError | MemoryError) or getattr(each, "may_pass", False) for each in chain):
+        return True
+    return not (type(error).__module__.startswith("nlfol") or isinstance(error, _OF_INPUT))
+
+
+def ended_for_good(log: Path) -> bool:
+    """Return whether a job with this log ended with an error that another attempt would have, too."""
+    with suppress(OSError), log.open("rb") as file:
+        file.seek(-min(log.stat().st_size, 200), os.SEEK_END)
+        return file.read().decode(errors="replace").rstrip().endswith(f" {_FINAL}")
+    return False
 
 
 class _LogFile(logging.FileHandler):
@@ -115,6 +142,8 @@ def job_log(path: str) -> Iterator[None]:
         yield
     except Exception as error:
         LOGGER.error("error: %s", _explanation(error) or "".join(traceback.format_exception(error)).rstrip())
+        if not may_pass(error):
+            LOGGER.debug(_FINAL)
         raise SystemExit(1) from None
     except KeyboardInterrupt:
         LOGGER.error("stopped: what was answered before is kept; run again to go on")

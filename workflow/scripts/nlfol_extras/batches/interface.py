@@ -13,7 +13,7 @@ from nlfol.models.api.faults import Rejection, pause_before_next, sorted_fault, 
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.providers.base import Declined, PassingFault
 from nlfol.models.providers.registry import provider
-from nlfol.models.request import ChatError
+from nlfol.models.request import AwayError
 from nlfol_extras.batches.lines import ENDPOINT
 
 T = TypeVar("T")
@@ -101,7 +101,7 @@ class BatchInterface:
             answer: T = attempts(self._sorted, call, named)
         except (PassingFault, Declined) as fault:
             reason = without_key(" ".join(str(fault).split()), self._key)
-            raise ChatError(
+            raise AwayError(
                 f"{self._entry.identity}: batches: {reason[:300]}; run again when that is mended: batches in "
                 "flight are found again"
             ) from None

@@ -13,7 +13,7 @@ from nlfol.models.entries.embedding import ApiEmbeddingEntry, Role
 from nlfol.models.providers.base import CHARACTERS_A_TOKEN
 from nlfol.models.request import ChatError, Feed, JobFiles
 from nlfol.models.serving.service import Server
-from nlfol.models.vectors.local import Embedding, EmbeddingError, EmbeddingGroup
+from nlfol.models.vectors.local import Embedding, EmbeddingError, EmbeddingGroup, LostVectorsError
 from nlfol.models.vectors.request import EmbeddingReply, EmbeddingRequest
 from nlfol.store.canonical import canonical
 
@@ -75,7 +75,7 @@ class ApiEmbedder(ApiModel[EmbeddingRequest, EmbeddingReply]):
         if failed:
             missing = sum(len(request.texts) for request, _ in failed)
             request, reply = failed[-1]
-            raise EmbeddingError(
+            raise LostVectorsError(
                 f"{self.identity}: {missing} of {len(texts)} texts have no vector, one of them "
                 f"{request.texts[0][:80]!r}: {reply.error}; the vectors of the others are kept. "
                 "Run again to ask for these alone"

@@ -19,7 +19,7 @@ from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.interface import Interface
 from nlfol.models.providers.base import PassingFault
 from nlfol.models.providers.registry import provider
-from nlfol.models.request import ChatBackend, ChatError, ChatRequest, Ending, Feed, Message
+from nlfol.models.request import AwayError, ChatBackend, ChatError, ChatRequest, Ending, Feed, Message
 from nlfol.models.schema import json_object
 from nlfol.store.canonical import canonical
 from nlfol.validation import nearest
@@ -67,7 +67,7 @@ def reach(entry: Interface) -> None:
                 return
         except OSError as error:
             reason = str(error) or type(error).__name__
-    raise ChatError(
+    raise AwayError(
         f"{entry.identity}: {entry.url} cannot be reached ({reason}), so nothing was asked; correct base_url, start "
         "the server, or see to the network of this machine"
     )
@@ -89,7 +89,7 @@ def probe(entry: Interface) -> str:
     try:
         names = asked.listed(asyncio.run(listing()))
     except (TimeoutError, PassingFault) as fault:
-        raise ChatError(f"{entry.identity}: {entry.url} does not answer: {str(fault) or 'time-out'}") from None
+        raise AwayError(f"{entry.identity}: {entry.url} does not answer: {str(fault) or 'time-out'}") from None
     except Rejection as rejection:
         if rejection.status in _NO_LIST:
             return "reached; it does not list its models"

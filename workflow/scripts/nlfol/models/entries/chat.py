@@ -66,6 +66,9 @@ class _Chat(Entry):
     """One run of the whole task for each."""
     logprobs: bool = False
     """Ask for the log-probability of each answer, too; answers without it are other requests."""
+    shards: PositiveInt = 1
+    """Jobs that ask for one task over one dataset side by side, each about its part of the items."""
+    reaching: ClassVar[frozenset[str]] = Entry.reaching | {"shards"}
 
 
 class LocalChatEntry(_Chat):
@@ -95,7 +98,7 @@ class LocalChatEntry(_Chat):
     template: dict[str, bool | int | str] = Field(default_factory=dict)
     """Further variables of the chat template; one that a template does not know changes nothing."""
 
-    reaching: ClassVar[frozenset[str]] = Entry.reaching | {"max_memory"}
+    reaching: ClassVar[frozenset[str]] = _Chat.reaching | {"max_memory"}
 
     @property
     def most_written(self) -> int:
@@ -188,7 +191,7 @@ class ApiChatEntry(_Chat, Interface):
     """The share of requests that may stay without an answer; with more of them the job ends with an error."""
     batch: Annotated[Batches | None, BeforeValidator(_whole, json_schema_input_type=Batches | bool | None)] = None
     """Ask in batches (``true``, or their settings); the answers are the same."""
-    reaching: ClassVar[frozenset[str]] = Interface.reaching | {"batch"}
+    reaching: ClassVar[frozenset[str]] = _Chat.reaching | Interface.reaching | {"batch"}
     known: ClassVar[Capabilities] = Capabilities()
     """Capabilities of the provider's models; see ``usual``."""
 

@@ -24,6 +24,8 @@ from nlfol.store.locks import FileLock, HeldError, alone
 
 _LONGEST = 1 << 48
 """Bytes that no journal has."""
+_PART = "@"
+"""Mark before the number of a part: no name of a dataset or task has it."""
 _PATIENCE = 60.0
 """Seconds to wait for other jobs that claim."""
 
@@ -31,6 +33,16 @@ _PATIENCE = 60.0
 def beside(journal: Path) -> list[Path]:
     """Return the other journals of a journal's model, in order of name."""
     return sorted(path for path in journal.parent.glob("*.jsonl") if path.name != journal.name)
+
+
+def journals_of(journal: Path) -> list[Path]:
+    """Return a job's journal and those of the jobs that asked for its parts (``part_of``), in order of name."""
+    return [journal, *sorted(journal.parent.glob(f"{journal.stem}{_PART}*{journal.suffix}"))]
+
+
+def part_of(journal: Path, number: int) -> Path:
+    """Return the journal of the part of a job with this number, of however many."""
+    return journal.with_name(f"{journal.stem}{_PART}{number}{journal.suffix}")
 
 
 class Siblings:

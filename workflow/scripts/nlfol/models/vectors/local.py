@@ -29,6 +29,12 @@ class EmbeddingError(RuntimeError):
     """An embedding model that cannot be used as configured."""
 
 
+class LostVectorsError(EmbeddingError):
+    """Texts without a vector; asking for them later may help."""
+
+    may_pass = True
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Embedding:
     """One text's vector, float32 (dimensions,), with its number of tokens; truncated if the model saw only a part."""
