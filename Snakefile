@@ -79,7 +79,9 @@ onsuccess:
         from nlfol.provenance.manifest import unplanned
         from nlfol.results.tables.headlines import closing_lines
 
-        print("", *closing_lines(Path(RESULTS)), *unplanned(Path(MANIFEST)), sep="\n")
+        print(
+            "", *closing_lines(Path(RESULTS)), *unplanned(Path(MANIFEST)), sep="\n"
+        )
         if "write_figures" in made:
             print(f"Figures: {RESULTS}/figures")
         if "write_report" in made:

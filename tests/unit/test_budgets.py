@@ -15,7 +15,7 @@ STEP = 50
 BUDGETS = {
     "benchmarks": 13_800,
     "nlfol": 1_300,
-    "nlfol/asking": 2_500,
+    "nlfol/asking": 2_550,
     "nlfol/cli": 2_250,
     "nlfol/config": 1_250,
     "nlfol/data": 5_350,
@@ -27,7 +27,7 @@ BUDGETS = {
     "nlfol/report": 1_300,
     "nlfol/results": 10_500,
     "nlfol/sets": 3_050,
-    "nlfol/store": 2_600,
+    "nlfol/store": 2_650,
     "nlfol/tasks": 11_100,
     "nlfol/training": 950,
     "nlfol_extras": 300,
@@ -43,17 +43,17 @@ BUDGETS = {
     "scripts": 2_200,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 58_500,
-    "tests/workflow": 5_900,
+    "tests/unit": 58_650,
+    "tests/workflow": 5_950,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 13_800,
-    "nlfol": 76_900,
+    "nlfol": 77_050,
     "nlfol_extras": 11_400,
     "scripts": 2_200,
-    "tests": 66_850,
+    "tests": 67_100,
 }
 """Lines of all packages whose name begins so."""
 

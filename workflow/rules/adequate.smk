@@ -3,7 +3,7 @@
 
 rule adequate_problems:
     input:
-        lambda wildcards: CONFIGURATION.datasets[wildcards.dataset].source_files,
+        source_files,
         source=originals_of,
     output:
         f"{RESULTS}/datasets/{{dataset}}/problems.arrow",

@@ -1,7 +1,6 @@
 # The validated configuration, and what several stages need of it.
 
 import gc
-import json
 import os
 import re
 import sys
@@ -31,15 +30,10 @@ try:
     from nlfol.data.entries.block import shipped
     from nlfol.facts import GUESSERS, REFERENCES
     from nlfol.models.entries.embedding import vectors_folder
-    from nlfol.models.providers.registry import (
-        has_weights,
-        is_local,
-        is_remote,
-        is_served,
-    )
+    from nlfol.models.providers.registry import is_local, is_remote, is_served
     from nlfol.asking.adherence import failures_seen
     from nlfol.models.local.devices import devices
-    from nlfol.models.local.materialisation import deciding_values, megabytes
+    from nlfol.models.local.materialisation import deciding_values
     from nlfol.spending import settle_models
     from nlfol.store.parameters import entry_params
     from nlfol.tasks.registry import KINDS, STAGES, task_of

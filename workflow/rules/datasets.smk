@@ -2,6 +2,9 @@
 
 SENTENCES = f"{RESULTS}/datasets/{{dataset}}/sentences.arrow"
 TRIPLES = f"{RESULTS}/datasets/{{dataset}}/triples.arrow"
+ADEQUATE = [
+    name for name, block in CONFIGURATION.datasets.items() if block.reader == "adequate"
+]
 
 
 rule ingest_dataset:

@@ -68,18 +68,6 @@ EXPLAINED = [
 EVIDENCE = files_of_pairs("evidence", EXPLAINED)
 
 
-ADEQUATE = [
-    name
-    for name, block in CONFIGURATION.datasets.items()
-    if block.reader == "adequate"
-]
-
-
-def source_files(wildcards):
-    """Return the files that a dataset is read from."""
-    return here(CONFIGURATION.datasets[wildcards.dataset].source_files)
-
-
 def originals_of(wildcards):
     """Return the problems that a dataset is made of."""
     original = CONFIGURATION.datasets[wildcards.dataset].of

@@ -1,5 +1,6 @@
 # What the jobs of a model need of its entry.
 
+from nlfol.models.providers.registry import has_weights
 from nlfol.models.journal.siblings import journals_of, part_of
 
 

@@ -3,6 +3,7 @@
 from snakemake_interface_executor_plugins.settings import DeploymentMethod
 
 from nlfol.config import Asked, partitions_here, refused
+from nlfol.models.local.materialisation import megabytes
 
 
 def growing(mem_mb):

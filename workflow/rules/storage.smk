@@ -11,3 +11,8 @@ def here(paths):
     if isinstance(paths, (str, Path)):
         return local(str(paths))
     return [local(str(path)) for path in paths]
+
+
+def source_files(wildcards):
+    """Return the files that a dataset is read from."""
+    return here(CONFIGURATION.datasets[wildcards.dataset].source_files)

@@ -260,9 +260,8 @@ class Configuration(BaseModel):
             if isinstance(block, DiversifiedEntry):
                 if block.of not in originals:
                     known = ", ".join(originals) or "none yet"
-                    raise ValueError(
-                        f"datasets.{name}.of: {block.of} has no problems to diversify; use one of: {known}"
-                    )
+                    without = f"{block.of} has no problems to diversify"
+                    raise ValueError(f"datasets.{name}.of: {without}; use one of: {known}")
                 block.check_models(f"datasets.{name}", kinds)
             elif isinstance(block, AdequateEntry):
                 block.check_source(f"datasets.{name}", self.datasets)
