@@ -24,7 +24,7 @@ PUBLISHED = {
 }
 """Card and work of each reader of published data."""
 
-OWN = {"table", "grammar", "family", "problems", "diversified"}
+OWN = {"table", "grammar", "family", "problems", "diversified", "adequate"}
 """Readers of the user's files, and of what is made here."""
 
 NAMES = {"∀uto∃∨∧L": "∀uto∃∨∧L", "SoLT": "SoLT and MenTaL", "MenTaL": "SoLT and MenTaL", "NL-FOL-LT": "NL-FOL-LT"}

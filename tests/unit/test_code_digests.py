@@ -157,12 +157,12 @@ def test_code_closure_includes_own_analysis_only(topic: str) -> None:
 
 
 def test_analyses_have_small_code_closure() -> None:
-    """At most 5,350 lines, except where formulas are decided; no reader of models' answers in any."""
+    """At most 5,400 lines, except where formulas are decided; no reader of models' answers in any."""
     behind = {topic: code_behind("analyse", topic=topic) for topic in TOPICS}
     lines = {topic: sum(path.read_text(encoding="utf-8").count("\n") for path in behind[topic]) for topic in TOPICS}
-    large = {topic for topic, count in lines.items() if count > 5_350}
+    large = {topic for topic, count in lines.items() if count > 5_400}
     assert large == {"formulas", "gold_audit"}
-    assert max(lines.values()) <= 9_850
+    assert max(lines.values()) <= 9_900
     behind["tables"] = code_behind("render_tables")
     assert sum(path.read_text(encoding="utf-8").count("\n") for path in behind["tables"]) <= 24_500
     for needless in ("problems/dialects/taxonomy.py", "logic/reading/tolerant/reading.py", "data/sentences.py"):

@@ -38,7 +38,7 @@ MOST = {
     "nlfol/results": 40,
     "nlfol/sets": 2,
     "nlfol/store": 16,
-    "nlfol/tasks": 102,
+    "nlfol/tasks": 104,
     "nlfol/training": 5,
     "nlfol_extras": 1,
     "nlfol_extras/analyses": 10,

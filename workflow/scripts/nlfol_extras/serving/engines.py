@@ -33,7 +33,7 @@ _QUIET: Final = {"VLLM_NO_USAGE_STATS": "1", "HF_HUB_OFFLINE": "1"}
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a server is given here: weights (a directory, or a GGUF file), an adapter, GPUs, cores and memory in MB."""
+    """Place of a server: weights (a directory, or a GGUF file), an adapter, GPUs, cores and memory in MB."""
 
     weights: Path
     adapter: Path | None = None
