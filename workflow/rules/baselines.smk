@@ -3,12 +3,6 @@
 import json
 
 
-def answers_file(wildcards):
-    """Return the file of a model's answers: a user's, or what another model of the experiment answers."""
-    path = Path(model(wildcards).file(wildcards.dataset, wildcards.task))
-    return str(path) if path.is_relative_to(f"{RESULTS}/responses") else here(path)
-
-
 rule answer_from_file:
     input:
         items_file=f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",

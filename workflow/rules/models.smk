@@ -38,6 +38,12 @@ def model(wildcards):
     )
 
 
+def answers_file(wildcards):
+    """Return the file of a model's answers: a user's, or what another model of the experiment answers."""
+    path = Path(model(wildcards).file(wildcards.dataset, wildcards.task))
+    return str(path) if path.is_relative_to(f"{RESULTS}/responses") else here(path)
+
+
 def models_of(*kinds, where=lambda entry: True):
     """The names of the models of some kinds, of those that a test of their entries holds for."""
     return [
