@@ -1,7 +1,7 @@
 """Keys on comparisons, which are set before there are results."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
@@ -44,7 +44,10 @@ class Board(BaseModel):
             )
 
 
-_OF_MODEL = frozenset({"kind", "backend", "source", "adapter", "base_url", "model"})
+_OF_MODEL: Any = {
+    **dict.fromkeys(("kind", "backend", "source", "adapter", "base_url", "model"), True),
+    "serve": {"source", "adapter"},
+}
 """Keys of an entry that say which model it is; all others say how it is asked."""
 
 
@@ -53,7 +56,7 @@ def variants(entries: Mapping[str, ModelEntry]) -> list[list[str]]:
     by_model: dict[str, list[str]] = {}
     for name, entry in entries.items():
         if entry.kind in ("chat", "embedding"):
-            by_model.setdefault(entry.model_dump_json(include=set(_OF_MODEL)), []).append(name)
+            by_model.setdefault(entry.model_dump_json(include=_OF_MODEL), []).append(name)
     return [names for names in by_model.values() if len(names) > 1]
 
 
