@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -127,3 +128,13 @@ def test_lines_of_keys_that_begin_alike_are_all_found() -> None:
     assert [*lines.places(alike + "b" * 48)] == [0, 1, 2]
     assert not lines.places("f" * 64)
     assert [*lines] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("told", [{}, {"logprob": -2.05, "logprob_tokens": 4}])
+def test_written_line_is_verified_without_parsing(
+    path: Path, monkeypatch: pytest.MonkeyPatch, told: dict[str, Any]
+) -> None:
+    asked = request()
+    keep(path, [(asked, ChatReply(asked.key, Ending.ANSWERED, text="∀", seconds=0.25, **told))])
+    monkeypatch.setattr("nlfol.models.journal.reading.read_record", None)
+    verify(path, path.read_bytes().removesuffix(b"\n"))

@@ -16,6 +16,7 @@ from typing import BinaryIO, Self
 
 from nlfol.models.journal.reading import (
     KEY,
+    OPTIONAL,
     JournalError,
     Lines,
     Record,
@@ -34,8 +35,6 @@ _BLOCK = 1 << 20
 """Bytes that are read at once."""
 
 _REPLY_FIELDS = tuple(field.name for field in fields(ChatReply))
-_OPTIONAL = frozenset({"logprob", "logprob_tokens"})
-"""Fields that lines have only if they are told."""
 
 
 class Journal:
@@ -106,7 +105,7 @@ class Journal:
                 raise ValueError(f"{self.path}: reply {reply.key} is not to request {request.key}")
             # The request stands in it as the very text whose digest the key is.
             values = {name: getattr(reply, name) for name in _REPLY_FIELDS}
-            values = {name: value for name, value in values.items() if value is not None or name not in _OPTIONAL}
+            values = {name: value for name, value in values.items() if value is not None or name not in OPTIONAL}
             written = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
             content = f'{{"key":"{request.key}","request":{request.canonical},"reply":{written}'
             lines.append(checked(content.encode()) + b"\n")

@@ -59,7 +59,11 @@ def _form(kind: object) -> bytes:
     return b"(?:%b)" % b"|".join(_FORMS[part] for part in get_args(kind) or (kind,))
 
 
-_WRITTEN = re.compile(rb"\{%b\}" % b",".join(b'"%b":%b' % (name.encode(), _form(_KINDS[name])) for name in _KINDS))
+OPTIONAL: Final = ("logprob", "logprob_tokens")
+"""Fields of a reply, the last, that lines have only if they are told."""
+_VALUES = [b'"%b":%b' % (name.encode(), _form(kind)) for name, kind in _KINDS.items()]
+_ALWAYS = len(_VALUES) - len(OPTIONAL)
+_WRITTEN = re.compile(rb"\{%b(?:,%b)?\}" % (b",".join(_VALUES[:_ALWAYS]), b",".join(_VALUES[_ALWAYS:])))
 """A reply as it is written here, which need not be parsed to know that it can be."""
 
 
