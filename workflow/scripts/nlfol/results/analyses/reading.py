@@ -276,6 +276,7 @@ ANALYSIS = Analysis(
                 columns.SAMPLE,
             ),
             ("reading", "planned"),
+            lambda rows, *_: rows.to_dicts(),
             opens=_opens,
         ),
     ),
