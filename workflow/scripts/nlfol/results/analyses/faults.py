@@ -135,8 +135,9 @@ def faults(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[FaultRow]:
             RELATION: different["relation"].fill_null("unknown"),
             FAULT: different["fault"].fill_null(NO_SINGLE_CHANGE),
             DISTANCE: different["distance"].drop_nulls(),
-            RULE: different.select(pl.coalesce("rule", "relation", pl.lit("unknown")).alias("case"))["case"],
         }
+        if different["rule"].count():  # without any, it would only repeat the relations
+            groups[RULE] = different.select(pl.coalesce("rule", "relation", pl.lit("unknown")).alias("case"))["case"]
         for group, cases in groups.items():
             counts = cases.value_counts(name="count", parallel=False).rows()
             for case, number in sorted(counts, key=lambda row: (-row[1], row[0])):
