@@ -141,7 +141,9 @@ def _closure(requirements: Any) -> set[str]:
     "name", sorted(path.name for path in ROOT.glob("requirements*.txt") if path.stem != "requirements-models")
 )
 def test_constraints_agree_with_requirements(name: str) -> None:
-    assert pins(ROOT / name).items() <= pins(ROOT / "constraints.txt").items()
+    # The two harnesses have an environment of their own.
+    shared = {package: pin for package, pin in pins(ROOT / name).items() if package not in ("inspect-ai", "lm-eval")}
+    assert shared.items() <= pins(ROOT / "constraints.txt").items()
 
 
 def test_rules_use_existing_environments() -> None:

@@ -238,7 +238,16 @@ def test_wheel_commands_run_with_tools_extra(environment: Path, tmp_path: Path) 
         assert "Traceback" not in error, (command, error)
         assert "needs the package" not in error, command
     failing = {command for command, (status, _, _) in done.items() if status}
-    assert failing == {"lint", "audit", "sheets", "explain", "run", "released", "verify"}  # for their arguments
+    assert failing == {
+        "lint",
+        "audit",
+        "sheets",
+        "explain",
+        "import",
+        "run",
+        "released",
+        "verify",
+    }  # for their arguments
     assert done["init"][1].startswith("mine.yaml written.")
     assert "logical_translation: 24 answers, 18 wrong" in done["score"][1]
     scored = _run(environment / "nlfol", "score", *COMMANDS["score"], "--html", "page.html", folder=tmp_path)

@@ -255,7 +255,7 @@ def test_slurm_jobs_run_on_expected_partition(cluster: Cluster, finished: tuple[
         "measure_items": 1,
         "build_items": 1,
         "audit_candidates": 1,
-        "materialise_model": 2,
+        "materialise_model": 3,
         "ask_chat": 1,
         "ask_embedding": 1,
         "ask_served_serve_model": 1,
