@@ -145,7 +145,7 @@ FIRST = "d · trip · truth"
 
 def test_figures_are_absent_for_empty_tables() -> None:
     declared = [each for topic in TOPICS for each in analysis_of(topic).figures]
-    assert len(declared) == 21
+    assert len(declared) == 22
     for names, draw in declared:
         assert draw(*(frame(schema_of(name)) for name in names)) is None
     assert curves_figure(pl.DataFrame([score(measure="constants"), score(sensitive="false")])) is None
