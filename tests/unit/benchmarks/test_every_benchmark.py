@@ -17,7 +17,7 @@ from benchmarks import scoring
 from tests.examples import ROOT
 
 RUN = {
-    "adequate_problems": ["--count", "1", "--most", "6"],
+    "adequate_problems": ["--families", "proofs", "--count", "1", "--most", "6"],
     "adapter_sentences": ["FOLDER", "--signatures", "4", "--each", "2"],
     "api": ["--requests", "20", "--latency", "0.01", "--concurrency", "4"],
     "attribution": ["--samples", "1"],
