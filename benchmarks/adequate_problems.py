@@ -53,7 +53,7 @@ class Told(NamedTuple):
 
 
 def label(premises: Sequence[Formula], conclusion: Formula) -> str:
-    """Return the answer of premises, or why there is none."""
+    """Return the answer of premises, or the reason why there is none."""
     try:
         found = entails(list(premises), conclusion, budget=SMALL_BUDGET, with_evidence=False)
     except LogicError:

@@ -341,8 +341,7 @@ def test_serialization_omits_irrelevant_keys() -> None:
 
 def test_experiment_json_excludes_execution_settings() -> None:
     plain, other = default(), default()
-    other["datasets"]["tarski"]["shards"] = 8
-    other["models"]["smollm2-135m"]["shards"] = 4
+    other["datasets"]["tarski"]["shards"], other["models"]["smollm2-135m"]["shards"] = 8, 4
     other |= {"results": "elsewhere", "journal": "kept", "budget": {"total": 1}}
     assert experiment_json(read_configuration(other)) == experiment_json(read_configuration(plain))
     other["datasets"]["tarski"]["ontology"] = None

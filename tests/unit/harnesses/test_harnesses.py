@@ -24,6 +24,7 @@ from nlfol.asking.answer_files import read_answer_file
 from nlfol.facts import FACTS
 from nlfol.harnesses import LM_EVAL
 from nlfol.harnesses.questions import name_of, questions
+from nlfol.store.records import SourceError
 from nlfol_extras.commands.imports import written
 
 HARNESSES = {"inspect": ("inspect_ai", "NLFOL_INSPECT_PYTHON"), "lm_eval": ("lm_eval", "NLFOL_LM_EVAL_PYTHON")}
@@ -146,3 +147,17 @@ def test_import_refuses_other_files(tmp_path: Path) -> None:
     path.write_text('{"doc": {"question": "?"}, "resps": [["4"]]}\n', encoding="utf-8")
     with pytest.raises(ValueError, match=r"samples.jsonl: line 1 is no sample of a task nlfol_"):
         written([path], tmp_path / "answers.jsonl")
+
+
+def test_import_names_line_of_broken_sample(tmp_path: Path) -> None:
+    path = tmp_path / "samples_nlfol_ranking_1.jsonl"
+    path.write_text(json.dumps({"doc": {"row": "{}"}}) + "\n", encoding="utf-8")
+    with pytest.raises(SourceError, match="line 1 is no whole sample"):
+        written([path], tmp_path / "answers.jsonl")
+    assert not (tmp_path / "answers.jsonl").exists()
+
+
+@pytest.mark.skipif(find_spec("inspect_ai") is not None, reason="inspect_ai is installed")
+def test_import_without_inspect_says_how_to_install_it(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"needs the package inspect_ai: pip install '\.\[inspect\]'"):
+        written([tmp_path / "log.eval"], tmp_path / "answers.jsonl")

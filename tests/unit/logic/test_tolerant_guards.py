@@ -1,4 +1,4 @@
-"""Z's restricted quantifiers: a guard before the dot, and types, which are none."""
+"""Z's restricted quantifiers: guards before the dot, and types, which are not guards."""
 
 import pytest
 

@@ -45,7 +45,7 @@ def test_fact_that_the_answer_leaves_out_is_entailed_and_not_said() -> None:
         ("Hit(hooray)", "∀x Song(x) → Hit(hooray)", STORY),
     ],
 )
-def test_what_only_the_story_makes_equal_has_no_label(gold: str, answer: str, story: tuple[str, ...]) -> None:
+def test_witness_is_absent_where_only_story_makes_equal(gold: str, answer: str, story: tuple[str, ...]) -> None:
     assert label(gold, answer, story=story) is None
 
 

@@ -1,4 +1,4 @@
-"""Whatever replies OpenAI's and Anthropic's types allow is read, or refused with a reason: nothing paid for is lost."""
+"""Replies that OpenAI's and Anthropic's types allow: each is read, or refused with a reason."""
 
 import json
 from collections.abc import Callable
@@ -49,7 +49,7 @@ def kept(reply: ChatReply, asked: ChatRequest, folder: Path) -> ChatReply:
 
 
 def count(stated: object) -> int | None:
-    """Return a stated number of tokens; None if it is none."""
+    """Return a stated number of tokens, None if it is not a number."""
     return stated if isinstance(stated, int) and 0 <= stated <= 10**9 else None
 
 

@@ -111,7 +111,7 @@ def test_entry_that_cannot_tell_logprobs_is_refused() -> None:
 
 
 def recomputed(chat: LocalChat, asked: Any, text: str) -> Likelihood | None:
-    """The same from one pass over prompt and answer, with the answer's tokens as they were drawn."""
+    """Log-probabilities from one pass over prompt and answer, with the answer's tokens as they were drawn."""
     import torch
 
     (row,) = chat.write([chat.row(asked)])

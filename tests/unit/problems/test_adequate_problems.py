@@ -85,7 +85,7 @@ def test_equivalent_mutants_are_proven_to_leave_the_story(chosen: Adequate) -> N
         assert same is (fate is Fate.SAME_MEANING)
 
 
-def test_as_many_are_true_as_false_and_unknown(chosen: Adequate) -> None:
+def test_conclusions_have_labels_in_equal_numbers(chosen: Adequate) -> None:
     counts = Counter(conclusion.truth for conclusion in chosen.conclusions)
     assert len(counts) == 3
     assert max(counts.values()) - min(counts.values()) <= 1

@@ -1,7 +1,7 @@
-"""Looks: how many of a sample's items a model's answers were shown of before, kept beside its answers.
+"""Earlier looks at a model's answers to fewer of the same items, noted in a file beside the answers.
 
 Samples of one seed are nested (``asking.sample``), so an earlier look at fewer items was at the first of these. A line
-of the file tells their number and the digest of their names: a sample of another seed or another edition is none.
+of the file has their number and the digest of their names, so a sample of another seed or edition does not count.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ _OPENING = b'{"items":'
 
 
 def looked(asking: Asking, items: Sequence[Item], kept: Path) -> Mapping[str, str]:
-    """Note that answers to some items are shown, and return earlier looks at fewer of them as metadata of RESPONSES.
+    """Note a look at answers to some items, and return earlier looks at fewer of them as metadata of RESPONSES.
 
     The file stands beside ``kept``, which holds the answers. Raises ``OSError`` if it cannot be written.
     """
@@ -26,7 +26,7 @@ def looked(asking: Asking, items: Sequence[Item], kept: Path) -> Mapping[str, st
     if ordered and (line := _line(asking, ordered)) not in known:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("ab") as file:
-            # What a crash has left without an end is no look.
+            # A line that a crash has cut off does not count.
             file.write((b"" if known[-1] == b"" else b"\n") + line + b"\n")
     counts = {int(said) for line in known if (said := line.split(b",")[0].removeprefix(_OPENING)).isdigit()}
     earlier = [count for count in sorted(counts) if count < len(ordered) and _line(asking, ordered[:count]) in known]

@@ -20,8 +20,11 @@ def answers_of(path: Path) -> Iterator[Row]:
 
 
 def _of_inspect(path: Path) -> Iterator[Row]:
-    from inspect_ai.log import read_eval_log
-
+    try:
+        from inspect_ai.log import read_eval_log
+    except ModuleNotFoundError as error:
+        how = "pip install '.[inspect]' in a clone of the repository, into an environment of its own"
+        raise SourceError(f"{path}: a log of inspect_ai needs the package {error.name}: {how}") from error
     try:
         log = read_eval_log(str(path))
     except (ValueError, OSError, KeyError) as error:
@@ -46,11 +49,17 @@ def _of_lm_eval(path: Path) -> Iterator[Row]:
         document = sample.get("doc")
         if not isinstance(document, dict) or "row" not in document:
             raise SourceError(f"{path}: line {place} is no sample of a task nlfol_…; give lm-eval's samples_….jsonl")
-        row = json.loads(document["row"])
-        shared: Row = {"dataset": document["dataset"], "task": document["task"], "item": row["item"]}
-        shared |= {"presentation": row.get("presentation", ""), "seed": row["seed"], "step": 1, "model": model}
-        (replies,) = sample["resps"]
-        yield _given({**shared, "answer": replies[0], "order": json.loads(document["order"])})
+        try:
+            row = json.loads(document["row"])
+            shared: Row = {"dataset": document["dataset"], "task": document["task"], "item": row["item"]}
+            shared |= {"presentation": row.get("presentation", ""), "seed": row["seed"], "step": 1, "model": model}
+            ((answer, *_),) = sample["resps"]
+            given = _given({**shared, "answer": answer, "order": json.loads(document["order"])})
+        except (KeyError, TypeError, ValueError) as error:
+            raise SourceError(
+                f"{path}: line {place} is no whole sample ({error!r}); give the file unchanged"
+            ) from error
+        yield given
 
 
 def _model(path: Path) -> str | None:
