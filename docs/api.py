@@ -42,6 +42,7 @@ assert nlfol.distance("∀x P(x)", "∃x P(x)").edits == 1
 In signatures, a `Formula` is what `parse` returns, a `JsonObject` a mapping of texts to JSON values, an `Answer` a
 text, a mapping or `None`. `parse`, `compare`, `distance`, `equivalence`, `entails`, `judge` and `board` need
 `pip install .`, the others `pip install '.[tools]'`.
+Its tests pass with Python 3.11 and 3.13.
 
 ## What stays
 
