@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 import yaml
-from docs import reference
+from docs import api, reference
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from tests.unit.config_schema import ROOT, SCHEMA, text
+
+import nlfol
 
 CONFIGURATIONS = [ROOT / "config.yaml", *sorted((ROOT / "config").glob("*.yaml"))]
 
@@ -30,6 +32,16 @@ def test_reference_page_matches_schema_and_command(validator: Draft202012Validat
     assert reference.PAGE.read_text(encoding="utf-8") == page, "run python docs/reference.py"
     assert "| `seed` | integer ≥ 0 | `20260119` | Seeds candidate sets" in page
     assert "### nlfol verify" in page
+
+
+def test_api_page_matches_code() -> None:
+    assert api.PAGE.read_text(encoding="utf-8") == api.text(), "run python docs/api.py"
+
+
+def test_api_page_lists_results_of_all_functions() -> None:
+    listed = {result.__name__ for result in api.RESULTS} | {"Formula", "list[float]", "pl.DataFrame"}
+    returned = {api.signature(getattr(nlfol, name)).rpartition(" -> ")[2] for name in nlfol.__all__}
+    assert {each.removesuffix(" | None") for each in returned} <= listed
 
 
 @pytest.mark.parametrize("path", CONFIGURATIONS, ids=lambda path: path.name)

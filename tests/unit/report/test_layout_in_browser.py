@@ -28,6 +28,17 @@ def test_page_fits_screen_width(chromium: Any, report: Path, width: int) -> None
         assert reader.page.evaluate("() => document.documentElement.scrollWidth") == width
 
 
+def test_table_fades_where_it_is_cut(chromium: Any, report: Path) -> None:
+    with Reader(chromium, report) as reader:
+        region = reader.page.locator("#leaderboard .scroll").first
+        for width, cut in ((390, True), (1400, False)):
+            reader.page.set_viewport_size({"width": width, "height": 844})
+            reader.page.wait_for_selector(f"#leaderboard .scroll{'[data-cut]' if cut else ':not([data-cut])'} >> nth=0")
+        reader.page.set_viewport_size({"width": 390, "height": 844})
+        region.evaluate("region => region.scrollTo(region.scrollWidth, 0)")
+        reader.page.wait_for_selector("#leaderboard .scroll:not([data-cut]) >> nth=0")
+
+
 @pytest.mark.parametrize("width", [390, 1400])
 def test_long_model_names_wrap_in_figures(chromium: Any, report: Path, tmp_path: Path, width: int) -> None:
     name = "talkative-model-of-a-large-laboratory-2026-01-19"

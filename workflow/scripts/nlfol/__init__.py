@@ -10,6 +10,7 @@ they are first used: every job of a run imports this module.
 
 TYPE_CHECKING = False  # as type checkers know it: importing typing would take longer than all the rest
 if TYPE_CHECKING:
+    from nlfol.harnesses.questions import questions
     from nlfol.logic import entails, equivalence, judge
     from nlfol.notebook import board, compare, distance, parse, read_results
     from nlfol.tasks.rewards import rewards
@@ -17,12 +18,13 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 __all__ = [
-    "board", "compare", "dialogue", "distance", "entails", "equivalence", "judge", "parse", "read_results", "rewards",
-    "score",
+    "board", "compare", "dialogue", "distance", "entails", "equivalence", "judge", "parse", "questions", "read_results",
+    "rewards", "score",
 ]  # fmt: skip
 
 _ELSEWHERE = {
     **dict.fromkeys(("entails", "equivalence", "judge"), "nlfol.logic"),
+    "questions": "nlfol.harnesses.questions",
     "rewards": "nlfol.tasks.rewards",
     **dict.fromkeys(("dialogue", "score"), "nlfol.tasks.scoring"),
 }

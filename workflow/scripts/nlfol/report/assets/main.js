@@ -65,8 +65,16 @@ function tend(contents) {
   for (const id of links.keys()) observer.observe(document.getElementById(id));
 }
 
+// A table that goes on beyond its right edge fades there.
+function fadeCut(region) {
+  const mark = () => region.toggleAttribute("data-cut", region.scrollLeft + region.clientWidth < region.scrollWidth - 1);
+  region.addEventListener("scroll", mark, { passive: true });
+  new ResizeObserver(mark).observe(region);
+}
+
 async function start() {
   tend(document.querySelector("nav.contents"));
+  document.querySelectorAll("main .scroll").forEach(fadeCut);
   makeSortable();
   const store = await readItems();
   showTelling(store);
