@@ -290,6 +290,41 @@ def check(
         raise typer.Exit(1)
 
 
+def _renamed(values: list[str]) -> dict[str, str]:
+    pairs = dict(value.partition("=")[::2] for value in values)
+    if not all(pairs) or not all(pairs.values()):
+        raise typer.BadParameter("--model: name two models as OLD=NEW")
+    return pairs
+
+
+@placed(after="verify")
+def diff(
+    before: Annotated[Path, typer.Argument(exists=True, file_okay=False, help="Results of a run.")],
+    after: Annotated[Path, typer.Argument(exists=True, file_okay=False, help="Results of another.")],
+    *,
+    model: Annotated[
+        list[str], typer.Option(help="OLD=NEW: a model of the first run, and the other run's that it is compared with.")
+    ] = [],  # noqa: B006
+    every: Annotated[bool, typer.Option("--all", help="All metrics, not the leading one of each task.")] = False,
+    show: Annotated[int, typer.Option(min=0, help="Changed items of each question to show.")] = 3,
+    as_json: Annotated[bool, typer.Option("--json", help="Write everything as one JSON object.")] = False,
+) -> None:
+    """Say what changed between two runs: each question with a paired test, each changed item with its board.
+
+    nlfol diff runs/before/results results
+    """
+    from nlfol.store.files import StoreError
+    from nlfol_extras.commands.diff import diff as compared
+    from nlfol_extras.commands.diff import lines
+
+    with refusing(StoreError):
+        found = compared(before, after, _renamed(model), every=every)
+    if as_json:
+        write([found._asdict()])
+    else:
+        say("\n".join(lines(found, show)))
+
+
 @placed(after="check")
 def import_(
     files: Annotated[
