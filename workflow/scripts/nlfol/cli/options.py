@@ -39,11 +39,12 @@ def existing(path: Path | None) -> Path | None:
 
 
 def one_of(names: Callable[[], Iterable[str]], *declarations: str, help: str) -> Any:  # noqa: A002
-    """Declare an option whose value is one of some names, which ``names`` imports only when the option is used."""
+    """Declare an option whose value, or each of several, is one of some names, which are imported when it is used."""
 
-    def check(value: str | None) -> str | None:
-        if value is not None and value not in (allowed := list(names())):
-            raise typer.BadParameter(f"{value!r} is not one of {', '.join(allowed)}")
+    def check(value: str | list[str] | None) -> str | list[str] | None:
+        for each in [value] if isinstance(value, str) else value or ():
+            if each not in (allowed := list(names())):
+                raise typer.BadParameter(f"{each!r} is not one of {', '.join(allowed)}")
         return value
 
     return typer.Option(*declarations, callback=check, autocompletion=lambda: list(names()), help=help)

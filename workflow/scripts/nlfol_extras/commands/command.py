@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from nlfol.cli.lines import judge, opened, write
+from nlfol.cli.lines import judge, opened, say, write
 from nlfol.cli.options import Budget, File, Jobs, budget_of, existing, one_of, refusing
 from nlfol.plugins import placed
 
@@ -44,6 +44,12 @@ def _languages() -> list[str]:
     from nlfol.problems.programs import LANGUAGES
 
     return list(LANGUAGES)
+
+
+def _levels() -> list[str]:
+    from nlfol_extras.lint import Level
+
+    return list(Level)
 
 
 def _free_variables() -> list[str]:
@@ -244,7 +250,82 @@ def plan(
         write(plans(pilot, known, difference, seeds=seeds, models=models, power=power))
 
 
+def _tasks() -> list[str]:
+    from nlfol.tasks.registry import TASKS
+
+    return list(TASKS)
+
+
 @placed(after="sheets")
+def check(
+    dataset: Annotated[str, typer.Argument(help="tarski, folio, proofwriter, another name, or a file.")],
+    *,
+    ontology: Annotated[Path | None, typer.Option(help="Ontology of a file of sentences.")] = None,
+    task: Annotated[
+        list[str], one_of(_tasks, help="A task whose items are built, too; repeatable. Candidates take proofs.")
+    ] = [],  # noqa: B006
+    level: Annotated[str, one_of(_levels, help="Findings of nlfol lint: precise, balanced or all.")] = "precise",
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed of drawn items; that of config.yaml.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Write everything as one JSON object.")] = False,
+) -> None:
+    """Check a dataset before a model is asked: refused rows, stories, glosses, gold, and what it can tell apart.
+
+    nlfol check sentences.csv --ontology ontology.yaml --task most_similar
+
+    The exit status is 1 if rows are refused.
+    """
+    from nlfol.cli.named import datasets_of, known_datasets
+    from nlfol.randomness import SEED
+    from nlfol_extras.commands.check import checked, lines
+    from nlfol_extras.lint import Level
+
+    with refusing(ValueError, OSError):
+        entries = datasets_of(dataset, known_datasets(), ontology)
+        found = checked(entries, list(entries)[-1], SEED if seed is None else seed, task, Level(level))
+    if as_json:
+        write([found])
+    else:
+        say("\n".join(lines(found)))
+    if found["refused"]:
+        raise typer.Exit(1)
+
+
+def _renamed(values: list[str]) -> dict[str, str]:
+    pairs = dict(value.partition("=")[::2] for value in values)
+    if not all(pairs) or not all(pairs.values()):
+        raise typer.BadParameter("--model: name two models as OLD=NEW")
+    return pairs
+
+
+@placed(after="verify")
+def diff(
+    before: Annotated[Path, typer.Argument(exists=True, file_okay=False, help="Results of a run.")],
+    after: Annotated[Path, typer.Argument(exists=True, file_okay=False, help="Results of another.")],
+    *,
+    model: Annotated[
+        list[str], typer.Option(help="OLD=NEW: a model of the first run, and the other run's that it is compared with.")
+    ] = [],  # noqa: B006
+    every: Annotated[bool, typer.Option("--all", help="All metrics, not the leading one of each task.")] = False,
+    show: Annotated[int, typer.Option(min=0, help="Changed items of each question to show.")] = 3,
+    as_json: Annotated[bool, typer.Option("--json", help="Write everything as one JSON object.")] = False,
+) -> None:
+    """Say what changed between two runs: each question with a paired test, each changed item with its board.
+
+    nlfol diff runs/before/results results
+    """
+    from nlfol.store.files import StoreError
+    from nlfol_extras.commands.diff import diff as compared
+    from nlfol_extras.commands.diff import lines
+
+    with refusing(StoreError):
+        found = compared(before, after, _renamed(model), every=every)
+    if as_json:
+        write([found._asdict()])
+    else:
+        say("\n".join(lines(found, show)))
+
+
+@placed(after="check")
 def import_(
     files: Annotated[
         list[Path], typer.Argument(exists=True, dir_okay=False, help="Logs of inspect_ai, or samples of lm-eval.")
