@@ -40,6 +40,7 @@ RUN = {
     "problems": ["--count", "8", "--processes", "1"],
     "ranks": ["--samples", "2"],
     "rare_drift": ["--samples", "2"],
+    "reading_sets": ["--samples", "1"],
     "regular": ["--pairs", "10"],
     "rewards": ["--rows", "2", "--group", "4", "--hostile", "4"],
     "same_results": ["record", "FOLDER"],
