@@ -107,6 +107,7 @@ def test_faults_count_cases_per_group() -> None:
         "relation": ["weaker", "independent", None, None],
         "fault": ["quantifier", None, None, None],
         "distance": ["off_by_one", "further", None, None],
+        "edits": ["quantifier (∀ to ∃)", None, None, None],
         "rule": ["either", None, None, None],
     }
     rows = faults([loaded(source, "equivalence", {3: (0,) * 4}, **columns)])
@@ -121,6 +122,7 @@ def test_faults_count_cases_per_group() -> None:
         ("fault", "quantifier", 1, 0.5),
         ("distance", "further", 1, 0.5),
         ("distance", "off_by_one", 1, 0.5),
+        ("edit", "quantifier (∀ to ∃)", 1, 1.0),
         ("rule", "either", 1, 0.5),
         ("rule", "independent", 1, 0.5),
     ]
