@@ -77,6 +77,7 @@ ASKED = {
         "alignment",
         "anagram_sets",
         "equivalence",
+        "fair_kinds",
         "fair_sets",
         "phrasings",
         "published_sets",
