@@ -1,4 +1,4 @@
-"""What a candidate set of one kind of edit gives away to who does not see the sentence.
+"""Clues of candidate sets of one kind of edit, to who does not see the sentence.
 
     python benchmarks/fair_kinds.py [--folio FOLDER] [--rows N]
 

@@ -188,7 +188,7 @@ BROKEN: Mapping[str, Callable[[Mapping[str, float], Mapping[str, float]], bool]]
     "silence pays": lambda mean, _: mean["is silent"] > mean["tries"] - TOLERANCE,
     "right is hardly better than garbage": lambda mean, _: mean["copies"] < mean["garbage"] + 0.25,
 }
-"""What breaks a definition, by its means and by precision."""
+"""Tests that a definition is broken, by its means and by precision."""
 
 
 def measured(samples: int, accepted: Sequence[int]) -> Means:

@@ -1,4 +1,4 @@
-"""What sets of one kind of edit give away, from sentences written out by hand."""
+"""Clues of sets of one kind of edit, from sentences written out by hand."""
 
 from random import Random
 
