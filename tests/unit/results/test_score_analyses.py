@@ -12,9 +12,10 @@ from tests.unit.results.by_definition import p_value
 from nlfol.logic.readings import Rule
 from nlfol.results.analyses.comparisons import comparisons, thinking
 from nlfol.results.analyses.drawing import form_of
-from nlfol.results.analyses.faults import RULES, faults
+from nlfol.results.analyses.faults import DISTANCE, EDIT, FAULTS_TABLE, GROUPS, RULES, faults
 from nlfol.results.statistics.contrasts import significantly_best
 from nlfol.results.statistics.summary import Origin, Series, series_of
+from nlfol.results.tables.opening import Number
 from nlfol.results.tables.rendering import RENDERERS
 from nlfol.results.tables.table import Sample
 from nlfol_extras.analyses.seeds import seed_repetitions
@@ -126,6 +127,13 @@ def test_faults_count_cases_per_group() -> None:
         ("rule", "either", 1, 0.5),
         ("rule", "independent", 1, 0.5),
     ]
+
+
+def test_number_of_edits_opens_nothing_and_that_of_distances_its_answers() -> None:
+    row = {"dataset": "toy", "task": "t", "model": "m", "case": "off by one"}
+    edits, distances = (Number({**row, "group": GROUPS[group]}, "count", "") for group in (EDIT, DISTANCE))
+    assert FAULTS_TABLE.opens(edits) is None
+    assert (FAULTS_TABLE.opens(distances) or {})["distance"] == "off_by_one"
 
 
 def test_faults_know_every_rule() -> None:
