@@ -161,10 +161,10 @@ def test_analyses_have_small_code_closure() -> None:
     behind = {topic: code_behind("analyse", topic=topic) for topic in TOPICS}
     lines = {topic: sum(path.read_text(encoding="utf-8").count("\n") for path in behind[topic]) for topic in TOPICS}
     large = {topic for topic, count in lines.items() if count > 5_400}
-    assert large == {"formulas", "gold_audit"}
+    assert large == {"formulas", "gold_audit", "reading_sets"}
     assert max(lines.values()) <= 9_900
     behind["tables"] = code_behind("render_tables")
-    assert sum(path.read_text(encoding="utf-8").count("\n") for path in behind["tables"]) <= 24_650
+    assert sum(path.read_text(encoding="utf-8").count("\n") for path in behind["tables"]) <= 24_950
     for needless in ("problems/dialects/taxonomy.py", "logic/reading/tolerant/reading.py", "data/sentences.py"):
         assert (LIBRARY / needless).is_file()
         assert not [name for name, files in behind.items() if LIBRARY / needless in files]

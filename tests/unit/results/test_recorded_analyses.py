@@ -51,7 +51,7 @@ def _metric(first: Sequence[float], second: Sequence[float]) -> list[Value]:
 def test_recorded_faults_match_hand_computation(recorded_tables: Path) -> None:
     different = "formulas not equivalent to the gold one: "
     relation, change = f"{different}how they stand to it", f"{different}the one change that would mend them"
-    apart = f"{different}how many typed edits away they are"
+    apart, edit = f"{different}how many typed edits away they are", "formulas off by one: the edit from the gold one"
     alpha = [
         ("all answers", "not equivalent", 4, 4 / 8),
         ("all answers", "equivalent", 2, 2 / 8),
@@ -62,6 +62,7 @@ def test_recorded_faults_match_hand_computation(recorded_tables: Path) -> None:
         (relation, "weaker", 1, 1 / 4),
         *((change, case, 1, 1 / 4) for case in ("conjunction under forall", "missing", "negation", "quantifier")),
         (apart, "off by one", 4, 1),
+        *((edit, case, 1, 1 / 4) for case in ("connective (→ to ∧)", "dropped", "negation", "quantifier (∀ to ∃)")),
     ]
     beta = [
         ("all answers", "invalid", 3, 3 / 8),
@@ -71,6 +72,7 @@ def test_recorded_faults_match_hand_computation(recorded_tables: Path) -> None:
         (relation, "independent", 1, 1),
         (change, "predicate", 1, 1),
         (apart, "off by one", 1, 1),
+        (edit, "predicates", 1, 1),
     ]
     task = ["toy", "logical_translation"]
     check(

@@ -12,9 +12,10 @@ from tests.unit.results.by_definition import p_value
 from nlfol.logic.readings import Rule
 from nlfol.results.analyses.comparisons import comparisons, thinking
 from nlfol.results.analyses.drawing import form_of
-from nlfol.results.analyses.faults import RULES, faults
+from nlfol.results.analyses.faults import DISTANCE, EDIT, FAULTS_TABLE, GROUPS, RULES, faults
 from nlfol.results.statistics.contrasts import significantly_best
 from nlfol.results.statistics.summary import Origin, Series, series_of
+from nlfol.results.tables.opening import Number
 from nlfol.results.tables.rendering import RENDERERS
 from nlfol.results.tables.table import Sample
 from nlfol_extras.analyses.seeds import seed_repetitions
@@ -107,6 +108,7 @@ def test_faults_count_cases_per_group() -> None:
         "relation": ["weaker", "independent", None, None],
         "fault": ["quantifier", None, None, None],
         "distance": ["off_by_one", "further", None, None],
+        "edits": ["quantifier (∀ to ∃)", None, None, None],
         "rule": ["either", None, None, None],
     }
     rows = faults([loaded(source, "equivalence", {3: (0,) * 4}, **columns)])
@@ -121,9 +123,17 @@ def test_faults_count_cases_per_group() -> None:
         ("fault", "quantifier", 1, 0.5),
         ("distance", "further", 1, 0.5),
         ("distance", "off_by_one", 1, 0.5),
+        ("edit", "quantifier (∀ to ∃)", 1, 1.0),
         ("rule", "either", 1, 0.5),
         ("rule", "independent", 1, 0.5),
     ]
+
+
+def test_number_of_edits_opens_nothing_and_that_of_distances_its_answers() -> None:
+    row = {"dataset": "toy", "task": "t", "model": "m", "case": "off by one"}
+    edits, distances = (Number({**row, "group": GROUPS[group]}, "count", "") for group in (EDIT, DISTANCE))
+    assert FAULTS_TABLE.opens(edits) is None
+    assert (FAULTS_TABLE.opens(distances) or {})["distance"] == "off_by_one"
 
 
 def test_faults_know_every_rule() -> None:

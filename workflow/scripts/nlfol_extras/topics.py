@@ -6,7 +6,7 @@ from nlfol.results.analyses.topic import Topic
 def _topic(name: str, inputs: str, files: str, tables: str, *, about: str, after: str, always: bool = False) -> Topic:
     """Return a topic; inputs, files and tables are names between blanks."""
     needed, made, shown = (tuple(names.split()) for names in (inputs, files, tables))
-    rows_about, is_small = "experiment" if always else about, name != "gold_audit"
+    rows_about, is_small = "experiment" if always else about, name not in ("gold_audit", "reading_sets")
     return Topic(name, about, needed, made, shown, rows_about, is_small, f"nlfol_extras.analyses.{name}", after)
 
 
@@ -27,6 +27,9 @@ DIFFICULTY = _topic(
 )
 SOLVERS = _topic("solvers", "scores problem_items", "solvers", "solvers", about="program", after="answers", always=True)
 READINGS = _topic("readings", "scores", "readings", "readings", about="dialogues", after="solvers")
+READING_SETS = _topic(
+    "reading_sets", "translation_scores triples", "reading_sets", "reading_sets", about="readings", after="readings"
+)
 CROSSED = _topic("crossed", "crossed_scores informalizers", "crossed", "crossed", about="chain", after="attribution")
 ONTOLOGIES = _topic(
     *("ontologies", "own_scores given_scores own_items scopes", "ontologies", "ontologies"),

@@ -13,7 +13,7 @@ from nlfol.store.origins import name_of
 _NOT_EXPLAINED = pl.lit("not_explained")
 """The relation, distance, rule and fault of a wrong formula that the task's ``explain`` leaves out."""
 
-BRIEF = ("pair", "relation", "fault", "distance", "rule", "on_boards", "bleu", "le")
+BRIEF = ("pair", "relation", "fault", "distance", "edits", "rule", "on_boards", "bleu", "le")
 """Columns of EVIDENCE that are counted; people read the others."""
 
 _JOINED = (

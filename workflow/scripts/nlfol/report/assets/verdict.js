@@ -95,7 +95,8 @@ function formulaVerdict({ verdict, relation, fault, distance, edits, witness, de
   if (distance === "off_by_two") return `${found}It is off by two: ${edits}`;
   if (distance === "trivial") return `${found}It says nothing: it is true everywhere or nowhere`;
   if (fault === "no_single_change") return `${found}No single change puts it right`;
-  return CHANGES[fault] ? `${found}One change puts it right: ${CHANGES[fault]}` : found.trim();
+  const slip = distance === "off_by_one" && edits ? ` (off by one: ${edits})` : "";
+  return CHANGES[fault] ? `${found}One change puts it right: ${CHANGES[fault]}${slip}` : found.trim();
 }
 
 function programVerdict(store, entry, answer) {

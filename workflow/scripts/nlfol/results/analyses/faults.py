@@ -61,8 +61,9 @@ FAULTS = row_schema("faults", 1, FaultRow)
 METRICS = {BLEU: "BLEU", LE: "LE"}
 """The scores that are compared with equivalence."""
 
-ANSWERS, INVALID, RELATION, FAULT, DISTANCE, RULE = "answers", "invalid", "relation", "fault", "distance", "rule"
-"""The groups of counts: all that was asked, formulas that are invalid, and four views of those not equivalent."""
+ANSWERS, INVALID, RELATION, FAULT, DISTANCE = "answers", "invalid", "relation", "fault", "distance"
+EDIT, RULE = "edit", "rule"
+"""The groups of counts: all that was asked, formulas that are invalid, and five views of those not equivalent."""
 
 GROUPS = {
     ANSWERS: "all answers",
@@ -70,6 +71,7 @@ GROUPS = {
     RELATION: "formulas not equivalent to the gold one: how they stand to it",
     FAULT: "formulas not equivalent to the gold one: the one change that would mend them",
     DISTANCE: "formulas not equivalent to the gold one: how many typed edits away they are",
+    EDIT: "formulas off by one: the edit from the gold one",
     RULE: "formulas not equivalent to the gold one: a rule by which they may say the sentence, or how they stand to it",
 }
 
@@ -81,6 +83,15 @@ NO_RULE = "no_rule"
 
 RULES = ("either", "definition", "under_a_sort", "in_context", "not_explained")
 """Cases of the group of rules that are no relations."""
+
+
+_EDIT = (
+    pl.when(pl.col("edits").str.contains(r"^(?:quantifier|connective) \("))
+    .then("edits")
+    .otherwise(pl.col("edits").str.extract(r"^(\w+)"))
+    .alias("edits")
+)
+"""Edits without the symbols of the formula: the kind, of quantifiers and connectives with both signs."""
 
 
 def correlations(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[CorrelationRow]:
@@ -135,6 +146,7 @@ def faults(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[FaultRow]:
             RELATION: different["relation"].fill_null("unknown"),
             FAULT: different["fault"].fill_null(NO_SINGLE_CHANGE),
             DISTANCE: different["distance"].drop_nulls(),
+            EDIT: different.filter(pl.col("distance") == "off_by_one").select(_EDIT)["edits"].drop_nulls(),
         }
         if different["rule"].count():  # without any, it would only repeat the relations
             groups[RULE] = different.select(pl.coalesce("rule", "relation", pl.lit("unknown")).alias("case"))["case"]
@@ -181,7 +193,9 @@ def _of_others(number: Number) -> Filter:
     return opens(number, metric=LE if number.column == f"correlation_{LE}" else BLEU, read="read")
 
 
-def _of_faults(number: Number) -> Filter:
+def _of_faults(number: Number) -> Filter | None:
+    if number.row["group"] == GROUPS[EDIT]:
+        return None
     case = str(number.row["case"]).replace(" ", "_")
     of_group: dict[str, Filter] = {
         GROUPS[ANSWERS]: counted(case),
@@ -236,6 +250,7 @@ FAULTS_TABLE = TableForm(
     (
         "Share: of the answers that the group is of.",
         "Distance: the fewest typed edits from the gold formula, up to two; trivial is a tautology or contradiction.",
+        "Off by one: the kind of edit; “∀ to ∃”: gold has ∀, the answer ∃.",
         "Rule: proven, and licensed by words of the sentence; no score counts it.",
     ),
     ("faults",),
