@@ -111,7 +111,7 @@ def started(loaded: socket.socket) -> str | None:
     Args:
         loaded: where ``models`` is asked for the process of jobs that load models.
     """
-    sockets = tempfile.mkdtemp(prefix="nlfol-jobs-")
+    sockets = tempfile.mkdtemp(prefix=f"nlfol-jobs-{os.getpid()}-")
     for name in SERVERS:
         listening = socket.socket(socket.AF_UNIX)
         listening.bind(f"{sockets}/{name}")
