@@ -3,10 +3,10 @@
     python benchmarks/kills.py [--kills 20] [--items 40] [--latency 0.25] [--seed 1]
 
 Round trips of three rounds at a server on the loopback, in three jobs of four requests at once (``shards: 3``). At each
-instant Snakemake and all its jobs are killed (SIGKILL): four times in five after so many more requests, else after so
-many seconds, both drawn. In the second half the number of jobs changes with each start; once the last line of a journal
-is torn as well. Then a run that nothing kills ends it, and results are made again from the journals in two and in five
-jobs.
+instant Snakemake and all its jobs are killed (SIGKILL): four times in five after so many more requests, else before
+the first one, or at it; both drawn. In the second half the number of jobs changes with each start; once the last
+line of a journal is torn as well. Then a run that nothing kills ends it, and results are made again from the journals
+in two and in five jobs.
 
 Checked, else the exit status is 1: the answers are those of a run that nothing killed; no request comes again but those
 that no journal had an answer to at a kill, each at most once for each such kill; of those, the server had answered none
@@ -71,21 +71,23 @@ def experiment(url: str, items: int, shards: int = JOBS) -> dict[str, Any]:
 
 @dataclass
 class Kills:
-    """What was under way at each kill: requests that had come, and no journal had an answer to."""
+    """What was under way at each kill: requests that had come in this run, and no journal had an answer to."""
 
     server: ChatServer
     replied: dict[str, float]
-    """When the server last answered each request."""
+    """When the server last answered each request, in this run."""
     under_way: list[set[str]] = field(default_factory=list)
     lost: list[float] = field(default_factory=list)
     """Seconds between the server's answer and the kill, of answers that no journal had."""
 
     def kill(self, checkout: Checkout, *targets: str, until: Callable[[], bool]) -> bool:
         """Start a run and kill it when ``until`` says so; return False if it had ended by then."""
+        before = len(self.server.bodies)
+        self.replied.clear()
         status = checkout.snakemake(*targets, "--nolock", cores=JOBS, killed=until).status
         now = time.monotonic()
         assert status in (0, -signal.SIGKILL)
-        self.under_way.append({asked(body) for body in self.server.bodies} - set(journal(checkout)))
+        self.under_way.append({asked(body) for body in self.server.bodies[before:]} - set(journal(checkout)))
         self.lost += [now - self.replied[key] for key in self.under_way[-1] & self.replied.keys()]
         return status != 0
 
@@ -94,7 +96,7 @@ class Kills:
         path = max(checkout.folder.glob("journal/tiny/*.jsonl"), key=lambda path: path.stat().st_size)
         lines = path.read_bytes().splitlines(keepends=True)
         path.write_bytes(b"".join(lines[:-1]) + lines[-1][: len(lines[-1]) // 2])
-        self.under_way[-1] |= {asked(body) for body in self.server.bodies} - set(journal(checkout))
+        self.under_way.append({asked(json.loads(lines[-1])["request"])})
 
     def again(self) -> list[str]:
         """Return the requests that came oftener than once and once more for each kill at which they were under way."""
@@ -134,18 +136,18 @@ def instants(draws: Random, kills: int, whole: tuple[int, float], server: ChatSe
     Args:
         draws: of the instants.
         kills: their number.
-        whole: requests and seconds of a run that nothing kills.
+        whole: requests of a run that nothing kills, and seconds to the first of them.
         server: whose requests are counted.
     """
-    total, duration = whole
+    total, first = whole
     for number in range(kills):
         start, before = time.monotonic(), len(server.bodies)
         if number % 5 == 4:
-            seconds = draws.uniform(0, duration)
-            yield lambda start=start, seconds=seconds: time.monotonic() > start + seconds
+            end = start + draws.uniform(0, first)
+            yield lambda end=end, before=before: time.monotonic() > end or len(server.bodies) > before
             continue
-        # Those that are killed by time ask little.
-        more, late = draws.randint(1, round(2 * total / kills)), draws.uniform(0, 2 * server.seconds)
+        # What is under way at a kill comes again, so all kills together take about a run.
+        more, late = draws.randint(1, 1 + total // kills), draws.uniform(0, 2 * server.seconds)
         seen: list[float] = []
 
         def come(before: int = before, more: int = more, late: float = late, seen: list[float] = seen) -> bool:
@@ -171,12 +173,11 @@ def main() -> int:
         killed = whole.copy(Path(name) / "killed")
         start = time.monotonic()
         whole.run(RESPONSES, cores=JOBS)
-        duration = time.monotonic() - start
+        first = min(replied.values()) - start
         requests = {asked(body) for body in server.bodies}
         server.bodies.clear()
-        replied.clear()
         kills = Kills(server, replied)
-        came = instants(Random(given.seed), given.kills, (len(requests), duration), server)
+        came = instants(Random(given.seed), given.kills, (len(requests), first), server)
         ended = 0
         for number, instant in enumerate(came):
             if number > given.kills // 2:
@@ -184,7 +185,7 @@ def main() -> int:
             ended += not kills.kill(killed, RESPONSES, until=instant)
             if number == given.kills // 2:
                 kills.tear(killed)
-            print(f"kill {number + 1}: {len(server.bodies)} requests, {len(kills.under_way[-1])} under way", flush=True)
+            print(f"{number + 1}: {len(server.bodies)} requests, {len(kills.under_way[-1])} under way", flush=True)
         killed.configure(experiment(server.url, given.items))
         killed.run(RESPONSES, "--nolock", cores=JOBS)
         came_in_all = len(server.bodies)

@@ -218,6 +218,10 @@ def fork_scripts(sockets: str) -> None:
             raise subprocess.CalledProcessError(status, f"{sys.executable} {name}")
 
     snakemake.script.PythonScript.execute_script = execute
+    if any("slurm" in argument for argument in sys.argv):
+        # It waits ten seconds longer after each look at which no job has ended.
+        executor = importlib.import_module("snakemake_executor_plugin_slurm").Executor
+        executor.next_seconds_between_status_checks = property(lambda _: 1, lambda _, seconds: None)
     if REMOTE in os.environ:
         interpreter = f"{sys.executable} -ISE {warm_job.__file__} {sockets}/{SMALL}"
         executors = importlib.import_module("snakemake_interface_executor_plugins.executors.remote").RemoteExecutor

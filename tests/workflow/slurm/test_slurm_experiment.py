@@ -48,7 +48,6 @@ def on_slurm(checkout: Checkout, *targets: str, environment: Mapping[str, str] =
         "--workflow-profile=profiles/slurm",
         "--slurm-partition-config=partitions.yaml",
         "--slurm-init-seconds-before-status-checks=1",
-        "--seconds-between-status-checks=1",
         "--latency-wait=20",
         *([] if forks else ["--slurm-array-jobs=none"]),
         cores=16,
