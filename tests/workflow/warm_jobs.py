@@ -209,8 +209,12 @@ def _import(modules: Sequence[str], environment: Mapping[str, str]) -> None:
 
 def fork_scripts(sockets: str) -> None:
     """Have Snakemake run scripts, and on a cluster itself, in forks of the processes of ``started``."""
+    alone = snakemake.script.PythonScript.execute_script
 
     def execute(script: snakemake.script.PythonScript, name: str, edit: bool = False) -> None:
+        if script.container_img is not None:
+            alone(script, name, edit)
+            return
         threads = {f"{library}_THREADS": str(script.threads) for library in LIBRARIES}
         folder = dict.fromkeys(("TMPDIR", "TMP", "TEMPDIR", "TEMP"), script.resources.tmpdir)
         server = f"{sockets}/{LOADING if _needed(name) else SMALL}"

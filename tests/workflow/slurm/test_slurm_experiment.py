@@ -233,7 +233,8 @@ def finished(
     checkout.configure(values)
     profile = "profiles/slurm/config.yaml"
     checkout.write(profile, checkout.read(profile).replace("  mem_mb: 4000", "  tasks: 1\n  mem_mb: 4000"))
-    return checkout, on_slurm(checkout, *TARGETS, environment=vllm)
+    # Fewer places than jobs that are ready: three models' weights and a dataset at the start.
+    return checkout, on_slurm(checkout, *TARGETS, "--jobs=2", environment=vllm)
 
 
 def jobs_of(cluster: Cluster, checkout: Checkout) -> list[Job]:
