@@ -45,9 +45,8 @@ def bucket() -> Iterator[Any]:
     """An empty bucket."""
     server = moto.ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     server.start()
-    names = {f"aws_{name}_id" if name == "access_key" else f"aws_{name}": key for name, key in {}.items()}
     url = "http://{}:{}".format(*server.get_host_and_port())
-    session = boto3.Session("mine", "secret", region_name="us-east-1", **names)
+    session = boto3.Session(*KEYS.values(), region_name="us-east-1")
     made = session.resource("s3", endpoint_url=url).Bucket("results")
     made.create()
     yield made
