@@ -145,7 +145,11 @@ def instants(draws: Random, kills: int, whole: tuple[int, float], server: ChatSe
         start, before = time.monotonic(), len(server.bodies)
         if number % 5 == 4:
             end = start + draws.uniform(0, first)
-            yield lambda end=end, before=before: time.monotonic() > end or len(server.bodies) > before
+
+            def over(end: float = end, before: int = before) -> bool:
+                return time.monotonic() > end or len(server.bodies) > before
+
+            yield over
             continue
         # What is under way at a kill comes again, so all kills together take about a run.
         more, late = draws.randint(1, 1 + total // kills), draws.uniform(0, 2 * server.seconds)
