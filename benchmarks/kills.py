@@ -72,11 +72,11 @@ def experiment(url: str, items: int, shards: int = JOBS) -> dict[str, Any]:
 
 @dataclass
 class Kills:
-    """What was under way at each kill: requests that had come in this run, and no journal had an answer to."""
+    """Requests under way at each kill: they had come in this run, and no journal had an answer to them."""
 
     server: ChatServer
     replied: dict[str, float]
-    """When the server last answered each request, in this run."""
+    """Times of the last answer to each request, in this run."""
     under_way: list[set[str]] = field(default_factory=list)
     lost: list[float] = field(default_factory=list)
     """Seconds between the server's answer and the kill, of answers that no journal had."""

@@ -87,10 +87,8 @@ class Configuration(BaseModel):
     @property
     def figures(self) -> list[str]:
         """Return the files of published figures."""
-        return [
-            *(shipped(f"resources/published/{name}.csv") for name in ("nl_fol_lt", "autoeval", "solt")),
-            *self.published,
-        ]
+        names = "nl_fol_lt", "autoeval", "solt"
+        return [*(shipped(f"resources/published/{name}.csv") for name in names), *self.published]
 
     @property
     def planned(self) -> dict[str, object]:
