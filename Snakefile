@@ -75,7 +75,9 @@ rule:
 # What a run ends with, where it was to make the tables.
 onsuccess:
     made = {job.name for job in workflow.dag.jobs}
-    if "render_tables" in made:
+    # In a storage the tables are not at hand.
+    stored = workflow.storage_settings.default_storage_provider
+    if "render_tables" in made and not stored:
         from nlfol.provenance.manifest import unplanned
         from nlfol.results.tables.headlines import closing_lines
 

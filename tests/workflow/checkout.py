@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -209,6 +209,7 @@ class Checkout:
         environment: Mapping[str, str] = {},
         timeout: float = 1200,
         cold: bool = False,
+        killed: Callable[[], bool] | None = None,
     ) -> Run:
         """Run Snakemake here, with the interpreter that runs the tests.
 
@@ -220,6 +221,7 @@ class Checkout:
                 ``PYTHONHASHSEED`` and ``PYTHONPATH`` have an effect on a cold run alone.
             timeout: in seconds.
             cold: start interpreters and share processes as outside of tests; else all jobs are forks of a warm process.
+            killed: says when a run that is not cold is killed with all its jobs.
 
         Raises:
             TimeoutError: after the timeout; Snakemake and its jobs are killed.
@@ -227,7 +229,8 @@ class Checkout:
         whole = [*arguments, "--cores", str(cores), "--configfile", config]
         if cold:
             return Run(*run_cold(whole, self.folder, self.environment(environment), timeout))
-        return Run(*run_warm(whole, self.folder, self.environment({**OWN_PROCESSES, **environment}), timeout))
+        warm = self.environment({**OWN_PROCESSES, **environment})
+        return Run(*run_warm(whole, self.folder, warm, timeout, killed))
 
     def run(self, *arguments: str, **options: Any) -> Run:
         """Run Snakemake as ``snakemake`` does; it must succeed."""

@@ -3,12 +3,14 @@
 import json
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 
@@ -47,7 +49,11 @@ REMOTE = "NLFOL_TEST_WARM_CLUSTER"
 
 
 def run_warm(
-    arguments: Sequence[str], folder: Path, environment: Mapping[str, str], timeout: float | None
+    arguments: Sequence[str],
+    folder: Path,
+    environment: Mapping[str, str],
+    timeout: float,
+    killed: Callable[[], bool] | None = None,
 ) -> tuple[int, str]:
     """Exit status and output of the same in a fork of ``warm_snakemake``.
 
@@ -55,7 +61,8 @@ def run_warm(
         arguments: Snakemake's.
         folder: where it runs.
         environment: all of it; of what an interpreter reads at its start, hash seed and path alone have an effect.
-        timeout: in seconds; None for none.
+        timeout: in seconds.
+        killed: says when it is killed, with its jobs; its status is then that of the signal.
 
     Raises:
         TimeoutError: after the timeout; Snakemake and its jobs are killed.
@@ -69,16 +76,21 @@ def run_warm(
         run = {"arguments": arguments, "folder": str(folder), "environment": dict(environment), "output": output.name}
         server.stdin.write(f"{json.dumps(run)}\n".encode())
         process = int(server.stdout.readline())
-        in_time = False
+        ended = stopped = False
+        end = time.monotonic() + timeout
         try:
-            in_time = bool(select.select([server.stdout], [], [], timeout)[0])
+            while not ended and not stopped and time.monotonic() < end:
+                ended = bool(select.select([server.stdout], [], [], 0.001 if killed else timeout)[0])
+                stopped = not ended and killed is not None and killed()
         finally:
-            if not in_time:
+            if not ended:
                 os.killpg(process, signal.SIGKILL)
             status = int(server.stdout.readline())
             _IDLE[seed].append(server)
+            for sockets in Path(tempfile.gettempdir()).glob(f"nlfol-jobs-{process}-*"):
+                shutil.rmtree(sockets, ignore_errors=True)
         said = output.read()
-    if not in_time:
+    if not ended and not stopped:
         raise _late(timeout, said)
     return status, said
 

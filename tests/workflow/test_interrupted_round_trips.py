@@ -1,55 +1,30 @@
-"""Round trips of three rounds behind an interface, in a run that is killed and goes on."""
+"""Round trips of three rounds behind an interface, asked by three jobs, in a run that is killed twice and goes on."""
 
-import json
-import os
-import signal
-import time
 from collections import Counter
 from random import Random
 from typing import Any
 
-from tests.unit.models.chat_server import ChatServer, Scripted, answered
-from tests.workflow.checkout import Checkout, interface
+from benchmarks.kills import CONCURRENCY, JOBS, Kills, asked, experiment, instants, serving
+from tests.workflow.checkout import Checkout
 
 from nlfol.store import files, schemas
 
 ITEMS = 8
-CONCURRENCY = 4
 SCORES = {
     name: f"results/scores/drawn/{name}.arrow"
     for name in ("round_trip/tiny", "round_trip/reader", "verified/reader", "verified/always_yes")
 }
 
 
-def reply(body: dict[str, Any]) -> Scripted:
-    """Repeat formulas as their English, and make a formula of it that one time in ten is another."""
-    kind, _, text = body["messages"][-1]["content"].partition(": ")
-    if kind == "Formula":
-        return answered(f"That is, {text}")
-    formula = text.removeprefix("That is, ")
-    return answered(f"¬({formula})" if Random(asked(body)).random() < 0.1 else formula)
-
-
-def asked(body: dict[str, Any]) -> str:
-    """Return the key of a request."""
-    return json.dumps([body["messages"], body.get("seed")])
-
-
-def experiment(url: str) -> dict[str, Any]:
+def with_verification(values: dict[str, Any]) -> dict[str, Any]:
     """Round trips, and verification of the model's formulas by one that knows and one that says yes to all."""
-    drawn = {"reader": "grammar", "grammar": "first_order", "values": [2], "count": ITEMS}
-    sampled = {"structured": "none", "sampling": {"temperature": 1.0}}
-    pairs = {"task": "verification", "pairs": {"of": "tiny", "in": "round_trip"}, "models": ["reader", "always_yes"]}
-    return {
-        "seed": 7,
-        "datasets": {"drawn": drawn},
-        "tasks": {"round_trip": {"rounds": 3}, "verified": pairs},
-        "models": {
-            "tiny": interface(url, model="tiny", concurrency=CONCURRENCY, **sampled),
-            "reader": {"kind": "reader"},
-            "always_yes": {"kind": "constant", "answer": "yes"},
-        },
+    values["tasks"]["verified"] = {
+        "task": "verification",
+        "pairs": {"of": "tiny", "in": "round_trip"},
+        "models": ["reader", "always_yes"],
     }
+    values["models"] |= {"reader": {"kind": "reader"}, "always_yes": {"kind": "constant", "answer": "yes"}}
+    return values
 
 
 def scored(checkout: Checkout) -> dict[str, list[dict[str, Any]]]:
@@ -57,23 +32,26 @@ def scored(checkout: Checkout) -> dict[str, list[dict[str, Any]]]:
 
 
 def test_killed_round_trip_run_loses_only_answers_in_flight(checkout: Checkout) -> None:
-    with ChatServer(every=reply, seconds=0.05) as server:
-        checkout.configure(experiment(server.url))
+    server, replied = serving(0.05)
+    with server:
+        checkout.configure(with_verification(experiment(server.url, ITEMS)))
         killed = checkout.copy(checkout.folder.with_name("killed"))
         checkout.run(*SCORES.values())
         requests = {asked(body) for body in server.bodies}
         server.bodies.clear()
-        run = killed.start(*SCORES.values(), "--cores", "2", "--nolock")
-        while len(server.bodies) < len(requests) // 3:
-            assert run.poll() is None
-            time.sleep(0.001)
-        os.killpg(run.pid, signal.SIGKILL)
-        run.wait()
+        kills = Kills(server, replied)
+        for instant in instants(Random(1), 2, (len(requests) // 2, 0), server):
+            assert kills.kill(killed, *SCORES.values(), until=instant)
+        kills.tear(killed)
+        # Other jobs go on with what those three have asked.
+        killed.configure(with_verification(experiment(server.url, ITEMS, shards=2)))
         killed.run(*SCORES.values(), "--nolock")
         attempts = Counter(map(asked, server.bodies))
     assert len(requests) > ITEMS * 4
     assert set(attempts) == requests
-    assert attempts.total() - len(requests) <= CONCURRENCY
+    assert kills.again() == []
+    assert all(len(keys) <= CONCURRENCY * JOBS + 1 for keys in kills.under_way)
+    assert list(killed.folder.glob("journal/tiny/*.torn"))
     scores = scored(checkout)
     assert scored(killed) == scores
     # Verifiers of its round trips: one that knows, and one that says yes to all.

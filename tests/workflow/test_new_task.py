@@ -1,12 +1,10 @@
 """A task of two steps is one module, one folder of prompts and its name in the registry."""
 
 import json
-import os
 import shutil
 import signal
 import threading
 from collections import Counter
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -65,15 +63,8 @@ def _killed_in_the_second_step(checkout: Checkout, server: ChatServer) -> None:
         return _scripted(body)
 
     server.every = holding
-    process = checkout.start("--cores", "1")
-    try:
-        while not seen.wait(1):
-            assert process.poll() is None, "the run ended without a second step"
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        server.every = _scripted
+    assert checkout.snakemake(cores=1, killed=seen.is_set).status == -signal.SIGKILL
+    server.every = _scripted
 
 
 def test_killed_two_step_task_resumes_and_is_tabulated(toy: Checkout) -> None:

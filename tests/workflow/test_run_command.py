@@ -156,7 +156,7 @@ def _is_killed(folder: Path, server: ChatServer) -> int:
     killed.communicate()
     sleep(1)
     sent = server.asked[:]
-    sleep(6)
+    sleep(3)
     assert server.asked == sent
     server.seconds = 0.0
     answers = kept(folder)

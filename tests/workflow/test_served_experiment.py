@@ -1,7 +1,6 @@
 """Models that the workflow serves itself, through Snakemake, with a scripted command in the place of vLLM."""
 
 import json
-import os
 import signal
 import socket
 import time
@@ -116,12 +115,10 @@ def test_killed_served_run_resumes_with_server_on_other_port(checkout: Checkout,
     # Every answer takes a while, so that the run is killed between two.
     checkout.configure(experiment(served=served("--slow", concurrency=1)))
     place_weights(checkout)
-    process = checkout.start(TRANSLATED, "--cores", "2", **environment)
-    while len(Happened(environment).asked) < 3:
-        assert process.poll() is None
-        time.sleep(0.05)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+    killed = checkout.snakemake(
+        TRANSLATED, environment=environment, killed=lambda: len(Happened(environment).asked) >= 3
+    )
+    assert killed.status == -signal.SIGKILL
     before = Happened(environment)
     while not is_gone(before.starts[0]):
         time.sleep(0.05)

@@ -19,18 +19,45 @@ esac
 """
 
 
+APPTAINER = """\
+#!/bin/sh
+test "$1" = --version && exec echo "apptainer version 1.4.5"
+echo "$@" >> images
+for last; do true; done
+exec bash -c "$last"
+"""
+"""Runs what it is given here, and keeps what it was called with."""
+
+
+def with_command(folder: Path, name: str, text: str) -> dict[str, str]:
+    """Put a command there; return the environment in which it is found, beside this interpreter as ``python``."""
+    folder.mkdir()
+    (folder / name).write_text(text)
+    (folder / name).chmod(0o755)
+    return {"PATH": os.pathsep.join([str(folder), str(Path(sys.executable).parent), os.environ["PATH"]])}
+
+
 def test_job_kinds_have_conda_environments(checkout: Checkout, tmp_path: Path) -> None:
     local = {"kind": "chat", "backend": "transformers", "source": {"hub": "owner/name", "revision": "0" * 40}}
     endpoint = {"kind": "chat", "backend": "openai", "model": "m"}
     checkout.configure(configuration(gpu=local, cpu={**local, "device": "cpu"}, endpoint=endpoint))
-    conda = tmp_path / "bin" / "conda"
-    conda.parent.mkdir()
-    conda.write_text(CONDA)
-    conda.chmod(0o755)
-    environment = {"PATH": f"{conda.parent}:{os.environ['PATH']}"}
+    environment = with_command(tmp_path / "bin", "conda", CONDA)
     run = checkout.run("--dry-run", "--software-deployment-method", "conda", environment=environment)
     created = re.findall(r"^Conda environment envs/(.*)\.yaml will be created\.$", run.output, re.MULTILINE)
     assert sorted(created) == ["api", "core", "inference-cpu", "inference-cuda"]
+
+
+def test_jobs_run_in_image_that_configuration_names(checkout: Checkout, tmp_path: Path) -> None:
+    environment = with_command(tmp_path / "bin", "apptainer", APPTAINER)
+    target = "results/datasets/mine/sentences.arrow"
+    deployed = (target, "--sdm", "apptainer")
+    checkout.configure(configuration())
+    assert "set the key 'container'" in checkout.fail("--dry-run", *deployed, environment=environment).output
+    checkout.write("nlfol.sif", "")
+    checkout.configure({**configuration(), "container": "nlfol.sif"})
+    checkout.run(*deployed, environment=environment)
+    (called,) = checkout.read("images").splitlines()
+    assert re.search(r"^exec --home .* nlfol\.sif bash -c .*python .*ingest_dataset\.py", called)
 
 
 def test_bare_snakemake_environment_reports_missing_packages(checkout: Checkout, tmp_path: Path) -> None:

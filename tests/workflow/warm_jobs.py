@@ -111,7 +111,7 @@ def started(loaded: socket.socket) -> str | None:
     Args:
         loaded: where ``models`` is asked for the process of jobs that load models.
     """
-    sockets = tempfile.mkdtemp(prefix="nlfol-jobs-")
+    sockets = tempfile.mkdtemp(prefix=f"nlfol-jobs-{os.getpid()}-")
     for name in SERVERS:
         listening = socket.socket(socket.AF_UNIX)
         listening.bind(f"{sockets}/{name}")
@@ -209,8 +209,12 @@ def _import(modules: Sequence[str], environment: Mapping[str, str]) -> None:
 
 def fork_scripts(sockets: str) -> None:
     """Have Snakemake run scripts, and on a cluster itself, in forks of the processes of ``started``."""
+    alone = snakemake.script.PythonScript.execute_script
 
     def execute(script: snakemake.script.PythonScript, name: str, edit: bool = False) -> None:
+        if script.container_img is not None:
+            alone(script, name, edit)
+            return
         threads = {f"{library}_THREADS": str(script.threads) for library in LIBRARIES}
         folder = dict.fromkeys(("TMPDIR", "TMP", "TEMPDIR", "TEMP"), script.resources.tmpdir)
         server = f"{sockets}/{LOADING if _needed(name) else SMALL}"
@@ -218,6 +222,10 @@ def fork_scripts(sockets: str) -> None:
             raise subprocess.CalledProcessError(status, f"{sys.executable} {name}")
 
     snakemake.script.PythonScript.execute_script = execute
+    if any("slurm" in argument for argument in sys.argv):
+        # It waits ten seconds longer after each look at which no job has ended.
+        executor = importlib.import_module("snakemake_executor_plugin_slurm").Executor
+        executor.next_seconds_between_status_checks = property(lambda _: 1, lambda _, seconds: None)
     if REMOTE in os.environ:
         interpreter = f"{sys.executable} -ISE {warm_job.__file__} {sockets}/{SMALL}"
         executors = importlib.import_module("snakemake_interface_executor_plugins.executors.remote").RemoteExecutor

@@ -33,7 +33,7 @@ if workflow.is_main_process:
     Job.restart_times = property(attempts_left)
     if slurm := sys.modules.get("snakemake_executor_plugin_slurm"):
         # The plugin (2.8.0) asks for what the first job of an array needs, and submits none of the jobs that are ready
-        # while others like them wait for a place: nobody offers them to it again.
+        # while more others like them wait for a place (its #473): nobody offers them to it again.
         slurm.pending_jobs_for_rule = none_waits
         slurm.Executor.run_jobs = partialmethod(run_alike, run=slurm.Executor.run_jobs)
 

@@ -76,7 +76,8 @@ def inference_environment(wildcards):
 def interpreter():
     """Return the Python of shell commands; Snakemake gives scripts theirs."""
     deployed = workflow.deployment_settings.deployment_method
-    return "python" if DeploymentMethod.CONDA in deployed else sys.executable
+    elsewhere = {DeploymentMethod.CONDA, DeploymentMethod.APPTAINER} & deployed
+    return "python" if elsewhere else sys.executable
 
 
 # Where a job runs, and which account pays.

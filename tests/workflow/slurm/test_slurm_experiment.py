@@ -48,7 +48,6 @@ def on_slurm(checkout: Checkout, *targets: str, environment: Mapping[str, str] =
         "--workflow-profile=profiles/slurm",
         "--slurm-partition-config=partitions.yaml",
         "--slurm-init-seconds-before-status-checks=1",
-        "--seconds-between-status-checks=1",
         "--latency-wait=20",
         *([] if forks else ["--slurm-array-jobs=none"]),
         cores=16,
@@ -334,12 +333,19 @@ def test_slurm_partition_follows_entry_then_profile(interrupted: Interrupted) ->
     assert partitions == {"cancelled": "gpu", "preempted": "gpu", "overdue": "cpu"}
 
 
-def test_slurm_run_completes_on_single_node(tmp_path: Path, cluster: Cluster) -> None:
-    """All jobs of a run on one node, which SLURM fills one job after another."""
+def test_slurm_run_completes_on_single_node_and_in_two_places(tmp_path: Path, cluster: Cluster) -> None:
+    """All jobs of a run on one node, which SLURM fills one job after another, and at most two of them at once."""
     checkout = Checkout.make(tmp_path / "checkout")
-    checkout.configure(configuration())
+    tasks = {f"items_{number}": {"task": "logical_translation", "items": number} for number in range(1, 6)}
+    checkout.configure({**configuration(), "tasks": tasks})
     for node in cluster.nodes[1:]:
         cluster.scontrol("update", f"NodeName={node}", "State=DRAIN", "Reason=test")
-    run = on_slurm(checkout, "results/datasets/mine/triples.arrow")
+    # The plugin alone would wait for the three that are ready and have no place.
+    run = on_slurm(checkout, *(f"results/items/mine/{task}.arrow" for task in tasks), "--jobs=2")
     assert run.status == 0, run.output
-    assert {job.node for job in jobs_of(cluster, checkout)} == {cluster.nodes[0]}
+    jobs = jobs_of(cluster, checkout)
+    assert {job.node for job in jobs} == {cluster.nodes[0]}
+    built = [job for job in jobs if "build_items" in job.comment]
+    assert len(built) == 5
+    # The first two share an array.
+    assert Counter(job.array for job in built if job.array).most_common(1)[0][1] == 2

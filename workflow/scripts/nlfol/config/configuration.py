@@ -56,6 +56,8 @@ class Configuration(BaseModel):
     """Adapters that are trained on what models answer."""
     budget: Budget | None = None
     """The budget; it changes no answer."""
+    container: Annotated[str, Field(pattern=r"^\S+$")] | None = Field(None, exclude_if=operator.not_)
+    """The image that jobs run in with ``--sdm apptainer``: a file, or an address such as ``docker://me/nlfol:1``."""
     comparisons: dict[str, Comparisons] = Field(default_factory=dict)
     """Comparisons by name, such as ``adapters`` or ``prompts``. They are one family for each dataset and task."""
     # An experiment without them is the one that it was before there were such.
@@ -85,10 +87,8 @@ class Configuration(BaseModel):
     @property
     def figures(self) -> list[str]:
         """Return the files of published figures."""
-        return [
-            *(shipped(f"resources/published/{name}.csv") for name in ("nl_fol_lt", "autoeval", "solt")),
-            *self.published,
-        ]
+        names = "nl_fol_lt", "autoeval", "solt"
+        return [*(shipped(f"resources/published/{name}.csv") for name in names), *self.published]
 
     @property
     def planned(self) -> dict[str, object]:

@@ -122,7 +122,7 @@ def as_json(block: BaseModel, *, only: Collection[str] | None = None, without: C
 
 def experiment_json(configuration: Configuration) -> str:
     """Return what decides an experiment's answers, as ``as_json``; where and how things run is left out."""
-    values = configuration.model_dump(mode="json", exclude={"results", "journal", "budget"})
+    values = configuration.model_dump(mode="json", exclude={"results", "journal", "budget", "container"})
     for dataset in values["datasets"].values():
         del dataset["shards"]
     for entry in [*values["models"].values(), *values["training"].values()]:
