@@ -22,7 +22,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from random import Random
 from time import perf_counter, process_time
@@ -115,10 +115,10 @@ def _respond(folder: Path, task: str, candidates: Path, times: int) -> None:
         for presentation in shown:
             for seed, order in orders.items():
                 said = _choice(task, order, draw) if is_choice else _translation(item.formula, other, draw)
-                rows += [
-                    response_row(item, presentation, seed=seed + 1_000 * again, order=order, **said)
-                    for again in range(times)
-                ]
+                for again in range(times):
+                    own = seed + 1_000 * again
+                    shown_to = _shown(item.item, presentation, own, order)
+                    rows.append(response_row(item, presentation, seed=own, order=order, shown=shown_to, **said))
     write_responses(asking("chat"), "chat", "made up", rows)
     chance = [response_row(item, presentation) for presentation in shown for item in items]
     write_responses(asking("chance"), "chance", "chance", chance)
@@ -130,6 +130,28 @@ def _respond(folder: Path, task: str, candidates: Path, times: int) -> None:
                 for item in items
             ]
             write_responses(asking(model), "embedding", "made up", compared)
+
+
+@lru_cache(None)
+def _digest(*value: object) -> str:
+    from nlfol.asking.components import digest
+
+    return digest(value)
+
+
+def _shown(item: str, presentation: str, seed: int, order: Sequence[int]) -> dict[str, str | None]:
+    """Return digests of a request's components, with as many values as those of real requests have."""
+    from nlfol.store.schemas import COMPONENTS
+
+    vary = {
+        **dict.fromkeys(("text", "glossary"), (item,)),
+        "candidates": (item, presentation),
+        "prompt": (presentation,),
+        "order": tuple(order),
+        "seed": (seed,),
+    }
+    never = ("served", "examples", "replies")
+    return {name: None if name in never else _digest(name, *vary.get(name, ())) for name in COMPONENTS}
 
 
 def _translation(gold: str, other: str, draw: Random) -> dict[str, Any]:

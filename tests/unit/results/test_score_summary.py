@@ -10,8 +10,9 @@ from tests.stored import frame, stored
 from tests.unit.results.by_definition import above
 
 from nlfol.results.analyses.analysis import Given
+from nlfol.results.statistics.cells import cells, summarise
 from nlfol.results.statistics.checks import SummaryError
-from nlfol.results.statistics.summary import Origin, cells, load, summarise
+from nlfol.results.statistics.summary import Origin, load
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
 

@@ -269,13 +269,20 @@ def read_frames(paths: Iterable[Path], schema: pa.Schema, columns: Sequence[str]
     return frame
 
 
-def read_chunks(path: Path, schema: pa.Schema, columns: Sequence[str] = ()) -> pl.DataFrame:
-    """Read a file as a data frame, all columns or some in the schema's order, a chunk at a time; errors as ``read``."""
+def frames(path: Path, schema: pa.Schema, columns: Sequence[str] = ()) -> Iterator[pl.DataFrame]:
+    """Yield a file as data frames, all columns or some in the schema's order, a chunk at a time; errors as ``read``.
+
+    Of a file without rows, one without rows is yielded.
+    """
     import polars as pl
 
     names = [name for name in schema.names if not columns or name in columns]
-    chunks = [pl.DataFrame(pa.Table.from_batches([batch])) for batch in batches(path, schema, names)]
-    return pl.concat(chunks, rechunk=False) if chunks else read_frames([], schema, columns)
+    is_empty = True
+    for batch in batches(path, schema, names):
+        is_empty = False
+        yield pl.DataFrame(pa.Table.from_batches([batch]))
+    if is_empty:
+        yield read_frames([], schema, columns)
 
 
 FIGURES = ("table", "dataset", "task", "metric", "presentation", "model", "second", "mean", "deviation", "items")
