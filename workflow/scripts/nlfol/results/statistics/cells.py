@@ -86,9 +86,9 @@ def summarise(
             check_values(path, source.asked.form, source.kind, last)
             yield last
 
-    questions = by_question(checked())
+    questions = by_question(checked(), made=_counted)
     if not questions:
-        yield _cell(source, "", "", last, None)
+        yield _cell(source, "", "", _counted(last), None)
     for presentation in dict.fromkeys(presentation for presentation, _ in questions):
         asked = {metric: rows for (shown, metric), rows in questions.items() if shown == presentation}
         keys = {metric: rows.frame("item", "seed") for metric, rows in asked.items()}
@@ -99,6 +99,11 @@ def summarise(
             )
         for metric, rows in asked.items():
             yield _cell(source, metric, presentation, rows.frame(), chance)
+
+
+def _counted(rows: pl.DataFrame) -> pl.DataFrame:
+    used = "item", "story", "seed", "score", "outcome", "verdict", "fault", "tied"
+    return rows.select(*used, repaired=pl.col("repairs").list.len() > 0, opened=pl.col("liberties").list.len() > 0)
 
 
 def _cell(
@@ -131,9 +136,9 @@ def _cell(
         "above_high": None if above is None else above.high,
         **cast("schemas.Outcomes", {name: int((answers["outcome"] == name).sum()) for name in OUTCOMES}),
         **cast("schemas.Verdicts", {v: int((answers["verdict"] == v).sum()) if translated else None for v in VERDICTS}),
-        "repaired": int((answers["repairs"].list.len() > 0).sum()) if translated else None,
+        "repaired": int(answers["repaired"].sum()) if translated else None,
         "ambiguous": int((answers["fault"] == AMBIGUOUS).sum()) if translated else None,
-        "opened": int((answers["liberties"].list.len() > 0).sum()),
+        "opened": int(answers["opened"].sum()),
         "tied": int(answers["tied"].sum()),
     }
 
