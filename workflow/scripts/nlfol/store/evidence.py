@@ -14,6 +14,9 @@ from nlfol.store.origins import name_of
 _NOT_EXPLAINED = pl.lit("not_explained")
 """The relation, distance, rule and fault of a wrong formula that the task's ``explain`` leaves out."""
 
+_USED = ("item", "presentation", "metric", "score", "verdict", "fault", "detail", "pair")
+"""Columns of SCORES that say which rows count, and what their evidence adds."""
+
 BRIEF = ("pair", "relation", "fault", "distance", "rule", "on_boards", "bleu", "le")
 """Columns of EVIDENCE that are counted; people read the others."""
 
@@ -43,10 +46,13 @@ def with_evidence(scores: pl.DataFrame, evidence: Path | None, columns: Sequence
 def explained(
     path: Path, evidence: Path | None, columns: Sequence[str] = (), *, controls: bool = False
 ) -> Iterator[pl.DataFrame]:
-    """Yield rows of a SCORES file as ``served``, ``joined`` and ``comparable`` make them, a chunk at a time."""
+    """Yield rows of a SCORES file as ``served``, ``joined`` and ``comparable`` make them, a chunk at a time.
+
+    Beside some ``columns`` there are those that are used here.
+    """
     known = read_frames([evidence] if evidence else [], schemas.EVIDENCE, BRIEF if columns else ())
     left_out, most = _left_out(path, known), _served_most(path) if not columns or "shown" in columns else None
-    for chunk in frames(path, schemas.SCORES, columns):
+    for chunk in frames(path, schemas.SCORES, (*columns, *_USED) if columns else ()):
         rows = joined(_filled(chunk, most) if most else chunk, known, left_out)
         yield rows if controls else without_controls(rows)
 

@@ -15,7 +15,7 @@ import polars as pl
 
 from nlfol.facts import STRATA, AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Rows
-from nlfol.results.statistics.summary import Origin, clustered, load
+from nlfol.results.statistics.summary import Origin, clustered
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import opens
 from nlfol.results.tables.table import TableForm
@@ -133,11 +133,20 @@ def dimension_figure(rows: pl.DataFrame) -> Figure | None:
     )
 
 
+_READ = ("item", "story", "presentation", "outcome", "fault", "position")
+
+
+def _chosen(source: Origin) -> pl.Expr | None:
+    return pl.col("position").is_not_null() if source.asked.form is AnswerForm.CHOICE else None
+
+
 ANALYSIS = Analysis(
     rows=(
         Rows(
             DIMENSIONS,
-            lambda given: dimensions(map(load, given.files["choice_scores"]), shares_of(given.files["choice_items"])),
+            lambda given: dimensions(
+                given.loaded("choice_scores", _READ, _chosen), shares_of(given.files["choice_items"])
+            ),
         ),
     ),
     tables=(

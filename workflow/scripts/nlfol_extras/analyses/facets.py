@@ -56,6 +56,12 @@ _MORE = ("dataset", "story", "item", "wording", DRAW)
 
 _READ = (*OF_SERIES, "position", "strictly")
 
+
+def _first(source: Origin) -> pl.Expr | None:
+    first = source.asked.metrics[:1]
+    return pl.col("metric") == first[0] if source.kind == "chat" and first else None
+
+
 TARGET = 0.9
 """Reliability for which the table says how many items it takes."""
 
@@ -326,7 +332,7 @@ def _needed(items: int, of_models: float | None, error: float) -> int | None:
 
 
 ANALYSIS = Analysis(
-    rows=(Rows(FACETS, lambda given: facet_rows(given.loaded(columns=_READ))),),
+    rows=(Rows(FACETS, lambda given: facet_rows(given.loaded(columns=_READ, where=_first))),),
     tables=(
         TableForm(
             "facets",

@@ -10,7 +10,7 @@ from typing import TypedDict
 import polars as pl
 
 from nlfol.facts import BOTH, FIRST, LAST, AnswerForm
-from nlfol.results.analyses.analysis import Analysis, Rows
+from nlfol.results.analyses.analysis import Analysis, Given, Rows
 from nlfol.results.statistics.summary import COMPARED, Origin, clustered
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import opens
@@ -96,8 +96,19 @@ def _counted(answers: pl.DataFrame, role: str, others: list[str]) -> _Counted:
     }
 
 
+_READ = ("item", "story", "presentation", "metric", "outcome", "fault")
+
+
+def _both(source: Origin) -> pl.Expr | None:
+    return pl.col("metric") == BOTH if source.asked.form is AnswerForm.ORDER else None
+
+
+def _misranked(given: Given) -> Iterator[MisrankedRow]:
+    return misranked(given.loaded(columns=_READ, where=_both), roles_of(given.files["candidates"]))
+
+
 ANALYSIS = Analysis(
-    rows=(Rows(MISRANKED, lambda given: misranked(given.loaded(), roles_of(given.files["candidates"]))),),
+    rows=(Rows(MISRANKED, _misranked),),
     tables=(
         TableForm(
             "misranked",

@@ -16,7 +16,7 @@ from nlfol.facts import EQUIVALENCE as BY_ANY_MAP
 from nlfol.results.analyses.analysis import Analysis, Given, Rows
 from nlfol.results.statistics.contrasts import adjust, contrast
 from nlfol.results.statistics.pairing import COMPARISONS, pairs, shared
-from nlfol.results.statistics.summary import COMPARED, Origin, Series, answers_of, clustered
+from nlfol.results.statistics.summary import COMPARED, OF_SERIES, Origin, Series, answers_of, clustered
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number
 from nlfol.results.tables.table import TableForm
@@ -185,6 +185,10 @@ def _means(scores: pl.DataFrame, metric: str) -> pl.DataFrame:
     return of_metric.group_by("item", maintain_order=True).agg(pl.col("story").first(), pl.col("score").mean())
 
 
+def _translated(_: Origin) -> pl.Expr:
+    return pl.col("metric") == EQUIVALENCE
+
+
 def _ontologies(given: Given) -> list[OntologiesRow]:
     sentences: dict[tuple[str, str], dict[str, int]] = {}
     for path in given.files["own_items"]:
@@ -195,9 +199,9 @@ def _ontologies(given: Given) -> list[OntologiesRow]:
         }
     own = [
         Own((source, scores), given.setting("scopes")[source.task], sentences[source.dataset, source.task])
-        for source, scores in given.loaded("own_scores")
+        for source, scores in given.loaded("own_scores", OF_SERIES)
     ]
-    return ontologies(own, given.loaded("given_scores"))
+    return ontologies(own, given.loaded("given_scores", OF_SERIES, _translated))
 
 
 def _opens(number: Number) -> Filter | None:

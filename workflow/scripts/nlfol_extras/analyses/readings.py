@@ -132,8 +132,15 @@ TABLE = TableForm(
     nothing="No model wrote formulas for sentences or programs for problems.",
 )
 
+_READ = ("metric", "score", "outcome", "strictly", "liberties", "forgiven")
+
+
+def _first(source: Origin) -> pl.Expr | None:
+    return pl.col("metric") == source.asked.metrics[0] if source.asked.form in FORMS else None
+
+
 ANALYSIS = Analysis(
-    rows=(Rows(READINGS, lambda given: readings(given.loaded())),),
+    rows=(Rows(READINGS, lambda given: readings(given.loaded(columns=_READ, where=_first))),),
     tables=(TABLE,),
     figures=((("readings",), readings_figure),),
 )

@@ -331,9 +331,19 @@ def _items(given: Given) -> Items:
     return items_of(given.files["problem_items"])
 
 
+def _classification(given: Given) -> Iterator[ClassificationRow]:
+    def right(source: Origin) -> pl.Expr | None:
+        is_asked = (source.dataset, source.task) in items and RIGHT in source.asked.metrics
+        return pl.col("metric") == RIGHT if is_asked else None
+
+    items = _items(given)
+    loaded = given.loaded(columns=("item", "presentation", "metric", "outcome", "answer"), where=right)
+    return classification(loaded, items)
+
+
 ANALYSIS = Analysis(
     rows=(
-        Rows(CLASSIFICATION, lambda given: classification(given.loaded(), _items(given))),
+        Rows(CLASSIFICATION, _classification),
         Rows(DEPTHS, lambda given: depths(given.series(), _items(given))),
     ),
     tables=(BY_LABEL, OF_PROGRAMS, BY_LABEL_AND_DEPTH, DEPTHS_TABLE),

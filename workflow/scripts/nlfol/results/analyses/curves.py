@@ -10,7 +10,7 @@ from typing import TypedDict, cast
 
 import polars as pl
 
-from nlfol.facts import CERTIFIED, F1, FACTS, FEW_SHOT, GUESSERS, ZERO_SHOT, AnswerForm
+from nlfol.facts import CERTIFIED, F1, FACTS, FEW_SHOT, GUESSERS, RIGHT, ZERO_SHOT, AnswerForm
 from nlfol.mappings import JsonDict
 from nlfol.results.analyses.analysis import Analysis, Given, Rows, grouped
 from nlfol.results.analyses.figure import DRAWN_OVER, Figure
@@ -173,9 +173,13 @@ def _of_bins(
 
 
 def _verified(given: Given) -> Iterator[tuple[Origin, pl.DataFrame]]:
-    for source, scores in given.loaded():
-        if source.asked.form is AnswerForm.VERDICT:
-            yield source, labelled(scores)
+    columns = "item", "story", "presentation", "seed", "metric", "score", "outcome", "verdict"
+    for source, scores in given.loaded(columns=columns, where=_verdicts):
+        yield source, labelled(scores)
+
+
+def _verdicts(source: Origin) -> pl.Expr | None:
+    return pl.col("metric") == RIGHT if source.asked.form is AnswerForm.VERDICT else None
 
 
 def _named(series: Series) -> _Asked:

@@ -12,7 +12,7 @@ import polars as pl
 
 from nlfol.facts import BLEU, EQUIVALENCE, LE, AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Rows
-from nlfol.results.statistics.summary import OF_SERIES, Origin, deviation
+from nlfol.results.statistics.summary import Origin, deviation
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, counted, opens
 from nlfol.results.tables.table import Kind, Row, Score, TableForm
@@ -242,12 +242,27 @@ FAULTS_TABLE = TableForm(
     opens=_of_faults,
 )
 
-_READ = (*(name for name in OF_SERIES if name != "shown"), "formula", "means")
+_READ = ("item", "seed", "metric", "score", "outcome", "verdict", "means", "fault", "relation", "distance", "rule")
+
+
+_CORRELATED = ("item", "seed", "metric", "score", "formula")
+
+
+def _scored(source: Origin) -> pl.Expr | None:
+    return pl.col("metric").is_in([EQUIVALENCE, *METRICS]) if source.asked.form is AnswerForm.FORMULA else None
+
+
+def _judged(source: Origin) -> pl.Expr | None:
+    return pl.col("metric") == EQUIVALENCE if source.asked.form is AnswerForm.FORMULA else None
+
 
 ANALYSIS = Analysis(
     rows=(
-        Rows(CORRELATIONS, lambda given: correlations(given.loaded(columns=_READ))),
-        Rows(FAULTS, lambda given: faults(given.loaded(columns=_READ))),
+        Rows(
+            CORRELATIONS,
+            lambda given: correlations(given.loaded(columns=_CORRELATED, where=_scored)),
+        ),
+        Rows(FAULTS, lambda given: faults(given.loaded(columns=_READ, where=_judged))),
     ),
     tables=(OTHER_METRICS, FAULTS_TABLE),
 )

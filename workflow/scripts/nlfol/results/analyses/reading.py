@@ -22,7 +22,7 @@ from nlfol.results.statistics.contrasts import adjust, paired
 from nlfol.results.statistics.differences import difference, holm
 from nlfol.results.statistics.pairing import COMPARISONS, together
 from nlfol.results.statistics.second_looks import NOTHING_PLANNED, Planned, planned_notes
-from nlfol.results.statistics.summary import COMPARED, Guessed, Series, guessed, guesser, load, series_of
+from nlfol.results.statistics.summary import COMPARED, OF_SERIES, Guessed, Series, guessed, guesser, series_in, stream
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number
 from nlfol.results.tables.table import TableForm
@@ -237,7 +237,8 @@ def _remarks(shown: Sequence[AnyRow], *_: object) -> list[str]:
 
 
 def _of_controls(given: Given) -> list[ReadingRow]:
-    return reading(series_of(load(path, controls=True) for path in given.files["scores"]), given.planned)
+    loaded = (stream(path, controls=True, columns=OF_SERIES) for path in given.files["scores"])
+    return reading((one for scores in loaded for one in series_in(*scores)), given.planned)
 
 
 ANALYSIS = Analysis(

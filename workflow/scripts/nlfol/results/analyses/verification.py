@@ -239,12 +239,15 @@ def pairs_of(items: Iterable[ItemRow]) -> dict[tuple[str, str], Pair]:
     return pairs
 
 
+_READ = ("item", "story", "presentation", "seed", "metric", "score", "outcome", "verdict")
+
+
 def _verifications(given: Given) -> Iterator[VerificationRow]:
     pairs = {}
     for path in given.files["verification_items"]:
         about = metadata_at(path)
         pairs[about["dataset"], about["task"]] = pairs_of(files.rows(path, ItemRow))
-    for source, answers in given.loaded("verification_scores"):
+    for source, answers in given.loaded("verification_scores", _READ):
         yield from verifications(source, answers, pairs[source.dataset, source.task])
 
 

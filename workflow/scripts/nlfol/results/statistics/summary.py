@@ -13,7 +13,7 @@ The interval of the mean is of the items, clustered in stories, each averaged ov
 Sums are exactly rounded (``math.fsum`` and fractions), so a cell does not depend on the order of the rows.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -240,6 +240,10 @@ def _over(asked: Asked, source: Origin, scores: pl.DataFrame) -> pl.DataFrame:
     return scores.filter(pl.col("item").is_in(chosen)) if chosen else scores
 
 
+Where = Callable[[Origin], pl.Expr | None]
+"""The rows of a scores file that are wanted; None for none."""
+
+
 @dataclass(frozen=True)
 class Loaded:
     """Scores files as ``over_what_was_asked``, read one by one each time that they are gone through."""
@@ -247,12 +251,17 @@ class Loaded:
     paths: Sequence[Path]
     evidence: Files
     columns: Sequence[str] = ()
+    where: Where = lambda _: pl.lit(value=True)
 
     def __iter__(self) -> Iterator[tuple[Origin, pl.DataFrame]]:
         """Yield the files; raises as ``load``."""
         for path in self.paths:
-            source, chunks = over(self._asked, *stream(path, self.evidence, columns=self.columns))
-            yield source, pl.concat(chunks)
+            if (wanted := self.where(origin_of(path))) is not None:
+                source, chunks = over(self._asked, *stream(path, self.evidence, columns=self.columns))
+                yield source, pl.concat(self._of(chunk.filter(wanted)) for chunk in chunks)
+
+    def _of(self, rows: pl.DataFrame) -> pl.DataFrame:
+        return rows.select(name for name in rows.columns if name in self.columns) if self.columns else rows
 
     @cached_property
     def _asked(self) -> Asked:
