@@ -245,9 +245,9 @@ def test_load_reads_origin_from_metadata(scores_file: Write) -> None:
 def test_cell_is_independent_from_row_order(scores: list[list[float]], shuffle: random.Random) -> None:
     rows = [score_row(f"1:{i}", seed, x, verdict=None) for i, line in enumerate(scores) for seed, x in enumerate(line)]
     source = Origin("toy", "most_similar", "most_similar", "audited", "m", "chat", len(scores))
-    (first,) = summarise(Path("f"), source, frame(schemas.SCORES, *rows))
+    (first,) = summarise(Path("f"), source, [frame(schemas.SCORES, *rows)])
     shuffle.shuffle(rows)
-    (second,) = summarise(Path("f"), source, frame(schemas.SCORES, *rows))
+    (second,) = summarise(Path("f"), source, [frame(schemas.SCORES, *rows)])
     assert first == second
     values = [x for line in scores for x in line]
     assert first["mean"] == pytest.approx(sum(values) / len(values))
