@@ -3,7 +3,8 @@
     python benchmarks/scale.py [--answers 39000] [--characters 1300]
 
 Answers are of one model to so many distinct requests, with prompts of so many characters. ``append`` writes them to a
-journal, ``open`` reads it, and ``replay`` looks all of them up. A line each: seconds of
+journal, ``open`` reads it, and ``replay`` looks all of them up. ``ask`` is a whole job of asking, from the items to the
+file of responses, of a model that answers at once (``benchmarks/api.py`` measures the client). A line each: seconds of
 CPU, and megabytes at the peak and after a start without answers. ``benchmarks/scoring.py`` measures judging,
 explaining and analysing.
 """
@@ -16,17 +17,29 @@ import multiprocessing
 import resource
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from time import process_time
+from unittest.mock import patch
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.journals import request
 
+from nlfol.asking import chat
+from nlfol.asking.asking import Asking, Offered
+from nlfol.logic.ontology.ontology import Ontology
 from nlfol.models.journal.journal import Journal
-from nlfol.models.request import ChatReply, ChatRequest, Ending
+from nlfol.models.providers.openai import OpenaiChatEntry
+from nlfol.models.request import ChatReply, ChatRequest, Ending, Feed, JobFiles
+from nlfol.tasks.item import Item
+from nlfol.tasks.registry import build_task
 
+ROOT = Path(__file__).parents[1]
 _GROUP = 1_000
+_IN_FLIGHT = 64
+_ITEMS = 500
 _SAID = json.dumps({"reasoning": "Every cube that is small is left of b. " * 6, "answer": "∀x (Cube(x) → Small(x))"})
 
 
@@ -57,7 +70,33 @@ def replay(path: Path, answers: int, characters: int) -> None:
         assert all(journal.answered(each.key) for each in requests(answers, characters))
 
 
-STAGES: dict[str, Callable[[Path, int, int], None]] = {"append": append, "open": opened, "replay": replay}
+class Instant:
+    """A model that answers some requests at once."""
+
+    def __init__(self, identity: str) -> None:
+        self.identity = identity
+
+    def answer_feed(self, feed: Feed[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
+        """Yield the replies, some at a time."""
+        while group := [*islice(iter(feed.take, None), _IN_FLIGHT)]:
+            yield [ChatReply(each.key, Ending.ANSWERED, _SAID, finish_reason="stop") for each in group]
+
+
+def ask(path: Path, answers: int, characters: int) -> None:
+    """Ask about ``_ITEMS`` sentences under as many seeds as it takes, and write the responses."""
+    items = min(_ITEMS, answers)
+    seeds = tuple(range(answers // items))
+    text = "Every cube that is small is left of b. " * (characters // 39 + 1)
+    sentence = Item("", "", "", "∀x (Cube(x) → Small(x))", Ontology((), (), ()), ())
+    asked = tuple(replace(sentence, item=str(n), story=str(n), text=f"{n} {text}"[:characters]) for n in range(items))
+    task = build_task(json.dumps({"task": "logical_translation", "runs": len(seeds)}))
+    entry = OpenaiChatEntry(kind="chat", backend="openai", model="m", api_key_env=None, seeds=seeds)
+    asking = Asking(Offered(asked, {}), "scale", "translation", task, "m", "{}", 1, path.with_name("responses.arrow"))
+    with patch.object(chat, "open_backend", lambda *_: Instant(entry.identity)):
+        chat.ask_chat(asking, entry, ROOT / "resources/prompts", JobFiles(path.with_name("asked.jsonl")), None)
+
+
+STAGES: dict[str, Callable[[Path, int, int], None]] = {"append": append, "open": opened, "replay": replay, "ask": ask}
 
 
 def _measured(stage: str, path: Path, answers: int, characters: int) -> None:
@@ -72,10 +111,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--answers", type=int, default=39_000)
     parser.add_argument("--characters", type=int, default=1_300)
+    parser.add_argument("--stages", nargs="+", choices=STAGES, default=list(STAGES))
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "scale.jsonl"
-        for stage in STAGES:
+        for stage in options.stages:
             process = multiprocessing.get_context("spawn").Process(
                 target=_measured, args=(stage, path, options.answers, options.characters)
             )
@@ -83,7 +123,8 @@ def main() -> None:
             process.join()
             if process.exitcode:
                 raise SystemExit(f"{stage} failed")
-        print(f"{'file':>8}: {path.stat().st_size / 1e6:.0f} MB")
+        for file in sorted(Path(folder).glob("*.*")):
+            print(f"{file.name:>16}: {file.stat().st_size / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":
