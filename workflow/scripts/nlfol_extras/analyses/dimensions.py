@@ -133,19 +133,14 @@ def dimension_figure(rows: pl.DataFrame) -> Figure | None:
     )
 
 
-_READ = ("item", "story", "presentation", "outcome", "fault", "position")
-
-
-def _chosen(source: Origin) -> pl.Expr | None:
-    return pl.col("position").is_not_null() if source.asked.form is AnswerForm.CHOICE else None
-
+_READ = "item story presentation outcome fault position"
 
 ANALYSIS = Analysis(
     rows=(
         Rows(
             DIMENSIONS,
             lambda given: dimensions(
-                given.loaded("choice_scores", _READ, _chosen), shares_of(given.files["choice_items"])
+                given.loaded(_READ, "choice_scores", forms=[AnswerForm.CHOICE]), shares_of(given.files["choice_items"])
             ),
         ),
     ),

@@ -36,7 +36,7 @@ import polars as pl
 from nlfol.facts import Strictly
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.statistics.clusters import effective_number
-from nlfol.results.statistics.summary import OF_SERIES, Origin
+from nlfol.results.statistics.summary import FIRST, Origin
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
 from nlfol.results.tables.table import TableForm
@@ -54,13 +54,7 @@ _FORGONE = ("order", "policy", "wording", "story")
 _MORE = ("dataset", "story", "item", "wording", DRAW)
 """Facets of which there can be more."""
 
-_READ = (*OF_SERIES, "position", "strictly")
-
-
-def _first(source: Origin) -> pl.Expr | None:
-    first = source.asked.metrics[:1]
-    return pl.col("metric") == first[0] if source.kind == "chat" and first else None
-
+_READ = "item story presentation seed metric score outcome position strictly shown"
 
 TARGET = 0.9
 """Reliability for which the table says how many items it takes."""
@@ -332,7 +326,7 @@ def _needed(items: int, of_models: float | None, error: float) -> int | None:
 
 
 ANALYSIS = Analysis(
-    rows=(Rows(FACETS, lambda given: facet_rows(given.loaded(columns=_READ, where=_first))),),
+    rows=(Rows(FACETS, lambda given: facet_rows(given.loaded(_READ, metrics=[FIRST]))),),
     tables=(
         TableForm(
             "facets",

@@ -96,15 +96,9 @@ def _counted(answers: pl.DataFrame, role: str, others: list[str]) -> _Counted:
     }
 
 
-_READ = ("item", "story", "presentation", "metric", "outcome", "fault")
-
-
-def _both(source: Origin) -> pl.Expr | None:
-    return pl.col("metric") == BOTH if source.asked.form is AnswerForm.ORDER else None
-
-
 def _misranked(given: Given) -> Iterator[MisrankedRow]:
-    return misranked(given.loaded(columns=_READ, where=_both), roles_of(given.files["candidates"]))
+    loaded = given.loaded("item story presentation metric outcome fault", forms=[AnswerForm.ORDER], metrics=[BOTH])
+    return misranked(loaded, roles_of(given.files["candidates"]))
 
 
 ANALYSIS = Analysis(

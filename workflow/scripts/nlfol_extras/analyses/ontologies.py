@@ -16,7 +16,7 @@ from nlfol.facts import EQUIVALENCE as BY_ANY_MAP
 from nlfol.results.analyses.analysis import Analysis, Given, Rows
 from nlfol.results.statistics.contrasts import adjust, contrast
 from nlfol.results.statistics.pairing import COMPARISONS, pairs, shared
-from nlfol.results.statistics.summary import COMPARED, OF_SERIES, Origin, Series, answers_of, clustered
+from nlfol.results.statistics.summary import COMPARED, Origin, Series, answers_of, clustered
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number
 from nlfol.results.tables.table import TableForm
@@ -185,8 +185,7 @@ def _means(scores: pl.DataFrame, metric: str) -> pl.DataFrame:
     return of_metric.group_by("item", maintain_order=True).agg(pl.col("story").first(), pl.col("score").mean())
 
 
-def _translated(_: Origin) -> pl.Expr:
-    return pl.col("metric") == EQUIVALENCE
+_READ = "item story seed metric score outcome shown"
 
 
 def _ontologies(given: Given) -> list[OntologiesRow]:
@@ -199,9 +198,9 @@ def _ontologies(given: Given) -> list[OntologiesRow]:
         }
     own = [
         Own((source, scores), given.setting("scopes")[source.task], sentences[source.dataset, source.task])
-        for source, scores in given.loaded("own_scores", OF_SERIES)
+        for source, scores in given.loaded(_READ, "own_scores")
     ]
-    return ontologies(own, given.loaded("given_scores", OF_SERIES, _translated))
+    return ontologies(own, given.loaded(_READ, "given_scores", metrics=[EQUIVALENCE]))
 
 
 def _opens(number: Number) -> Filter | None:

@@ -241,9 +241,9 @@ TABLE = TableForm(
     opens=_answers,
 )
 
-_READ = ("item", "story", "presentation", "seed", "metric", "score", "outcome", "fault")
+_READ = "item story presentation seed metric score outcome fault"
 
 ANALYSIS = Analysis(
-    rows=(Rows(SOLVERS, lambda given: solvers(given.loaded(columns=_READ), items_of(given.files["problem_items"]))),),
+    rows=(Rows(SOLVERS, lambda given: solvers(given.loaded(_READ), items_of(given.files["problem_items"]))),),
     tables=(TABLE,),
 )

@@ -1,7 +1,7 @@
 """An analysis: rows of declared schemas, and the tables and figures that are drawn from them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -16,7 +16,7 @@ from nlfol.results.analyses.registry import FILES, SETTINGS, TOPICS
 from nlfol.results.statistics.aligned import Aligned, load_programs
 from nlfol.results.statistics.contrasts import significantly_best
 from nlfol.results.statistics.second_looks import Planned
-from nlfol.results.statistics.summary import COMPARED, Loaded, Series, Where, series_of_files
+from nlfol.results.statistics.summary import COMPARED, Loaded, Series, series_of_files
 from nlfol.results.tables.table import TableForm
 from nlfol.store import files
 from nlfol.store.evidence import files_of_evidence
@@ -61,10 +61,9 @@ class Given:
         variants = tuple(map(tuple, planned.get("variants", ())))
         return Planned(planned.get("models"), tuple(planned.get("looks", ())), variants)
 
-    def loaded(self, name: str = "scores", columns: Sequence[str] = (), where: Where | None = None) -> Loaded:
-        """Return files of scores, all columns and rows or some, of chance over the items that models were asked."""
-        loaded = Loaded(self.files[name], files_of_evidence(self.files.get("evidence", ())), columns)
-        return loaded if where is None else replace(loaded, where=where)
+    def loaded(self, columns: str, name: str = "scores", **chosen: Any) -> Loaded:
+        """Return files of scores with some columns, named between blanks; ``chosen`` as of ``Loaded``."""
+        return Loaded(self.files[name], files_of_evidence(self.files.get("evidence", ())), columns.split(), **chosen)
 
     def series(self, name: str = "scores") -> list[Series]:
         """Read files of scores as series."""

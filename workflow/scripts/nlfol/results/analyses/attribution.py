@@ -287,10 +287,10 @@ def false_positives(p_i: float, p_a: float, rounds: int, p_h: float = 1.0) -> fl
 
 _P_H = "p_H: of wrong formalizations of the English of edited formulas, the share that say the formula before."
 
-_READ = ("item", "story", "presentation", "seed", "metric", "round", "score", "outcome")
+_READ = "item story presentation seed metric round score outcome"
 
 ANALYSIS = Analysis(
-    rows=(Rows(ATTRIBUTIONS, lambda given: attributions(given.loaded("round_trip_scores", _READ), given.measures())),),
+    rows=(Rows(ATTRIBUTIONS, lambda given: attributions(given.loaded(_READ, "round_trip_scores"), given.measures())),),
     tables=(
         TableForm(
             "attribution",

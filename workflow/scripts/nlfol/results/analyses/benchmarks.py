@@ -196,7 +196,7 @@ def _of_experiment(given: Given) -> list[BenchmarkRow]:
     )
     asked = ways(given.frame("ways"), given.frame("cells"))
     rows = benchmarks(labelled(pairs, theirs, asked)) + benchmarks(
-        over_sizes(pairs, given.loaded(columns=_READ), given.measures()),
+        over_sizes(pairs, given.loaded("item presentation metric score"), given.measures()),
         OPERATORS,
     )
     # Published scores stand beside those of this experiment, not alone.
@@ -365,8 +365,6 @@ def _in_words(row: AnyRow) -> str:
     p = f"= {row['p']:.3f}" if row["p"] >= LEAST_P else f"< {LEAST_P}"
     return f"ρ = {row['rho']:.2f}{interval}, p {p}"
 
-
-_READ = ("item", "presentation", "metric", "score")
 
 ANALYSIS = Analysis(
     rows=(Rows(BENCHMARKS, _of_experiment),),

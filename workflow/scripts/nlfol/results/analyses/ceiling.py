@@ -13,7 +13,7 @@ from typing import TypedDict
 import polars as pl
 
 from nlfol.facts import ACCEPTED, CORRECTED, EQUIVALENCE, TRANSLATION
-from nlfol.results.analyses.analysis import Analysis, Given, Rows
+from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.choices import blocks, scored
 from nlfol.results.analyses.scores import SPREAD
 from nlfol.results.analyses.translations import references
@@ -193,17 +193,9 @@ BOTH_WRONG_TABLE = TableForm(
     nothing="No dataset has gold: accepted.",
 )
 
-_READ = ("item", "story", "presentation", "seed", "metric", "score", "formula")
-
-
-def _both_wrong(given: Given) -> Iterator[BothWrongRow]:
-    def in_question(source: Origin) -> pl.Expr | None:
-        return pl.col("metric").is_in(_GOLD) if source.kind in ("chat", "answers") else None
-
-    return both_wrong(given.loaded(columns=_READ, where=in_question))
-
+_READ = "item story presentation seed metric score formula"
 
 ANALYSIS = Analysis(
-    rows=(Rows(BOTH_WRONG, _both_wrong),),
+    rows=(Rows(BOTH_WRONG, lambda given: both_wrong(given.loaded(_READ, metrics=_GOLD))),),
     tables=(TABLE, BOTH_WRONG_TABLE),
 )

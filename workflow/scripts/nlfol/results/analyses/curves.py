@@ -14,7 +14,7 @@ from nlfol.facts import CERTIFIED, F1, FACTS, FEW_SHOT, GUESSERS, RIGHT, ZERO_SH
 from nlfol.mappings import JsonDict
 from nlfol.results.analyses.analysis import Analysis, Given, Rows, grouped
 from nlfol.results.analyses.figure import DRAWN_OVER, Figure
-from nlfol.results.analyses.verification import f1, labelled
+from nlfol.results.analyses.verification import ASKED, f1, labelled
 from nlfol.results.statistics.binning import LIMITS, MOST_BINS, Bin, bins
 from nlfol.results.statistics.differences import difference
 from nlfol.results.statistics.pairing import COMPARISONS, Pairs, pairs
@@ -173,13 +173,8 @@ def _of_bins(
 
 
 def _verified(given: Given) -> Iterator[tuple[Origin, pl.DataFrame]]:
-    columns = "item", "story", "presentation", "seed", "metric", "score", "outcome", "verdict"
-    for source, scores in given.loaded(columns=columns, where=_verdicts):
+    for source, scores in given.loaded(ASKED, forms=[AnswerForm.VERDICT], metrics=[RIGHT]):
         yield source, labelled(scores)
-
-
-def _verdicts(source: Origin) -> pl.Expr | None:
-    return pl.col("metric") == RIGHT if source.asked.form is AnswerForm.VERDICT else None
 
 
 def _named(series: Series) -> _Asked:

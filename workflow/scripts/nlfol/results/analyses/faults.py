@@ -242,27 +242,17 @@ FAULTS_TABLE = TableForm(
     opens=_of_faults,
 )
 
-_READ = ("item", "seed", "metric", "score", "outcome", "verdict", "means", "fault", "relation", "distance", "rule")
-
-
-_CORRELATED = ("item", "seed", "metric", "score", "formula")
-
-
-def _scored(source: Origin) -> pl.Expr | None:
-    return pl.col("metric").is_in([EQUIVALENCE, *METRICS]) if source.asked.form is AnswerForm.FORMULA else None
-
-
-def _judged(source: Origin) -> pl.Expr | None:
-    return pl.col("metric") == EQUIVALENCE if source.asked.form is AnswerForm.FORMULA else None
-
+_FORMULAS = [AnswerForm.FORMULA]
+_SCORED = "item seed metric score formula"
+_JUDGED = "metric outcome verdict means fault relation distance rule"
 
 ANALYSIS = Analysis(
     rows=(
         Rows(
             CORRELATIONS,
-            lambda given: correlations(given.loaded(columns=_CORRELATED, where=_scored)),
+            lambda given: correlations(given.loaded(_SCORED, forms=_FORMULAS, metrics=[EQUIVALENCE, *METRICS])),
         ),
-        Rows(FAULTS, lambda given: faults(given.loaded(columns=_READ, where=_judged))),
+        Rows(FAULTS, lambda given: faults(given.loaded(_JUDGED, forms=_FORMULAS, metrics=[EQUIVALENCE]))),
     ),
     tables=(OTHER_METRICS, FAULTS_TABLE),
 )

@@ -156,10 +156,7 @@ TABLE = TableForm(
 
 
 def _ratings(given: Given) -> Iterator[RatingRow]:
-    def rated(source: Origin) -> pl.Expr | None:
-        return pl.lit(value=True) if source.asked.form is AnswerForm.RATING else None
-
-    loaded = given.loaded(columns=("item", "story", "metric", "score", "outcome"), where=rated)
+    loaded = given.loaded("item story metric score outcome", forms=[AnswerForm.RATING])
     return ratings(loaded, original_readers(given.files["problem_items"]))
 
 

@@ -26,7 +26,7 @@ from nlfol.results.statistics.binning import LIMITS, bounded_name
 from nlfol.results.statistics.contrasts import adjust, is_main, paired
 from nlfol.results.statistics.published_error import WIDEST, published_quantity
 from nlfol.results.statistics.published_ways import Nearest, left_out, nearest, ways
-from nlfol.results.statistics.summary import COMPARED, KINDS, OUTCOMES, Origin, Series
+from nlfol.results.statistics.summary import COMPARED, FIRST, KINDS, OUTCOMES, Origin, Series
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens
 from nlfol.results.tables.table import Kind, Row, Score, TableForm
@@ -350,16 +350,9 @@ FEW_SHOT_TABLE = TableForm(
     nothing="No model answered a task both with solved examples and without.",
 )
 
-_READ = ("presentation", "metric", "fault", "stop")
-
-
-def _ended(source: Origin) -> pl.Expr:
-    return pl.col("metric").is_in([*source.asked.metrics[:1], COPIED])
-
-
 ANALYSIS = Analysis(
     rows=(
-        Rows(STOPS, lambda given: stops(given.loaded(columns=_READ, where=_ended))),
+        Rows(STOPS, lambda given: stops(given.loaded("presentation metric fault stop", metrics=(FIRST, COPIED)))),
         Rows(FEW_SHOT_GAINS, lambda given: few_shot(given.series())),
     ),
     tables=(ROUNDS, FEW_SHOT_TABLE),

@@ -35,6 +35,14 @@ class Packed:
             packed.add(part)
         return packed
 
+    @classmethod
+    def joined(cls, parts: Iterable["Packed"]) -> Self:
+        """Return the rows of several together, one after another."""
+        packed = cls()
+        for rows in (rows for part in parts for rows in part.frames()):
+            packed.add(rows)
+        return packed
+
     def add(self, rows: pl.DataFrame) -> None:
         """Add rows of the columns of those before."""
         written = BytesIO()

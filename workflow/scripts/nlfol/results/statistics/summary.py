@@ -13,7 +13,7 @@ The interval of the mean is of the items, clustered in stories, each averaged ov
 Sums are exactly rounded (``math.fsum`` and fractions), so a cell does not depend on the order of the rows.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -22,7 +22,7 @@ from typing import Self, TypedDict, overload
 
 import polars as pl
 
-from nlfol.facts import FACTS, GUESSERS, REFERENCES, UNREASONED, Facts, learn
+from nlfol.facts import FACTS, GUESSERS, REFERENCES, UNREASONED, AnswerForm, Facts, learn
 from nlfol.results.statistics.checks import SummaryError
 from nlfol.results.statistics.clusters import ClusteredMean, clustered_mean
 from nlfol.results.statistics.packed import Packed, by_question
@@ -240,28 +240,34 @@ def _over(asked: Asked, source: Origin, scores: pl.DataFrame) -> pl.DataFrame:
     return scores.filter(pl.col("item").is_in(chosen)) if chosen else scores
 
 
-Where = Callable[[Origin], pl.Expr | None]
-"""The rows of a scores file that are wanted; None for none."""
+FIRST = "first"
+"""Each task's first metric, where metrics are named."""
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """Scores files as ``over_what_was_asked``, read one by one each time that they are gone through."""
+    """Scores files as ``over_what_was_asked``, read one by one each time that they are gone through.
+
+    All ``columns`` or some, of all ``forms`` of answers or some, in all ``metrics`` or some.
+    """
 
     paths: Sequence[Path]
     evidence: Files
     columns: Sequence[str] = ()
-    where: Where = lambda _: pl.lit(value=True)
+    forms: Collection[AnswerForm] = ()
+    metrics: Collection[str] = ()
 
     def __iter__(self) -> Iterator[tuple[Origin, pl.DataFrame]]:
         """Yield the files; raises as ``load``."""
         for path in self.paths:
-            if (wanted := self.where(origin_of(path))) is not None:
-                source, chunks = over(self._asked, *stream(path, self.evidence, columns=self.columns))
-                yield source, pl.concat(self._of(chunk.filter(wanted)) for chunk in chunks)
+            source, chunks = over(self._asked, *stream(path, self.evidence, columns=self.columns))
+            if not self.forms or source.asked.form in self.forms:
+                yield source, pl.concat(self._of(source, chunk) for chunk in chunks)
 
-    def _of(self, rows: pl.DataFrame) -> pl.DataFrame:
-        return rows.select(name for name in rows.columns if name in self.columns) if self.columns else rows
+    def _of(self, source: Origin, rows: pl.DataFrame) -> pl.DataFrame:
+        metrics = [*self.metrics, *(source.asked.metrics[:1] if FIRST in self.metrics else ())]
+        kept = rows.filter(pl.col("metric").is_in(metrics)) if metrics else rows
+        return kept.select(name for name in rows.columns if name in self.columns) if self.columns else kept
 
     @cached_property
     def _asked(self) -> Asked:
