@@ -92,6 +92,31 @@ def test_conversation_without_feed_asks_in_waves(tmp_path: Path) -> None:
     assert progress == [(0, 3), (1, 4), (2, 4), (3, 5), (4, 5), (5, 5)]
 
 
+@pytest.mark.parametrize("kind", [Waves, Fed])
+def test_bounded_conversation_hands_on_dialogues_in_turn(tmp_path: Path, kind: type[Waves]) -> None:
+    names = [f"{n:02}" for n in range(40)]
+    with Journal(tmp_path / "whole" / "j.jsonl") as journal:
+        whole = Conversation(talks(*names), journal)
+        whole.ask(Waves())
+    backend, missing, progress = kind(), list[int](), list[tuple[int, int]]()
+
+    def report(done: int, total: int) -> None:
+        progress.append((done, total))
+        missing.append(len(conversation.missing) if done else 3)
+
+    for asks in (True, False):  # the second time all is in the journal
+        ended: list[Dialogue] = []
+        with Journal(tmp_path / "j.jsonl") as journal:
+            rest = iter(talks(*names))
+            conversation = Conversation(rest, journal, report if asks else None, ended=ended.append, most=3, count=40)
+            assert bool(conversation.missing) is asks
+            conversation.finish(lambda: backend)
+        assert [said(dialogue) for dialogue in ended] == [said(dialogue) for dialogue in whole.dialogues]
+        assert not conversation.dialogues
+    assert max(missing) == 3
+    assert (progress[0], progress[-1]) == ((0, 40), (80, 80))
+
+
 def test_conversation_with_feed_skips_barrier_and_asks_in_step_order(tmp_path: Path) -> None:
     backend = Fed()
     with Journal(tmp_path / "j.jsonl") as journal:

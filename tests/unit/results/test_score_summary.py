@@ -304,4 +304,4 @@ def test_analyses_restrict_chance_to_asked_items(scores_file: Write, kind: str, 
     chance = scores_file(rows("0123", 0.25), "chance.arrow", kind="chance", model="chance")
     inputs = Given({"scores": [chance, asked]})
     assert [sorted(one.items["item"]) for one in inputs.series()] == [items, ["0", "1"]]
-    assert [len(scores) for _, scores in inputs.loaded()] == [len(items), 2]
+    assert [len(scores) for _, scores in inputs.loaded("item")] == [len(items), 2]

@@ -54,7 +54,7 @@ def ask_chat(
     progress, cost, tokens, told = Progress(asking.label), 0.0, 0, False
     bounds = entry.bounds if isinstance(entry, ApiChatEntry) else ()
     review = Review(asking, entry) if isinstance(entry, ApiChatEntry) else None
-    spilled, computed = Spilled(asking.output, RESPONSES), Counter[str]()
+    spilled, computed_by = Spilled(asking.output, RESPONSES), Counter[str]()
 
     def tally(replies: Iterable[ChatReply]) -> None:
         nonlocal cost, tokens
@@ -70,7 +70,7 @@ def ask_chat(
         nonlocal told
         spilled.add(responses(dialogue, price, apart_from_thinking, bounds))
         replies = [exchanged.reply for exchanged in dialogue.exchanged]
-        computed.update(reply.engine for reply in replies if reply.engine is not None)
+        computed_by.update(reply.engine for reply in replies if reply.engine is not None)
         told = told or any(reply.logprob is not None for reply in replies)
         if review is not None:
             review.take(dialogue)
@@ -93,7 +93,7 @@ def ask_chat(
         LOGGER.warning(f"warning: {identity} tells no log-probabilities; the column logprob is empty")
     keys = (key for table in spilled.tables() for key in table["request"].to_pylist())
     perhaps = _perhaps(files.kept, keys, price)
-    more = _about(asking, entry, apart_from_thinking, price, computed=engines(computed), perhaps=perhaps)
+    more = _about(asking, entry, apart_from_thinking, price, computed=engines(computed_by), perhaps=perhaps)
     if asking.part.of == 1:
         more |= looked(asking, asking.items(entry.items), files.kept)
     write_responses(asking, "chat", identity, spilled, more)
