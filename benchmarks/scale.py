@@ -49,6 +49,8 @@ from nlfol.tasks.registry import build_task
 
 ROOT = Path(__file__).parents[1]
 _MODELS, _JOBS = 8, 24
+_OF_JOBS = ("append", "open", "replay", "ask", "judge_answers")
+"""Stages that hold what one model was asked in one task."""
 _SERVED = re.compile(r"Through nlfol, (\S+) answered ([0-9.]+) requests a second")
 _GROUP = 1_000
 _IN_FLIGHT = 64
@@ -122,16 +124,15 @@ def takes(answers: int, rates: dict[str, dict[str, dict[str, float]]], latency: 
     for server, rate in _SERVED.findall((ROOT / "docs/adding-a-model.md").read_text(encoding="utf-8")):
         print(f"| {server} on two cores, 135 million weights | {answers / float(rate) / 3_600:.0f} | |")
     for stage, sizes in rates.items():
-        (small, first), (large, second) = (
-            (int(size), sizes[size]) for size in sorted(sizes, key=int)[:: len(sizes) - 1]
-        )
+        small, large = min(map(int, sizes)), max(map(int, sizes))
+        first, second, further = sizes[str(small)], sizes[str(large)], max(1, large - small)
         if "cpu" in first:
             # Evidence is found once for each distinct pair: at most by proportion.
-            a_second = first["cpu"] / small if "explain" in stage else (second["cpu"] - first["cpu"]) / (large - small)
-            grown = (second["peak"] - first["peak"]) / (large - small)
-            one_job = answers / _JOBS if stage in ("ask", "append", "open", "replay", "judge_answers") else answers
-            peak = second["peak"] + max(0.0, grown) * max(0.0, one_job - large)
-            print(f"| {stage} | {max(0.0, a_second) * answers / 3_600:.2f} | {peak:.0f} MB |")
+            is_of_pairs = small == large or "explain" in stage
+            an_answer = first["cpu"] / small if is_of_pairs else max(0.0, second["cpu"] - first["cpu"]) / further
+            of_job = answers / _JOBS if stage in _OF_JOBS else answers
+            peak = second["peak"] + max(0.0, second["peak"] - first["peak"]) / further * max(0.0, of_job - large)
+            print(f"| {stage} | {an_answer * answers / 3_600:.2g} | {peak:.0f} MB |")
     print("\n| on disk | GB |\n|---|--:|")
     for stage, sizes in rates.items():
         size = max(sizes, key=int)
