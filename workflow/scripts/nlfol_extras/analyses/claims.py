@@ -215,8 +215,9 @@ def _mean(side: Sequence[Series], name: str) -> Series:
     """
     if len(side) == 1:
         return side[0]
-    every = pl.concat(one.answers for one in side)
-    shown = every.group_by("item").agg(pl.col("unread").sum(), shared(name))
+    parts = (part for one in side for part in one.packed.frames())
+    shown = pl.concat(part.group_by("item").agg(pl.col("unread").sum(), shared(name)) for part in parts)
+    shown = shown.group_by("item").agg(pl.col("unread").sum(), shared(name))
     listed = pl.concat(one.items.select("item", "story", "score") for one in side)
     averaged = listed.group_by("item", maintain_order=True).agg(
         pl.col("story").first(), pl.col("score").mean(), pl.len().alias("models")

@@ -201,5 +201,11 @@ def differing(first: Series, second: Series, apart: pl.DataFrame, names: Sequenc
     """Count the pairs that differ in each component; ``apart`` has the rows of pairs in both arms."""
     if apart.is_empty():
         return {}
-    one, other = (side.answers["shown"].gather(apart[row]) for side, row in ((first, "row"), (second, "row_second")))
-    return {name: int(one.struct.field(name).ne_missing(other.struct.field(name)).sum()) for name in names}
+    one, other = (_told(side)[apart[row]] for side, row in ((first, "row"), (second, "row_second")))
+    return {name: int(one[name].ne_missing(other[name]).sum()) for name in names}
+
+
+def _told(series: Series) -> pl.DataFrame:
+    """Return the components as numbers that are equal where they are, as all texts of many answers take much memory."""
+    numbers = [pl.col("shown").struct.field(name).cast(pl.Categorical).to_physical() for name in COMPONENTS]
+    return pl.concat(part.select(numbers) for part in series.packed.frames("shown"))
