@@ -56,6 +56,8 @@ _MORE = ("dataset", "story", "item", "wording", DRAW)
 
 _READ = "item story presentation seed metric score outcome position strictly shown"
 
+_NAMES = ["item", "story", "presentation", "dataset", "task", "model", "wording", "policy", "asked"]
+
 TARGET = 0.9
 """Reliability for which the table says how many items it takes."""
 
@@ -258,13 +260,13 @@ def _answers(source: Origin, scores: pl.DataFrame) -> pl.DataFrame:
         wording=pl.lit(f"{source.task} ") + pl.col("presentation"),
         policy=pl.lit("tolerant"),
         asked=pl.concat_str(shown.field("text"), shown.field("candidates"), separator=" ", ignore_nulls=True),
-    )
+    ).with_columns(pl.col(_NAMES).cast(pl.Categorical))
     is_read = pl.col("outcome") == "answered"
     # Other answers have one reader.
     if source.asked.form not in FORMS or scores.filter(is_read)["strictly"].null_count():
         return answers.drop("strictly")
     strict = answers.with_columns(
-        policy=pl.lit("strict"), score=(pl.col("strictly") == Strictly.RIGHT).cast(pl.Float64)
+        policy=pl.lit("strict", pl.Categorical), score=(pl.col("strictly") == Strictly.RIGHT).cast(pl.Float64)
     )
     return pl.concat([answers, strict]).drop("strictly")
 
