@@ -61,8 +61,8 @@ class Given:
         variants = tuple(map(tuple, planned.get("variants", ())))
         return Planned(planned.get("models"), tuple(planned.get("looks", ())), variants)
 
-    def loaded(self, columns: str, name: str = "scores", **chosen: Any) -> Loaded:
-        """Return files of scores with some columns, named between blanks; ``chosen`` as of ``Loaded``."""
+    def loaded(self, columns: str = "", name: str = "scores", **chosen: Any) -> Loaded:
+        """Return files of scores, all columns or some, named between blanks; ``chosen`` as of ``Loaded``."""
         return Loaded(self.files[name], files_of_evidence(self.files.get("evidence", ())), columns.split(), **chosen)
 
     def series(self, name: str = "scores") -> list[Series]:

@@ -206,6 +206,6 @@ def differing(first: Series, second: Series, apart: pl.DataFrame, names: Sequenc
 
 
 def _told(series: Series) -> pl.DataFrame:
-    """Return the components as numbers that are equal where they are, as all texts of many answers take much memory."""
-    numbers = [pl.col("shown").struct.field(name).cast(pl.Categorical).to_physical() for name in COMPONENTS]
-    return pl.concat(part.select(numbers) for part in series.packed.frames("shown"))
+    """Return the components as categories: texts of many answers take much memory."""
+    told = [pl.col("shown").struct.field(name).cast(pl.Categorical) for name in COMPONENTS]
+    return pl.concat(part.select(told) for part in series.packed.frames("shown"))
