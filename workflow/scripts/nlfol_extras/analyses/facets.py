@@ -246,21 +246,25 @@ def facet_rows(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[FacetR
 def _answers(source: Origin, scores: pl.DataFrame) -> pl.DataFrame:
     """Return the answers of a model in the columns of ``components``, and ``asked``, the digest of what about."""
     shown = pl.col("shown").struct
-    answers = scores.drop_nulls("score").select(
-        "item",
-        "story",
-        "seed",
-        "score",
-        "presentation",
-        "strictly",
-        order="position",
-        dataset=pl.lit(source.dataset),
-        task=pl.lit(source.task),
-        model=pl.lit(source.model),
-        wording=pl.lit(f"{source.task} ") + pl.col("presentation"),
-        policy=pl.lit("tolerant"),
-        asked=pl.concat_str(shown.field("text"), shown.field("candidates"), separator=" ", ignore_nulls=True),
-    ).with_columns(pl.col(_NAMES).cast(pl.Categorical))
+    answers = (
+        scores.drop_nulls("score")
+        .select(
+            "item",
+            "story",
+            "seed",
+            "score",
+            "presentation",
+            "strictly",
+            order="position",
+            dataset=pl.lit(source.dataset),
+            task=pl.lit(source.task),
+            model=pl.lit(source.model),
+            wording=pl.lit(f"{source.task} ") + pl.col("presentation"),
+            policy=pl.lit("tolerant"),
+            asked=pl.concat_str(shown.field("text"), shown.field("candidates"), separator=" ", ignore_nulls=True),
+        )
+        .with_columns(pl.col(_NAMES).cast(pl.Categorical))
+    )
     is_read = pl.col("outcome") == "answered"
     # Other answers have one reader.
     if source.asked.form not in FORMS or scores.filter(is_read)["strictly"].null_count():
