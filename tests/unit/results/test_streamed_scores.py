@@ -114,7 +114,7 @@ def test_parts_together_are_of_answers_that_all_parts_have(tmp_path: Path) -> No
 
 def test_spilled_rows_make_the_file_of_rows(tmp_path: Path) -> None:
     rows = score_rows(900, on_boards=0, names=("a",))
-    spilled = Spilled(tmp_path / "b.arrow", SCORES)
+    spilled = Spilled[Any](tmp_path / "b.arrow", SCORES)
     for start in range(0, len(rows), 11):
         spilled.add(rows[start : start + 11])
     files.write(tmp_path / "a.arrow", SCORES, rows, {}, chunk=files.CHUNK)
@@ -126,6 +126,6 @@ def test_spilled_rows_make_the_file_of_rows(tmp_path: Path) -> None:
 def test_spilled_row_of_another_type_names_file_and_row(tmp_path: Path) -> None:
     rows = score_rows(600, on_boards=0, names=("a",))
     del rows[1_500]["item"]
-    spilled = Spilled(tmp_path / "b.arrow", SCORES)
+    spilled = Spilled[Any](tmp_path / "b.arrow", SCORES)
     with pytest.raises(files.StoreError, match=r"b\.arrow: row 1500: columns differ .*item"):
         spilled.add(rows)

@@ -37,7 +37,7 @@ _NO_CHANCE = 3
 
 
 class Review:
-    """What replies show of an interface, taken dialogue by dialogue and told at the end."""
+    """Findings on an interface from its replies, taken dialogue by dialogue and told at the end."""
 
     def __init__(self, asking: Asking, entry: ApiChatEntry) -> None:
         self._asking, self._entry = asking, entry

@@ -25,7 +25,7 @@ from nlfol.plugins import registered
 from nlfol.store.files import read
 from nlfol.store.logs import LOGGER, Progress
 from nlfol.store.origins import metadata_at
-from nlfol.store.schemas import RESPONSES
+from nlfol.store.schemas import RESPONSES, ResponseRow
 from nlfol.store.spilled import Spilled
 
 _WAITING = 8_192
@@ -54,7 +54,7 @@ def ask_chat(
     progress, cost, tokens, told = Progress(asking.label), 0.0, 0, False
     bounds = entry.bounds if isinstance(entry, ApiChatEntry) else ()
     review = Review(asking, entry) if isinstance(entry, ApiChatEntry) else None
-    spilled, computed_by = Spilled(asking.output, RESPONSES), Counter[str]()
+    spilled, computed_by = Spilled[ResponseRow](asking.output, RESPONSES), Counter[str]()
 
     def tally(replies: Iterable[ChatReply]) -> None:
         nonlocal cost, tokens

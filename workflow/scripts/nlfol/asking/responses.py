@@ -68,7 +68,7 @@ def write_responses(
     asking: Asking,
     kind: str,
     identity: str,
-    rows: Iterable[ResponseRow] | Spilled,
+    rows: Iterable[ResponseRow] | Spilled[ResponseRow],
     more: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     """Write a RESPONSES file of rows made by ``response_row``; ``kind`` is chat, embedding, reader or chance."""
