@@ -13,9 +13,9 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 13_800,
+    "benchmarks": 14_600,
     "nlfol": 1_300,
-    "nlfol/asking": 2_550,
+    "nlfol/asking": 2_650,
     "nlfol/cli": 2_250,
     "nlfol/config": 1_250,
     "nlfol/data": 5_350,
@@ -25,15 +25,15 @@ BUDGETS = {
     "nlfol/problems": 13_350,
     "nlfol/provenance": 650,
     "nlfol/report": 1_300,
-    "nlfol/results": 10_500,
+    "nlfol/results": 10_800,
     "nlfol/sets": 3_050,
-    "nlfol/store": 2_650,
+    "nlfol/store": 2_750,
     "nlfol/tasks": 11_100,
     "nlfol/training": 950,
     "nlfol_extras": 300,
-    "nlfol_extras/analyses": 5_750,
+    "nlfol_extras/analyses": 6_050,
     "nlfol_extras/batches": 500,
-    "nlfol_extras/commands": 1_100,
+    "nlfol_extras/commands": 1_650,
     "nlfol_extras/explaining": 400,
     "nlfol_extras/lint": 1_050,
     "nlfol_extras/ontologies": 1_000,
@@ -43,17 +43,17 @@ BUDGETS = {
     "scripts": 2_200,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 58_700,
-    "tests/workflow": 5_950,
+    "tests/unit": 59_350,
+    "tests/workflow": 6_000,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 13_800,
-    "nlfol": 77_050,
-    "nlfol_extras": 11_450,
+    "benchmarks": 14_600,
+    "nlfol": 77_500,
+    "nlfol_extras": 12_250,
     "scripts": 2_200,
-    "tests": 67_100,
+    "tests": 67_850,
 }
 """Lines of all packages whose name begins so."""
 

@@ -45,7 +45,7 @@ RUN = {
     "rewards": ["--rows", "2", "--group", "4", "--hostile", "4"],
     "same_results": ["record", "FOLDER"],
     "scale": ["--answers", "20", "--characters", "100"],
-    "scoring": ["--items", "4"],
+    "scoring": ["--items", "4", "--rates", "rates.json"],
     "second_looks": ["--samples", "2"],
     "story_flips": ["--samples", "2"],
     "surface_cues": ["--rows", "5"],
@@ -126,8 +126,8 @@ def test_benchmark_scripts_put_checkout_on_path() -> None:
 def test_benchmarks_run_at_smallest_size(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    def here(_: str, work: Callable[..., float], jobs: Sequence[tuple[Any, ...]]) -> tuple[float, float]:
-        return sum(work(*job) for job in jobs), 0.0
+    def here(_: str, work: Callable[..., float], jobs: Sequence[tuple[Any, ...]]) -> tuple[float, float, float]:
+        return sum(work(*job) for job in jobs), 0.0, 0.0
 
     monkeypatch.setattr(scoring, "measure", here)  # else a process a job
     monkeypatch.chdir(tmp_path)

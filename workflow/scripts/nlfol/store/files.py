@@ -88,7 +88,7 @@ def write(
     ``StoreError`` if a row lacks a column, has one too many, has a null where none may be, a value of another type, or
     there is no room for the file.
     """
-    made = (_table(path, schema, listed, start) for start, listed in _chunks(rows, chunk))
+    made = (table_of(path, schema, listed, start) for start, listed in _chunks(rows, chunk))
     write_tables(path, schema, made, metadata, chunk=chunk)
 
 
@@ -112,6 +112,10 @@ def write_tables(
             raise
         reason = os.strerror(error.errno)
         raise StoreError(f"{path}: cannot be written ({reason}); make room there, and run again") from error
+
+
+CHUNK = 8_192
+"""Rows of a chunk of files with a row an answer."""
 
 
 def _of_size(schema: pa.Schema, tables: Iterable[pa.Table], chunk: int) -> Iterator[pa.Table]:
@@ -157,7 +161,8 @@ def _chunks(rows: Iterable[AnyRow], chunk: int) -> Iterator[tuple[int, list[AnyR
         yield start, listed
 
 
-def _table(path: Path, schema: pa.Schema, listed: list[AnyRow], start: int) -> pa.Table:
+def table_of(path: Path, schema: pa.Schema, listed: list[AnyRow], start: int) -> pa.Table:
+    """Return rows of a file, the first of the number ``start``, as a table; errors as of ``write``."""
     names = set(schema.names)
     for number, row in enumerate(listed, start):
         if row.keys() != names:
@@ -269,13 +274,20 @@ def read_frames(paths: Iterable[Path], schema: pa.Schema, columns: Sequence[str]
     return frame
 
 
-def read_chunks(path: Path, schema: pa.Schema, columns: Sequence[str] = ()) -> pl.DataFrame:
-    """Read a file as a data frame, all columns or some in the schema's order, a chunk at a time; errors as ``read``."""
+def frames(path: Path, schema: pa.Schema, columns: Sequence[str] = ()) -> Iterator[pl.DataFrame]:
+    """Yield a file as data frames, all columns or some in the schema's order, a chunk at a time; errors as ``read``.
+
+    Of a file without rows, one without rows is yielded.
+    """
     import polars as pl
 
     names = [name for name in schema.names if not columns or name in columns]
-    chunks = [pl.DataFrame(pa.Table.from_batches([batch])) for batch in batches(path, schema, names)]
-    return pl.concat(chunks, rechunk=False) if chunks else read_frames([], schema, columns)
+    is_empty = True
+    for batch in batches(path, schema, names):
+        is_empty = False
+        yield pl.DataFrame(pa.Table.from_batches([batch]))
+    if is_empty:
+        yield read_frames([], schema, columns)
 
 
 FIGURES = ("table", "dataset", "task", "metric", "presentation", "model", "second", "mean", "deviation", "items")
