@@ -120,7 +120,7 @@ def test_altered_request_fails_key_check(path: Path) -> None:
     with Journal(path) as journal:
         ask(Scripted(), REQUESTS[:1], journal)
     record = json.loads(path.read_text())
-    del record["sha256"]
+    del record["previous"], record["sha256"]
     record["request"]["temperature"] = 0.1
     path.write_text(with_checksum(json.dumps(record)))
     with pytest.raises(JournalError, match="the key is not its request's"):
