@@ -45,7 +45,7 @@ class Again:
 def made_again(results: Path, journals: Path | None, done: Again) -> Iterator[Fault]:
     """Yield a fault for each file of a run that is missing, or not what its stage makes of the files before it.
 
-    The folder of ``results`` has the manifest, whose configuration is run. Raises ``StoreError`` if that is no manifest.
+    The folder of ``results`` has the manifest, whose configuration is run. Raises ``StoreError`` if it is none.
     """
     results = results.resolve()
     written = read(results / "manifest.json")
@@ -61,14 +61,14 @@ def made_again(results: Path, journals: Path | None, done: Again) -> Iterator[Fa
         scratch = Path(name)
         _laid_out(scratch, results, journals)
         with chdir(scratch):
-            yield from _compared(_planned(given, results), given, results, done, has_journals=journals is not None)
+            yield from _compared(planned(given, results), given, results, done, has_journals=journals is not None)
 
 
 def _laid_out(scratch: Path, results: Path, journals: Path | None) -> None:
     """Link what the experiment's folder has beside results, and copy the journals, which stages may write to."""
     homes = dict.fromkeys([journals.parent, results.parent] if journals else [results.parent])
     # Templates are programs, so they are this version's own.
-    _merge(scratch / "resources", PROJECT / "resources", [*homes][0] / "resources")
+    _merge(scratch / "resources", PROJECT / "resources", next(iter(homes)) / "resources")
     for path in (path for home in homes for path in home.iterdir()):
         target = scratch / path.name
         if path.name[0] != "." and path.name not in (results.name, _RESULTS, _JOURNAL) and not target.exists():
@@ -87,7 +87,7 @@ def _merge(target: Path, ours: Path, theirs: Path) -> None:
             (target / name).symlink_to(one if one.exists() else other)
 
 
-def _planned(given: JsonDict, results: Path) -> Sequence[Any]:
+def planned(given: JsonDict, results: Path) -> Sequence[Any]:
     """Return the jobs of Snakemake that make a configuration's tables, and report and figures if there are any."""
     from snakemake.api import SnakemakeApi
     from snakemake.settings.types import ConfigSettings, DAGSettings, OutputSettings, Quietness, ResourceSettings
@@ -129,7 +129,7 @@ def _compared(
             if path.is_symlink():
                 path.unlink()
             path.parent.mkdir(parents=True, exist_ok=True)
-        if problem := _run(job, script, given):
+        if problem := run_here(job, given):
             of_model, reason = problem
             if of_model and not (script == "ask_chat" and has_journals):
                 done.unchecked.append(f"{outputs[0]}: {reason}")
@@ -161,17 +161,17 @@ def _link(path: Path, results: Path) -> None:
             path.symlink_to(kept)
 
 
-def _run(job: Any, script: str, given: JsonDict) -> tuple[bool, str] | None:
+def run_here(job: Any, given: JsonDict) -> tuple[bool, str] | None:
     """Run a job's script here; return None, or whether it lacks a model, and the last line that it said."""
     from snakemake.script import Snakemake
 
     parts: Any = (job.input, job.output, job.params, job.wildcards, 1, {}, job.log, given, job.rule.name, None)
     its = Snakemake(*parts, scriptdir=_SCRIPTS)
-    said = io.StringIO()
+    script, said = PurePath(job.rule.script), io.StringIO()
     refused: list[str] = []
     try:
         with redirect_stderr(said), redirect_stdout(said), journals_alone(refused):
-            runpy.run_path(str(_SCRIPTS / f"{script}.py"), {"snakemake": its}, "__main__")
+            runpy.run_path(str(_SCRIPTS / script.name), {"snakemake": its}, "__main__")
     except SystemExit as error:
         if error.code != 1:
             raise
