@@ -17,7 +17,6 @@ import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import chdir
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -33,7 +32,7 @@ from nlfol.provenance.roots import root_of, roots
 from nlfol.store import files, schemas
 from nlfol.store.canonical import canonical, sha256
 from nlfol.store.checksums import read_checksums, write_checksums
-from nlfol.store.origins import OUTSIDE, place_of
+from nlfol.store.origins import OUTSIDE, metadata_at, origins, place_of
 
 SENTENCES = """\
 story,text,formula
@@ -80,16 +79,39 @@ class Scripted:
             yield (ChatReply(request.key, ending, text, seconds=0.5),)
 
 
+EARLIER = ("ingest_dataset", "attach_ontology", "build_items", "ask_chat")
+"""Scripts of an earlier look at two items."""
+_plans: dict[str, Sequence[Any]] = {}
+
+
+def planned(given: dict[str, Any], results: Path, plan: Callable[..., Sequence[Any]] = again.planned) -> Sequence[Any]:
+    """The jobs of a configuration, which are the same in all folders of a kind."""
+    # The project's files have other relative paths where they are linked.
+    key = canonical([Path("resources").exists(), {name: given[name] for name in CONFIGURATION}])
+    if key not in _plans:
+        _plans[key] = plan(given, results)
+    return _plans[key]
+
+
 def make(folder: Path) -> None:
-    """Make the run in a folder, or what of it is missing there."""
+    """Make the run in a folder that may have a journal."""
     (folder / "mine").mkdir(parents=True, exist_ok=True)
     (folder / "mine/sentences.csv").write_text(SENTENCES, encoding="utf-8")
     (folder / "mine/ontology.yaml").write_text(ONTOLOGY, encoding="utf-8")
+    if not (folder / "journal").exists():
+        _run(folder, {**CONFIGURATION, "tasks": {"logical_translation": {"items": 2}}}, EARLIER)
+        shutil.rmtree(folder / "results")
+    _run(folder, CONFIGURATION)
+
+
+def _run(folder: Path, given: dict[str, Any], scripts: Sequence[str] = ()) -> None:
     with chdir(folder), mock.patch("nlfol.asking.chat.open_backend", lambda entry, _: Scripted(entry)):
-        for job in again.planned(CONFIGURATION, folder / "results"):
+        for job in planned(given, folder / "results"):
+            if scripts and Path(job.rule.script).stem not in scripts:
+                continue
             for path in map(Path, job.output):
                 path.parent.mkdir(parents=True, exist_ok=True)
-            if problem := again.run_here(job, CONFIGURATION):
+            if problem := again.run_here(job, given):
                 raise RuntimeError(problem)
 
 
@@ -120,6 +142,7 @@ def rewritten(path: Path, change: Callable[[list[dict[str, Any]]], list[dict[str
 def cover(folder: Path, change: Callable[[dict[str, Any]], object] = lambda _: None) -> None:
     """Give all files that have digests of others those of the files as they are now, after a change of the manifest."""
     results = folder / "results"
+    _link(results)
     path = results / "manifest.json"
     if path.exists():
         manifest = json.loads(path.read_bytes())
@@ -135,6 +158,23 @@ def cover(folder: Path, change: Callable[[dict[str, Any]], object] = lambda _: N
     listed = results / "tables/checksums"
     if listed.exists():
         write_checksums(listed.parent, [named for named, _ in [*read_checksums(listed)] if named.exists()])
+
+
+def _link(results: Path) -> None:
+    """Let all stages' files name the files that they are made from as these are now."""
+    stages = list(results.glob("**/*.arrow"))
+    while changed := [path for path in stages if _is_relinked(path, results)]:
+        for path in changed:
+            files._add_checksum(path)
+
+
+def _is_relinked(path: Path, results: Path) -> bool:
+    written = whole = path.read_bytes()
+    for name, before in origins(metadata_at(path)).items():
+        if not name.startswith(OUTSIDE):
+            written = written.replace(before.encode(), files.digest(place_of(name, results)).encode())
+    path.write_bytes(written)
+    return written != whole
 
 
 Forgery = Callable[[Path], None]
@@ -166,6 +206,10 @@ def _journal(folder: Path, model: str = "ada") -> Path:
     return folder / f"journal/{model}/mine.logical_translation.jsonl"
 
 
+def _looks(folder: Path, model: str = "ada") -> Path:
+    return _journal(folder, model).with_name(_journal(folder, model).name + ".looks")
+
+
 def _stage(folder: Path, stage: str, model: str = "ada") -> Path:
     return folder / f"results/{stage}/{JOB}/{model}.arrow"
 
@@ -195,8 +239,6 @@ def reply_and_response_changed(folder: Path) -> None:
         _stage(folder, "responses"),
         lambda rows: [row | {"answer": GOLD} if row["request"] == key else row for row in rows],
     )
-    origin = {f"made_from.responses/{JOB}/ada": files.digest(_stage(folder, "responses"))}
-    rewritten(_stage(folder, "scores"), lambda rows: rows, **origin)
     cover(folder)
 
 
@@ -247,7 +289,7 @@ def table_added(folder: Path) -> None:
 @forgery(AGAIN)
 def gold_swapped(folder: Path) -> None:
     """An item's gold formula is that of the model's answer."""
-    rewritten(folder / f"results/items/{JOB}.arrow", lambda rows: [row | {"gold": RIGHT} for row in rows])
+    rewritten(folder / f"results/items/{JOB}.arrow", lambda rows: [row | {"formula": RIGHT} for row in rows])
     cover(folder)
 
 
@@ -349,10 +391,19 @@ def note_changed(folder: Path) -> None:
 
 
 @forgery(AGAIN)
-def looks_erased(folder: Path) -> None:
-    """An earlier look at fewer items is in no file but the responses."""
-    rewritten(_stage(folder, "responses"), lambda rows: rows, looks="[3]")
+def look_erased(folder: Path) -> None:
+    """The list beside the journal has no earlier look at fewer items; the responses have it."""
+    _looks(folder).unlink()
     cover(folder)
+
+
+@forgery(SIGNATURE)
+def look_erased_before_all(folder: Path) -> None:
+    """It is gone there, and all else is made anew."""
+    for model in ("ada", "bob"):
+        _looks(folder, model).unlink()
+    shutil.rmtree(folder / "results")
+    make(folder)
 
 
 @forgery(SIGNATURE)
@@ -401,8 +452,9 @@ def found(folder: Path, root: str, signed: bytes) -> tuple[str | None, list[Faul
     if listed := list(faults(folder / "journal", Looked())):
         return PLAIN, listed
     done = again.Again()
-    if listed := list(again.made_again(folder / "results", folder / "journal", done)):
-        return AGAIN, listed
+    with mock.patch.object(again, "planned", planned):
+        if listed := list(again.made_again(folder / "results", folder / "journal", done)):
+            return AGAIN, listed
     assert not done.unchecked, done.unchecked
     path = folder / "results/manifest.json"
     if json.loads(path.read_bytes())["environment"]["root"] != root:

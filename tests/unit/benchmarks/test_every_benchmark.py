@@ -71,7 +71,7 @@ ASKED = {
         "verified_gold",
         "written_programs",
     ),
-    "whole runs": ("dag", "scored_files", "scripted_models", "starts"),
+    "whole runs": ("dag", "forgeries", "scored_files", "scripted_models", "starts"),
     "minutes": (
         "alignment",
         "anagram_sets",

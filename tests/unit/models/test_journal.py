@@ -148,7 +148,8 @@ def test_journal_line_holds_reply_fields_in_order(tmp_path: Path) -> None:
         '"engine":null,"batch":"b","lost":null}'
     )
     content, _, _ = path.read_text().partition(',"sha256":')
-    assert content == f'{{"key":"{asked.key}","request":{asked.canonical},"reply":{reply}'
+    chained = f'"previous":"{"0" * 64}"'
+    assert content == f'{{"key":"{asked.key}","request":{asked.canonical},"reply":{reply},{chained}'
 
 
 def answers() -> list[tuple[ChatRequest, ChatReply]]:

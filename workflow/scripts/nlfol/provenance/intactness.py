@@ -100,16 +100,18 @@ def _of_journal(path: Path, looked: Looked) -> Iterator[Fault]:
     looked.files += 1
     *lines, unfinished = path.read_bytes().split(b"\n")
     looked.lines += len(lines)
-    last = FIRST
+    last: bytes | None = FIRST
     for number, line in enumerate(lines, start=1):
         try:
             read_record(line)
         except ValueError as error:
             yield Fault(str(path), number, f"not a journal line: {error}", _RESTORE)
+            last = None
+            continue
         previous = previous_in(line)
         looked.unchained += previous is None
         # Journals may be put together one after another: each begins a chain.
-        if previous not in (None, FIRST, last):
+        if last is not None and previous not in (None, FIRST, last):
             yield Fault(str(path), number, "not written after the line that is before it: one is gone or moved", _CHAIN)
         last = digest_in(line)
     if unfinished:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nlfol.models.journal.journal import records_of, unrecorded
+from nlfol.models.journal.siblings import beside
 from nlfol.models.request import Ending
 from nlfol.store.files import StoreError, digest, metadata_of, read
 from nlfol.store.origins import OUTSIDE, metadata_at, origins, place_of
@@ -92,7 +93,7 @@ def other_answers(responses: Path, journals: Path) -> list[str]:
     Raises ``StoreError`` if a file cannot be read.
     """
     journal, asked = _asked(responses, journals) or (Path(), {})
-    if not asked or not journal.parent.is_dir():
+    if not asked or not (journal.exists() or beside(journal)):
         return []
     first: dict[str, str | None] = {}
     for _, _, (_, reply) in records_of(journal, asked.keys()):
