@@ -50,6 +50,8 @@ def made_again(results: Path, journals: Path | None, done: Again) -> Iterator[Fa
     results = results.resolve()
     written = read(results / "manifest.json")
     given: JsonDict = dict(written["environment"]["configuration"])
+    for block, names in written["environment"].get("order", {}).items():
+        given[block] = {name: given[block][name] for name in names if name in given[block]}
     given |= {"results": _RESULTS, "journal": _JOURNAL}
     given.pop("budget", None)
     if ELSEWHERE in json.dumps(given, ensure_ascii=False):
@@ -58,23 +60,25 @@ def made_again(results: Path, journals: Path | None, done: Again) -> Iterator[Fa
         )
     journals = journals and journals.resolve()
     with TemporaryDirectory(prefix="nlfol-verify-") as name:
-        scratch = Path(name)
-        _laid_out(scratch, results, journals)
-        with chdir(scratch):
+        with chdir(name):
+            _laid_out(results, journals)
             yield from _compared(planned(given, results), given, results, done, has_journals=journals is not None)
 
 
-def _laid_out(scratch: Path, results: Path, journals: Path | None) -> None:
-    """Link what the experiment's folder has beside results, and copy the journals, which stages may write to."""
+def _laid_out(results: Path, journals: Path | None) -> None:
+    """Link here what the experiment's folder has, and copy its journals, which stages may write to."""
     homes = dict.fromkeys([journals.parent, results.parent] if journals else [results.parent])
     # Templates are programs, so they are this version's own.
-    _merge(scratch / "resources", PROJECT / "resources", next(iter(homes)) / "resources")
+    _merge(Path("resources"), PROJECT / "resources", next(iter(homes)) / "resources")
     for path in (path for home in homes for path in home.iterdir()):
-        target = scratch / path.name
+        target = Path(path.name)
         if path.name[0] != "." and path.name not in (results.name, _RESULTS, _JOURNAL) and not target.exists():
             target.symlink_to(path)
+    for path in results.rglob("*"):
+        if path.is_file():
+            _link(Path(_RESULTS, path.relative_to(results)), results)
     if journals is not None:
-        shutil.copytree(journals, scratch / _JOURNAL, ignore=shutil.ignore_patterns("*.claims"))
+        shutil.copytree(journals, _JOURNAL, ignore=shutil.ignore_patterns("*.claims"))
 
 
 def _merge(target: Path, ours: Path, theirs: Path) -> None:
@@ -117,8 +121,6 @@ def _compared(
     for job in jobs:
         script = PurePath(job.rule.script).stem
         outputs = [Path(path) for path in job.output]
-        for path in (*map(Path, job.input), *outputs):
-            _link(path, results)
         missing = [path for path in outputs if not path.exists() and str(path) not in job.temp_output]
         for path in missing:
             yield Fault(str(results.parent / path), None, "no such file, and the run must have it", "run again")
@@ -126,8 +128,7 @@ def _compared(
             done.unchecked.append(f"{outputs[0]}: made by {script}")
             continue
         for path in outputs:
-            if path.is_symlink():
-                path.unlink()
+            _unlink(path)
             path.parent.mkdir(parents=True, exist_ok=True)
         if problem := run_here(job, given):
             of_model, reason = problem
@@ -148,8 +149,19 @@ def _compared(
                     )
         for path in outputs:
             if (results / path.relative_to(_RESULTS)).exists():
-                shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+                _unlink(path)
                 _link(path, results)
+    made = {path for job in jobs for path in job.output}
+    for path in sorted(map(str, Path(_RESULTS).rglob("*.arrow"))):
+        if path not in made:
+            done.unchecked.append(f"{path}: its sources are not here, or the run is not one that makes it")
+
+
+def _unlink(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _link(path: Path, results: Path) -> None:

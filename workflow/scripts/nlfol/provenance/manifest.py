@@ -92,6 +92,8 @@ def manifest(
         "environment": {
             **environment(),
             "configuration": public(given),
+            # Names as tables list them; the file is sorted.
+            "order": {block: list(entries) for block, entries in given.items() if isinstance(entries, Mapping)},
             "code": dict(code),
             "written": written,
             "answers": answers(inputs.responses),
