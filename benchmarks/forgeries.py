@@ -93,12 +93,12 @@ def planned(given: dict[str, Any], results: Path, plan: Callable[..., Sequence[A
     return _plans[key]
 
 
-def make(folder: Path) -> None:
-    """Make the run in a folder that may have a journal."""
+def make(folder: Path, *, looks: bool = True) -> None:
+    """Make the run in a folder that may have a journal; otherwise ``looks`` lets an earlier look come before it."""
     (folder / "mine").mkdir(parents=True, exist_ok=True)
     (folder / "mine/sentences.csv").write_text(SENTENCES, encoding="utf-8")
     (folder / "mine/ontology.yaml").write_text(ONTOLOGY, encoding="utf-8")
-    if not (folder / "journal").exists():
+    if looks and not (folder / "journal").exists():
         _run(folder, {**CONFIGURATION, "tasks": {"logical_translation": {"items": 2}}}, EARLIER)
         shutil.rmtree(folder / "results")
     _run(folder, CONFIGURATION)
@@ -150,8 +150,8 @@ def cover(folder: Path, change: Callable[[dict[str, Any]], object] = lambda _: N
             part |= {name: files.digest(place_of(name, results)) for name in part if not name.startswith(OUTSIDE)}
         change(manifest)
         manifest["digest"] = sha256(canonical(manifest["experiment"]))
-        found = [sorted(results.glob(f"{stage}/**/*.arrow")) for stage in ("items", "responses")]
-        manifest["environment"]["roots"] = by_file = roots(*found, folder / "journal")
+        items, responses = (sorted(results.glob(f"{stage}/**/*.arrow")) for stage in ("items", "responses"))
+        manifest["environment"]["roots"] = by_file = roots(items, responses, folder / "journal")
         manifest["environment"]["root"] = root_of(by_file)
         path.write_text(to_text(manifest), encoding="utf-8")
         write_checksums(results, [path])

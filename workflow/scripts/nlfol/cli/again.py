@@ -51,7 +51,8 @@ def made_again(results: Path, journals: Path | None, done: Again) -> Iterator[Fa
     written = read(results / "manifest.json")
     given: JsonDict = dict(written["environment"]["configuration"])
     for block, names in written["environment"].get("order", {}).items():
-        given[block] = {name: given[block][name] for name in names if name in given[block]}
+        entries = given.get(block, {})
+        given[block] = {name: entries[name] for name in names if name in entries}
     given |= {"results": _RESULTS, "journal": _JOURNAL}
     given.pop("budget", None)
     if ELSEWHERE in json.dumps(given, ensure_ascii=False):
@@ -59,10 +60,11 @@ def made_again(results: Path, journals: Path | None, done: Again) -> Iterator[Fa
             "what is made of files outside the experiment's folder: the manifest has their names alone"
         )
     journals = journals and journals.resolve()
-    with TemporaryDirectory(prefix="nlfol-verify-") as name:
-        with chdir(name):
-            _laid_out(results, journals)
-            yield from _compared(planned(given, results), given, results, done, has_journals=journals is not None)
+    with TemporaryDirectory(prefix="nlfol-verify-") as name, chdir(name):
+        _laid_out(results, journals)
+        # A list, as nobody else is to be in this folder.
+        found = [*_compared(planned(given, results), given, results, done, has_journals=journals is not None)]
+    yield from found
 
 
 def _laid_out(results: Path, journals: Path | None) -> None:
@@ -152,9 +154,9 @@ def _compared(
                 _unlink(path)
                 _link(path, results)
     made = {path for job in jobs for path in job.output}
-    for path in sorted(map(str, Path(_RESULTS).rglob("*.arrow"))):
-        if path not in made:
-            done.unchecked.append(f"{path}: its sources are not here, or the run is not one that makes it")
+    for name in sorted(map(str, Path(_RESULTS).rglob("*.arrow"))):
+        if name not in made:
+            done.unchecked.append(f"{name}: its sources are not here, or the run is not one that makes it")
 
 
 def _unlink(path: Path) -> None:
