@@ -333,7 +333,7 @@ def refused_row_hidden(folder: Path) -> None:
 
 @forgery(AGAIN)
 def refusal_hidden(folder: Path) -> None:
-    """What the model refused is in neither journal, responses nor scores."""
+    """A refusal of the model is in neither journal, responses nor scores."""
     records = lines(_journal(folder))
     gone = next(record for record in records if record["reply"]["outcome"] == "refused")
     write_lines(_journal(folder), [record for record in records if record is not gone])

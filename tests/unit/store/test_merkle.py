@@ -16,7 +16,7 @@ ROOTS = {
     3: "aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77",
     8: "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
 }
-"""Of the first leaves, as the tests of Certificate Transparency have them."""
+"""Roots of the first leaves, as the tests of Certificate Transparency have them."""
 
 
 def root(leaves: list[bytes]) -> str:

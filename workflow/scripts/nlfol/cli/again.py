@@ -20,7 +20,6 @@ from typing import Any
 import pyarrow as pa
 
 from nlfol.installed import PROJECT
-from nlfol.mappings import JsonDict
 from nlfol.models.request import journals_alone
 from nlfol.provenance.fault import Fault
 from nlfol.provenance.manifest import ELSEWHERE, read, to_text
@@ -49,7 +48,7 @@ def made_again(results: Path, journals: Path | None, done: Again) -> Iterator[Fa
     """
     results = results.resolve()
     written = read(results / "manifest.json")
-    given: JsonDict = dict(written["environment"]["configuration"])
+    given = dict(written["environment"]["configuration"])
     for block, names in written["environment"].get("order", {}).items():
         entries = given.get(block, {})
         given[block] = {name: entries[name] for name in names if name in entries}
@@ -93,7 +92,7 @@ def _merge(target: Path, ours: Path, theirs: Path) -> None:
             (target / name).symlink_to(one if one.exists() else other)
 
 
-def planned(given: JsonDict, results: Path) -> Sequence[Any]:
+def planned(given: Mapping[str, object], results: Path) -> Sequence[Any]:
     """Return the jobs of Snakemake that make a configuration's tables, and report and figures if there are any."""
     from snakemake.api import SnakemakeApi
     from snakemake.settings.types import ConfigSettings, DAGSettings, OutputSettings, Quietness, ResourceSettings
@@ -118,7 +117,7 @@ def planned(given: JsonDict, results: Path) -> Sequence[Any]:
 
 
 def _compared(
-    jobs: Sequence[Any], given: JsonDict, results: Path, done: Again, *, has_journals: bool
+    jobs: Sequence[Any], given: Mapping[str, object], results: Path, done: Again, *, has_journals: bool
 ) -> Iterator[Fault]:
     for job in jobs:
         script = PurePath(job.rule.script).stem
@@ -175,7 +174,7 @@ def _link(path: Path, results: Path) -> None:
             path.symlink_to(kept)
 
 
-def run_here(job: Any, given: JsonDict) -> tuple[bool, str] | None:
+def run_here(job: Any, given: Mapping[str, object]) -> tuple[bool, str] | None:
     """Run a job's script here; return None, or whether it lacks a model, and the last line that it said."""
     from snakemake.script import Snakemake
 

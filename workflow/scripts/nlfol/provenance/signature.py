@@ -7,7 +7,7 @@ from pathlib import Path
 from nlfol.provenance.fault import Fault
 
 NAMESPACE = "nlfol"
-"""What signatures are for, so that none made for something else counts."""
+"""Purpose of signatures, so that none made for something else counts."""
 _WAIT = 30.0
 
 
