@@ -22,7 +22,7 @@ _RESTORE = "restore the file from a copy; without one delete the line, and its r
 _CHAIN = "restore the file from a copy; a line that you deleted on purpose stays noted here"
 _DRAWN = ("tables", "report", "figures")
 """Folders of files that people read, each with checksums."""
-_KNOWN = (CHECKSUMS, "README.md", f"{MANIFEST}.sig")
+_KNOWN = (CHECKSUMS, "README.md", "lock", f"{MANIFEST}.sig")
 """Names of files that are checked otherwise, or describe the folder."""
 _WORK = ("logs", "weights", "servers", "adapters")
 """Folders of what no result is read from."""
