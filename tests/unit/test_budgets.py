@@ -13,21 +13,21 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 14_600,
+    "benchmarks": 15_150,
     "nlfol": 1_300,
     "nlfol/asking": 2_650,
-    "nlfol/cli": 2_250,
+    "nlfol/cli": 2_600,
     "nlfol/config": 1_250,
     "nlfol/data": 5_350,
     "nlfol/harnesses": 400,
     "nlfol/logic": 13_800,
-    "nlfol/models": 6_900,
+    "nlfol/models": 6_950,
     "nlfol/problems": 13_350,
-    "nlfol/provenance": 650,
+    "nlfol/provenance": 850,
     "nlfol/report": 1_300,
     "nlfol/results": 10_800,
     "nlfol/sets": 3_050,
-    "nlfol/store": 2_750,
+    "nlfol/store": 2_800,
     "nlfol/tasks": 11_100,
     "nlfol/training": 950,
     "nlfol_extras": 300,
@@ -43,17 +43,17 @@ BUDGETS = {
     "scripts": 2_200,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 59_350,
+    "tests/unit": 59_750,
     "tests/workflow": 6_000,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 14_600,
-    "nlfol": 77_500,
+    "benchmarks": 15_150,
+    "nlfol": 78_150,
     "nlfol_extras": 12_250,
     "scripts": 2_200,
-    "tests": 67_850,
+    "tests": 68_200,
 }
 """Lines of all packages whose name begins so."""
 

@@ -72,7 +72,7 @@ ASKED = {
         "verified_gold",
         "written_programs",
     ),
-    "whole runs": ("dag", "kills", "scored_files", "scripted_models", "starts"),
+    "whole runs": ("dag", "forgeries", "kills", "scored_files", "scripted_models", "starts"),
     "minutes": (
         "alignment",
         "anagram_sets",

@@ -20,7 +20,7 @@ from nlfol.models.journal.batches import refuse_in_flight
 from nlfol.models.journal.journal import Journal
 from nlfol.models.journal.reading import JournalReader
 from nlfol.models.journal.siblings import journals_of
-from nlfol.models.request import ChatBackend, ChatReply, Ending, JobFiles
+from nlfol.models.request import ChatBackend, ChatReply, Ending, JobFiles, refuse_alone
 from nlfol.plugins import registered
 from nlfol.store.files import read
 from nlfol.store.logs import LOGGER, Progress
@@ -136,6 +136,7 @@ def open_backend(entry: LocalChatEntry | ApiChatEntry, files: JobFiles) -> ChatB
 
     Raises ``ChatError`` if it cannot be asked, or its interface does not hold answers to their structure.
     """
+    refuse_alone(entry.identity)
     backend: ChatBackend = _backend_class(entry).open(entry, files)
     return backend
 
