@@ -34,8 +34,9 @@ from nlfol.logic import Formula, LogicError, Outcome, entails, equivalence, pars
 from nlfol.logic import syntax as fol
 from nlfol.logic.decision.satisfiability import SMALL_BUDGET
 from nlfol.problems.adequacy.mutants import EQUIVALENT, SEEN
-from nlfol.problems.adequacy.selecting import Adequate, StoryError, choose
+from nlfol.problems.adequacy.selecting import Adequate, choose
 from nlfol.problems.adequacy.stories import adequate
+from nlfol.problems.adequacy.story import StoryError
 from nlfol.problems.families import generate
 from nlfol.randomness import generator
 

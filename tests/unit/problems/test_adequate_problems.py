@@ -25,8 +25,9 @@ from nlfol.problems import Problem, Reason
 from nlfol.problems.adequacy.candidates import candidates
 from nlfol.problems.adequacy.mutants import EQUIVALENT, SEEN, Fate, mutants
 from nlfol.problems.adequacy.neighbours import WIDTH, neighbours
-from nlfol.problems.adequacy.selecting import Adequate, StoryError, choose, opposite
+from nlfol.problems.adequacy.selecting import Adequate, choose
 from nlfol.problems.adequacy.stories import adequate, score, stories
+from nlfol.problems.adequacy.story import StoryError, opposite
 from nlfol.problems.families import generate
 from nlfol.problems.problem import Statement
 from nlfol.problems.programs.outcome import Truth
