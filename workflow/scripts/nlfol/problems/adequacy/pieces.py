@@ -51,9 +51,9 @@ def _is_empty(clause: Clause) -> bool:
 def said(clause: Clause) -> Formula:
     """Return the closed formula of a clause, as a conditional if it has literals with ¬."""
     conditions = [literal.operand for literal in clause if isinstance(literal, Not)]
-    others = [literal for literal in clause if not isinstance(literal, Not)]
+    others: list[Formula] = [literal for literal in clause if not isinstance(literal, Not)]
     if not others:
-        others = [Not(conditions.pop())]
+        others.append(Not(conditions.pop()))
     body = reduce(Or, others)
     if conditions:
         body = Implies(reduce(And, conditions), body)
