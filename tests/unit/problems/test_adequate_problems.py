@@ -10,6 +10,7 @@ import pytest
 from tests.unit.problems.published import published
 
 import adequate_problems
+import diversify_problems
 import ingest_problems
 from nlfol.config import read_configuration
 from nlfol.data.entries.adequate import AdequateEntry
@@ -21,6 +22,7 @@ from nlfol.logic.english.reading import read_english
 from nlfol.logic.measuring import signature
 from nlfol.logic.mistakes import EditKind
 from nlfol.logic.ontology.derivation import derive
+from nlfol.logic.ontology.files import Ontologies
 from nlfol.problems import Problem
 from nlfol.problems.adequacy.candidates import candidates
 from nlfol.problems.adequacy.mutants import EQUIVALENT, SEEN, Fate, mutants
@@ -33,6 +35,8 @@ from nlfol.problems.problem import Statement
 from nlfol.problems.programs.outcome import Truth
 from nlfol.store import files
 from nlfol.store.problem_schemas import MUTANTS, PROBLEMS
+from nlfol.store.records import SourceError
+from nlfol.tasks.adequate import adequate_stories
 
 INFINITE = "∀x ¬R(x, x) ∧ ∀x ∃y R(x, y) ∧ ∀x ∀y ∀z (R(x, y) ∧ R(y, z) → R(x, z))"
 STORY = tuple(map(parse, ("∀x (Cat(x) → Shy(x))", "Cat(tom) ∧ ¬Tall(tom)", "∀x (Shy(x) → ¬Loud(x))")))
@@ -277,3 +281,35 @@ def test_folio_stories_notice_all_but_few_edits() -> None:
     premises = [parse(sentence.formula or "") for sentence in entry.read().sentences if sentence.story == "406"]
     noticed, other = score(choose(premises, Random(1)).fates)
     assert noticed / other > 0.95
+
+
+def test_questions_about_stories_in_other_words_keep_their_words(tmp_path: Path) -> None:
+    source, varied, output, found = (tmp_path / f"{name}.arrow" for name in ("rules", "varied", "problems", "mutants"))
+    ingest_problems.main(json.dumps({"reader": "family", "family": "rules", "count": 2}), "rules", source, seed=7)
+    diversify_problems.main(json.dumps({"reader": "diversified", "of": "rules"}), "varied", source, varied, seed=7)
+    entry = {"reader": "adequate", "of": "varied", "stories": 1, "most": 6}
+    adequate_problems.main(json.dumps(entry), "asked", varied, output, found, seed=7)
+    rows = files.rows(output, PROBLEMS)
+    texts = {tuple(statement["text"] for statement in row["statements"]) for row in files.rows(varied, PROBLEMS)}
+    assert {row["status"] for row in rows} == {"usable"}
+    assert {tuple(statement["text"] for statement in row["statements"]) for row in rows} <= texts
+    assert all(row["rewrites"] for row in rows)
+
+
+def test_glosses_say_the_questions_of_a_story_that_has_them(tmp_path: Path) -> None:
+    glosses = tmp_path / "glosses.yaml"
+    glosses.write_text(
+        "predicates:\n  Cat: {arity: 1, positive: '{} is a tabby', negative: '{} is not a tabby'}\n"
+        "constants:\n  tom: Tommy\n",
+        encoding="utf-8",
+    )
+    entry = AdequateEntry(reader="adequate", of="mine", most=3, ontology=str(glosses))
+    (made,) = adequate_stories(entry, [told(("Tom is a cat.", "Cat(tom)"))], 1)
+    assert {"Tommy is a tabby" in problem.question.text for problem in made.problems} == {True}
+
+
+def test_glosses_by_story_need_problems_that_name_their_story(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nlfol.tasks.adequate.read_ontologies", lambda _: Ontologies("digest", None, {}))
+    entry = AdequateEntry(reader="adequate", of="mine", ontology="folder")
+    with pytest.raises(SourceError, match="mine name no story"):
+        adequate_stories(entry, [told(("Tom is a cat.", "Cat(tom)"))], 1)
