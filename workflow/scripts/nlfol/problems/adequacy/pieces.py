@@ -74,29 +74,18 @@ def instances(clause: Clause, names: Sequence[Constant], is_false: Callable[[For
 
 
 def joined(one: Clause, other: Clause) -> Clause | None:
-    """Return what both clauses entail, parts that begin with ∃ in one; None where that says nothing."""
-    parts: dict[Formula, None] = {}
-    some: dict[Formula, None] = {}
-    for literal in (*one, *other):
-        if isinstance(literal, Exists):
-            some[literal] = None
-        else:
-            parts[literal] = None
-    names = {literal.variable for literal in some if isinstance(literal, Exists)}
-    for variable in names:
-        bodies = [literal.body for literal in some if isinstance(literal, Exists) and literal.variable is variable]
-        disjuncts = dict.fromkeys(part for body in bodies for part in _disjuncts(body))
-        parts[Exists(variable, reduce(Or, disjuncts))] = None
-    clause = tuple(parts)
-    return None if _is_empty(clause) else clause
+    """Return what each of two clauses entails, parts that begin with ∃ in one; None where that says nothing."""
+    literals = dict.fromkeys((*one, *other))
+    some = [literal for literal in literals if isinstance(literal, Exists)]
+    parts: list[Formula] = [literal for literal in literals if not isinstance(literal, Exists)]
+    for variable in dict.fromkeys(part.variable for part in some):
+        bodies = [part.body for part in some if part.variable is variable]
+        parts.append(Exists(variable, reduce(Or, dict.fromkeys(it for body in bodies for it in _disjuncts(body)))))
+    return None if _is_empty(tuple(parts)) else tuple(parts)
 
 
-def _disjuncts(formula: Formula) -> Iterator[Formula]:
-    if isinstance(formula, Or):
-        yield from _disjuncts(formula.left)
-        yield from _disjuncts(formula.right)
-    else:
-        yield formula
+def _disjuncts(formula: Formula) -> list[Formula]:
+    return [*_disjuncts(formula.left), *_disjuncts(formula.right)] if isinstance(formula, Or) else [formula]
 
 
 def atoms(formula: Formula) -> int:

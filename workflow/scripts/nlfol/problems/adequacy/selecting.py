@@ -9,7 +9,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain, product
 from random import Random
 from typing import NamedTuple
 
@@ -25,11 +25,11 @@ from nlfol.problems.adequacy.pieces import Clause, atoms, clauses, instances, jo
 from nlfol.problems.adequacy.story import MAX_PROOFS, Story, StoryError, opposite
 from nlfol.problems.programs.outcome import Truth
 
-MOST_CONCLUSIONS, MAX_ATOMS, MAX_JOINED = 60, 8, 5
-"""Conclusions of a story, atoms of one that repeats a premise or a mutant, and of several unknown ones in one."""
+MOST_CONCLUSIONS, MAX_ATOMS = 60, 8
+"""Conclusions of a story, and atoms of one that repeats a premise or a mutant."""
 
-MAX_RIVALS = 16
-"""Unknown conclusions that are tried with another in one."""
+MAX_JOINED, MAX_RIVALS = 5, 16
+"""Atoms of several unknown conclusions in one, and of these those that are tried."""
 
 CHANCE = 0.02
 """Chance that all structures of a mutant have what it does not entail, above which that does not count."""
@@ -157,23 +157,21 @@ class _Choice:
             first = known.setdefault(min(bits, full ^ bits), formula)
             if formula in self.owned and first not in self.owned:
                 known[min(bits, full ^ bits)] = formula
-        return [self._asked(formula, key in premises) for key, formula in known.items()]
+        return [self.asked(formula, key in premises) for key, formula in known.items()]
 
     def _pieces(self) -> dict[Formula, int]:
         """Return clauses of mutants, and instances of them, that say something new; with the kinds that entail them."""
         story = self.story
         names = [fol.Constant(name) for name in sorted(signature(*story.premises).constants)]
-        found: dict[Formula, int] = defaultdict(int)
+        found, is_false = defaultdict[Formula, int](int), lambda one: not story.bits(one) & story.models
         for place, kind in enumerate(self.kinds):
-            for clause in clauses(self._of(kind.open[0])):
-                if not story.models & ~story.bits(said(clause)):
-                    continue
-                for piece in instances(clause, names, lambda literal: not story.bits(literal) & story.models):
-                    if len(piece) <= MAX_JOINED and atoms(formula := said(piece)) <= MAX_JOINED:
-                        found[formula] |= 1 << place
+            new = (one for one in clauses(self._of(kind.open[0])) if story.models & ~story.bits(said(one)))
+            for piece in chain.from_iterable(instances(one, names, is_false) for one in new):
+                if sum(map(atoms, piece)) <= MAX_JOINED:
+                    found[said(piece)] |= 1 << place
         return found
 
-    def _asked(self, formula: Formula, repeats: bool, chance: float = CHANCE) -> _Asked:
+    def asked(self, formula: Formula, repeats: bool, chance: float = CHANCE) -> _Asked:
         """Return a formula with the kinds that it notices, unless all that tells so has more than a chance."""
         story = self.story
         bits = story.bits(formula)
@@ -184,10 +182,6 @@ class _Choice:
             other = denied if bits & story.models else bits
             places = sum(1 << place for place, kind in enumerate(self.kinds) if kind.open and kind.seen & other)
         return _Asked(formula, bits, is_open, places, repeats)
-
-    def again(self, asked: _Asked) -> _Asked:
-        """Return a formula with all kinds that it may notice, of those that nothing notices."""
-        return self._asked(asked.formula, asked.repeats, chance=1)
 
     def _deciding(self, formula: Formula, bits: int, chance: float) -> int:
         """Return the kinds that seem to entail a formula: too many of their structures for chance have it, and all."""
@@ -229,7 +223,7 @@ class _Choice:
                     found.append(((seen | further).bit_count() / (1 + length), seen | further, both))
             ways = []
             for value, seen, both in sorted(found, key=lambda one: -one[0])[:MAX_RIVALS]:
-                wider = self._asked(said(both), asked.repeats)
+                wider = self.asked(said(both), asked.repeats)
                 if value > worth and wider.is_open:
                     best, worth, ways = wider._replace(notices=seen), value, [(both, seen)]
                     break
@@ -313,7 +307,7 @@ class _Choice:
         places = dict.fromkeys(kind.premise for kind in self.kinds if kind.open)
         formulas = [self.story.premises[place] for place in places]
         formulas += [self._of(group) for kind in self.kinds for group in kind.open]
-        asked = (self._asked(formula, True, chance=1) for formula in dict.fromkeys(formulas))
+        asked = (self.asked(formula, True, chance=1) for formula in dict.fromkeys(formulas))
         return [one for one in asked if one.cost <= MAX_ATOMS + 1]
 
     def left_over(self) -> None:
@@ -350,7 +344,7 @@ def choose(
     pool = choice.pool()
     new = [one for one in pool if not one.repeats]
     choice.cover(new)
-    choice.cover([choice.again(one) for one in new])
+    choice.cover([choice.asked(one.formula, one.repeats, chance=1) for one in new])
     choice.cover([one for one in pool if one.repeats])
     choice.cover(choice.longer())
     choice.balance(new)

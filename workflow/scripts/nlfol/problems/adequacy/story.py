@@ -1,6 +1,8 @@
 """The premises of a story, with the structures near it, and what follows from them and from its mutants."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import reduce
+from operator import and_
 
 from nlfol.logic import syntax as fol
 from nlfol.logic.decision.families import Family
@@ -34,9 +36,10 @@ class Story:
         self.family: Family = family
         self.truths = [self.bits(premise) for premise in premises]
         self.others = [
-            self._all(truth for at, truth in enumerate(self.truths) if at != place) for place in range(len(premises))
+            reduce(and_, (truth for at, truth in enumerate(self.truths) if at != place), family.full)
+            for place in range(len(premises))
         ]
-        self.models = self._all(self.truths)
+        self.models = reduce(and_, self.truths, family.full)
         self.proofs = MAX_PROOFS
         if not self.models:
             question = Question(self.premises, (), SMALL_BUDGET, with_evidence=False)
@@ -47,12 +50,6 @@ class Story:
     def bits(self, formula: Formula) -> int:
         """Return the structures in which a formula holds; 0 of one with too large tables."""
         return self.family.truth(formula) or 0
-
-    def _all(self, truths: Iterable[int]) -> int:
-        bits = self.family.full
-        for truth in truths:
-            bits &= truth
-        return bits
 
     def entailed(self, formula: Formula, place: int | None = None, mutant: Formula | None = None) -> bool | None:
         """Return whether the premises, with a mutant in one's place, entail a formula; None where that is open.
