@@ -131,7 +131,6 @@ def compared(data: Path, split: str, count: int, most: int) -> None:
         found[story.name] = story, chosen
     print(f"{split}: {len(kept)} of {len(every)} stories")
     report(split, [(chosen, spent) for (_, chosen), spent in zip(found.values(), seconds, strict=True)])
-    cheats([(story.premises, chosen) for story, chosen in found.values()])
     asked = {name: (story.own, [one.formula for one in chosen.conclusions]) for name, (story, chosen) in found.items()}
     for kind, name in enumerate(("FOLIO's own", "these")):
         seen, names, same = [], [], 0
@@ -147,9 +146,22 @@ def compared(data: Path, split: str, count: int, most: int) -> None:
         if seen:
             share = clustered_mean([float(one) for one in seen], names)
             print(
-                f"{split}, {name}: of {len(seen)} errors in {share.groups} stories {share.mean:.3f} [{share.low}, "
-                f"{share.high}] change no answer; {same} are proven to leave the same story"
+                f"{split}, {name}: of {len(seen)} errors in {share.stories} stories {share.mean:.3f} [{share.low or 0:.3f}, "
+                f"{share.high or 1:.3f}] change no answer; {same} are proven to leave the same story"
             )
+    programs = {
+        path.stem: json.loads(path.read_text(encoding="utf-8"))
+        for path in sorted(data.glob(f"released/*/{files}"))
+        if any(word in path.stem for word in MODELS) and "backup" not in path.stem
+    }
+    gold = {name: story.premises for name, (story, _) in found.items()}
+    made = list(pairs(problems, programs, asked, gold))
+    several = Counter(pair.story for pair in made)
+    made = [pair for pair in made if several[pair.story] > 1]
+    if made:
+        print(f"\n{split}: {len(made)} pairs of {len({one.model for one in made})} models and {len(several)} stories")
+        for kind, name in enumerate(("FOLIO's own", "these")):
+            print(f"{name}: {predicted(made, kind)}")
     print(
         "\n| all sentences misread | stories | right: FOLIO's own | these | these, premises alone | no answer changed |"
     )
@@ -164,19 +176,7 @@ def compared(data: Path, split: str, count: int, most: int) -> None:
         means = [fmean(each) for each in zip(*of, strict=True)]
         cells = " | ".join(f"{mean:.3f}" for mean in means)
         print(f"| {name} | {len(of)} | {cells} | {fmean(each[1] == 1 for each in of):.3f} |")
-    programs = {
-        path.stem: json.loads(path.read_text(encoding="utf-8"))
-        for path in sorted(data.glob(f"released/*/{files}"))
-        if any(word in path.stem for word in MODELS) and "backup" not in path.stem
-    }
-    gold = {name: story.premises for name, (story, _) in found.items()}
-    made = list(pairs(problems, programs, asked, gold))
-    several = Counter(pair.story for pair in made)
-    made = [pair for pair in made if several[pair.story] > 1]
-    if made:
-        print(f"\n{split}: {len(made)} pairs of {len({one.model for one in made})} models and {len(several)} stories")
-        for kind, name in enumerate(("FOLIO's own", "these")):
-            print(f"{name}: {predicted(made, kind)}")
+    cheats([(story.premises, chosen) for story, chosen in found.values()])
 
 
 def main() -> None:
