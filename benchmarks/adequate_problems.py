@@ -145,9 +145,10 @@ def compared(data: Path, split: str, count: int, most: int) -> None:
                 )
         if seen:
             share = clustered_mean([float(one) for one in seen], names)
+            ends = "(too few for an interval)" if share.low is None else f"[{share.low:.3f}, {share.high:.3f}]"
             print(
-                f"{split}, {name}: of {len(seen)} errors in {share.stories} stories {share.mean:.3f} [{share.low or 0:.3f}, "
-                f"{share.high or 1:.3f}] change no answer; {same} are proven to leave the same story"
+                f"{split}, {name}: of {len(seen)} errors in {share.stories} stories {share.mean:.3f} {ends} change no "
+                f"answer; {same} are proven to leave the same story"
             )
     programs = {
         path.stem: json.loads(path.read_text(encoding="utf-8"))
