@@ -27,9 +27,7 @@ def test_misreadings_of_all_sentences_are_noticed_unless_they_only_exchange_name
         ((0.5, 1, 0, 1), "r -1.00 [-1.00, -1.00], AUC 0.00 [0.00, 0.00], whole if all answers right 0.00"),
     ],
 )
-def test_answers_that_go_with_formulas_in_each_model_predict_them(
-    answers: tuple[float, ...], expected: str
-) -> None:
+def test_answers_that_go_with_formulas_in_each_model_predict_them(answers: tuple[float, ...], expected: str) -> None:
     formulas = (1.0, 0.5, 1.0, 0.0)
     places = (("a", "1"), ("a", "2"), ("b", "1"), ("b", "2"))
     pairs = [
