@@ -28,6 +28,7 @@ try:
         subjects,
     )
     from nlfol.data.entries.block import shipped
+    from nlfol.data.entry import root_of
     from nlfol.facts import GUESSERS, REFERENCES
     from nlfol.models.entries.embedding import vectors_folder
     from nlfol.models.providers.registry import is_local, is_remote, is_served

@@ -28,10 +28,11 @@ rule export_training:
         tested=listed_in(TESTED),
         originals=json.dumps(
             {
-                name: block.original or name
-                for name, block in CONFIGURATION.datasets.items()
+                name: root_of(CONFIGURATION.datasets, name)
+                for name in CONFIGURATION.datasets
             }
         ),
+        asked=json.dumps(ADEQUATE),
         seed=CONFIGURATION.seed,
         prompts=lambda wildcards, input: str(Path(input.prompts[0]).parent),
         code=code("export_training"),
