@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 15_150,
+    "benchmarks": 15_350,
     "nlfol": 1_300,
     "nlfol/asking": 2_650,
     "nlfol/cli": 2_600,
@@ -22,7 +22,7 @@ BUDGETS = {
     "nlfol/harnesses": 400,
     "nlfol/logic": 13_800,
     "nlfol/models": 6_950,
-    "nlfol/problems": 13_350,
+    "nlfol/problems": 13_500,
     "nlfol/provenance": 850,
     "nlfol/report": 1_300,
     "nlfol/results": 10_800,
@@ -43,17 +43,17 @@ BUDGETS = {
     "scripts": 2_200,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 59_750,
+    "tests/unit": 59_900,
     "tests/workflow": 6_000,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 15_150,
-    "nlfol": 78_150,
+    "benchmarks": 15_350,
+    "nlfol": 78_350,
     "nlfol_extras": 12_250,
     "scripts": 2_200,
-    "tests": 68_200,
+    "tests": 68_400,
 }
 """Lines of all packages whose name begins so."""
 
