@@ -21,6 +21,7 @@ from nlfol.models.entries.base import Seed
 from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.prices import Budget
+from nlfol.models.options import refuse_no_choice
 from nlfol.models.providers.registry import ModelEntry
 from nlfol.randomness import SEED
 from nlfol.results.analyses.registry import Subject
@@ -332,6 +333,8 @@ class Configuration(BaseModel):
     def _has_room_for_reasoning(self) -> Self:
         for task, name in dict.fromkeys((task, name) for _, task, name in self.jobs()):
             model, reasoning = self.models[name], self.tasks[task].reasoning
+            if getattr(model, "answer", None) == "likelihood":
+                refuse_no_choice(name, task, task_of(self.tasks[task]).form, reasoning)
             if isinstance(model, LocalChatEntry) and model.most_written + reasoning >= model.context:
                 raise ValueError(
                     f"models.{name}: {model.most_written} tokens and the {reasoning} of reasoning of tasks.{task} "
