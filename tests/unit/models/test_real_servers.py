@@ -24,8 +24,11 @@ from tests.workflow.checkout import ROOT
 from nlfol.config import read_configuration
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.api.embedding import ApiEmbedder
+from nlfol.models.api.option_likelihoods import ApiOptions
 from nlfol.models.api.probing import refuse_free_answers
+from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.local.materialisation import ModelSourceError, identity, locate, materialise, weights
+from nlfol.models.local.option_likelihoods import LocalOptions
 from nlfol.models.providers.openai import OpenaiChatEntry, OpenaiEmbeddingEntry
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 from nlfol.models.schema import bounds_in, json_object
@@ -150,6 +153,28 @@ def test_template_switches_thinking(llama_cpp: Running) -> None:
     (silent,) = asked(llama_cpp, one, thinking=False)
     (untold,) = asked(llama_cpp, one)
     assert (silent.prompt_tokens or 0) > (untold.prompt_tokens or 0)
+
+
+def test_vllm_chooses_by_likelihood_as_the_local_loop_does(vllm: Running, tmp_path: Path) -> None:
+    said, server = vllm
+    schema = {"properties": {"answer": {"type": "string", "enum": ["yes", "no", "perhaps"]}}, "required": ["answer"]}
+    held = OpenaiChatEntry.model_validate({**said.model_dump(), "answer": "likelihood"})
+    ask = replace(request(held.identity, "Do all dogs bark?"), answer_schema=schema)
+    (reply,) = ApiOptions(held, server=server).answer([ask])
+    place(said, tmp_path)
+    local = {"kind": "chat", "backend": "transformers", "source": held.serve and held.serve.source, "dtype": "float32"}
+    (own,) = LocalOptions(LocalChatEntry.model_validate(local), tmp_path / "weights").answer([ask])
+    assert reply.text == own.text
+    # vLLM computes in bfloat16.
+    assert reply.logprob == pytest.approx(own.logprob, abs=0.2)
+
+
+def test_llama_cpp_tells_no_likelihoods_of_options(llama_cpp: Running) -> None:
+    said, server = llama_cpp
+    schema = {"properties": {"answer": {"enum": ["yes", "no"]}}, "required": ["answer"]}
+    ask = replace(request(said.identity, "Do all dogs bark?"), answer_schema=schema)
+    with pytest.raises(ChatError, match="tells no log-probabilities of prompts"):
+        list(ApiOptions(said, server=server).answer([ask]))
 
 
 def test_prompt_beyond_context_is_refused_not_failed(engine: Running) -> None:
