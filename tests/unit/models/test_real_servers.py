@@ -55,7 +55,7 @@ def entry(engine: str, *arguments: str, command: Any = None, **settings: Any) ->
     return OpenaiChatEntry.model_validate({**said, "limits": {"tokens": 60}, **settings})
 
 
-def place(said: OpenaiChatEntry, folder: Path) -> Place:
+def place(said: OpenaiChatEntry | OpenaiEmbeddingEntry, folder: Path) -> Place:
     assert said.serve is not None
     try:
         locate(said.serve.source)
@@ -65,7 +65,7 @@ def place(said: OpenaiChatEntry, folder: Path) -> Place:
     return Place(weights(folder / "weights"), threads=1, memory=6_000)
 
 
-def reached(server: ModelServer, said: OpenaiChatEntry, path: Path) -> Server:
+def reached(server: ModelServer, said: OpenaiChatEntry | OpenaiEmbeddingEntry, path: Path) -> Server:
     state = own_state().model_copy(update={"host": server.host, "port": server.port, "key": server.key})
     write_state(path, state.model_copy(update={"engine": "llama.cpp", "version": server.version()}))
     return Server(path, said.identity)
@@ -239,6 +239,21 @@ def _engine_of(job: int) -> int:
     for _ in range(2):
         job = int(Path(f"/proc/{job}/task/{job}/children").read_text().split()[0])
     return job
+
+
+def test_llama_cpp_serves_embeddings(tmp_path: Path) -> None:
+    pytest.importorskip("xllamacpp", reason="needs pip install xllamacpp")
+    chat = entry("llama.cpp", "--no-warmup", "--pooling=mean").model_dump()
+    said = {name: chat[name] for name in ("backend", "model", "serve", "concurrency")}
+    held = OpenaiEmbeddingEntry.model_validate({"kind": "embedding", **said})
+    with started(held, place(held, tmp_path), tmp_path / "server.log", 600) as server:
+        embedder = ApiEmbedder(held, server=reached(server, held, tmp_path / "service.json"))
+        (group,) = embedder.encode_groups(["All dogs bark.", "It rains in Rome."], "query")
+    one, other = (embedding.vector for embedding in group.embeddings)
+    assert one.shape == (576,)
+    assert one @ one == pytest.approx(1, abs=1e-5)
+    # The means of a dialogue model's states are alike, whatever the sentence says.
+    assert 0.5 < one @ other < 0.99
 
 
 def test_embedding_server_gives_equal_vectors_in_both_encodings(tmp_path: Path) -> None:

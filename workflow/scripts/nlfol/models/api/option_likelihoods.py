@@ -38,7 +38,8 @@ class ApiOptions(ApiChat):
 
 
 def _with(request: ChatRequest, option: str) -> ChatRequest:
-    return replace(request, messages=(*request.messages, Message("assistant", option)), bounds=())
+    messages = *request.messages, Message("assistant", option)
+    return replace(request, messages=messages, max_tokens=1, bounds=(), logprobs=False)
 
 
 def _joined(request: ChatRequest, told: Sequence[ChatReply]) -> ChatReply:

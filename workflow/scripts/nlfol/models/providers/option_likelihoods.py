@@ -13,8 +13,6 @@ from nlfol.models.providers import base
 from nlfol.models.providers.openai import OpenaiChat, Usage, body
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 
-_OF_GENERATION = ("grammar", "logprobs", "response_format", "structured_outputs")
-
 
 class _Token(base.Body):
     logprob: Annotated[float, Field(le=0, allow_inf_nan=False)]
@@ -41,9 +39,9 @@ class OptionLikelihoods(OpenaiChat):
 
     @override
     def body(self, request: ChatRequest) -> dict[str, object]:
-        sent = {name: value for name, value in body(self.entry, request).items() if name not in _OF_GENERATION}
-        told = {"prompt_logprobs": 0, "add_generation_prompt": False, "continue_final_message": True}
-        return sent | told | {self.entry.accepted.limit: 1}
+        # Nothing is written that a grammar could hold.
+        sent = body(self.entry.model_copy(update={"structured": "none"}), request)
+        return sent | {"prompt_logprobs": 0, "add_generation_prompt": False, "continue_final_message": True}
 
     @override
     def reply(self, request: ChatRequest, content: bytes, seconds: float) -> ChatReply:
