@@ -10,13 +10,14 @@ import math
 from collections.abc import Mapping, Sequence
 
 from nlfol.facts import OPTIONED, AnswerForm
+from nlfol.models.entries.base import Entry
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 from nlfol.store.canonical import canonical
 
 
-def refuse_no_choice(model: str, task: str, form: AnswerForm, reasoning: int) -> None:
-    """Raise ``ValueError`` if a task's answers, of a form and after so many tokens of reasoning, are no lone choice."""
-    if form in OPTIONED and not reasoning:
+def refuse_no_choice(entry: Entry, model: str, task: str, form: AnswerForm, reasoning: int) -> None:
+    """Raise ``ValueError`` if a model that only chooses is asked a task of this form, or for tokens of reasoning."""
+    if getattr(entry, "answer", None) != "likelihood" or (form in OPTIONED and not reasoning):
         return
     fault = "asks for reasoning, and no option has any: set its reasoning to 0" if form in OPTIONED else "is none"
     raise ValueError(
