@@ -16,8 +16,8 @@ from nlfol.models.api.option_likelihoods import ApiOptions
 from nlfol.models.entries.chat import LocalChatEntry, complete
 from nlfol.models.entries.provider_table import ProviderTable, ProviderTableError
 from nlfol.models.entries.source import PathSource
+from nlfol.models.likelihood import chosen, options_of
 from nlfol.models.local.option_likelihoods import LocalOptions
-from nlfol.models.options import chosen, options_of
 from nlfol.models.providers.registry import read_entry
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, JobFiles
 

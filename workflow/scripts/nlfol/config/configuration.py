@@ -21,7 +21,7 @@ from nlfol.models.entries.base import Seed
 from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.prices import Budget
-from nlfol.models.options import refuse_no_choice
+from nlfol.models.likelihood import refuse_no_choice
 from nlfol.models.providers.registry import ModelEntry
 from nlfol.randomness import SEED
 from nlfol.results.analyses.registry import Subject

@@ -8,13 +8,13 @@ from typing_extensions import override
 
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.entries.chat import ApiChatEntry
-from nlfol.models.options import chosen, options_of
+from nlfol.models.likelihood import chosen, options_of
 from nlfol.models.providers.option_likelihoods import OptionLikelihoods
 from nlfol.models.request import ChatReply, ChatRequest, Feed, Message
 
 
 class ApiOptions(ApiChat):
-    """A model that writes nothing: it chooses among options by their likelihood (``nlfol.models.options``)."""
+    """A model that writes nothing, but chooses among options by ``nlfol.models.likelihood``."""
 
     def __init__(self, entry: ApiChatEntry, *others: Any, **named: Any) -> None:
         super().__init__(entry, *others, **named)

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 
 from typing_extensions import override
 
+from nlfol.models.likelihood import chosen, options_of
 from nlfol.models.local import cache
 from nlfol.models.local.cache import States
 from nlfol.models.local.chat import LocalChat
 from nlfol.models.local.generation import forward
-from nlfol.models.options import chosen, options_of
 from nlfol.models.request import ChatReply, ChatRequest, Ending
 
 
 class LocalOptions(LocalChat):
-    """A loaded model that writes nothing: it chooses among options by their likelihood (``nlfol.models.options``)."""
+    """A loaded model that writes nothing, but chooses among options by ``nlfol.models.likelihood``."""
 
     @override
     def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
