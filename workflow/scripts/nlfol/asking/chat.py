@@ -142,12 +142,15 @@ def open_backend(entry: LocalChatEntry | ApiChatEntry, files: JobFiles) -> ChatB
 
 
 def _backend_class(entry: LocalChatEntry | ApiChatEntry) -> Any:
+    by_likelihood = entry.answer == "likelihood"
     if isinstance(entry, LocalChatEntry):
         from nlfol.models.local.chat import LocalChat
+        from nlfol.models.local.option_likelihoods import LocalOptions
 
-        return LocalChat
+        return LocalOptions if by_likelihood else LocalChat
     if entry.batch:
         return registered("batches", type, ())[entry.backend]
     from nlfol.models.api.chat import ApiChat
+    from nlfol.models.api.option_likelihoods import ApiOptions
 
-    return ApiChat
+    return ApiOptions if by_likelihood else ApiChat
