@@ -150,6 +150,8 @@ def _fits(word: str, run: list[_Token], declared: set[str], has_signs: bool) -> 
     before = run[-1].text if run else ""
     if before in _QUANTIFIERS or (before == ":" and len(run) > 1 and _VARIABLE.fullmatch(run[-2].text)):
         return True
+    if len(run) > 2 and _VARIABLE.fullmatch(before) and run[-2].text == "(" and run[-3].text in "()":
+        return True  # a sort in SMT-LIB
     low = word.lower()
     return low in OPERATOR_WORDS and (low not in _WORDS or not has_signs)
 

@@ -20,6 +20,7 @@ from nlfol.tasks.envelopes.hedges import (
     COUNTERFACTUAL,
     NOT,
     OTHERS_SAY,
+    RELATED,
     WRONG,
     is_hedged,
     is_replaced,
@@ -38,7 +39,7 @@ _BUDGET = 50_000
 """Z3's ``rlimit`` for a comparison of two."""
 
 _FIRST = 0xE000
-_MARKED_AS_ANSWER = 2
+_MARKED_AS_ANSWER = 3
 """The least rank of a formula that a label marks."""
 _MOST_MARKS = 6_000
 _MARK = re.compile("[\ue000-\uf8ff]")
@@ -48,14 +49,15 @@ _QUOTED = re.compile(r"[\"“][^\"“”\n\ue000-\uf8ff]{1,400}[\"”]")
 _STATED = re.compile(
     r"(?<![A-Za-z])(?:(?:theorem|lemma|proposition|axiom|definition|goal)(?: \w{1,40})? ?:?|(?-i:example) :) ?"
     r"[\"“]?([\ue000-\uf8ff])[\"”]?"
-    r"(?: ?:= ?(?:by\s+)?sorry(?![a-z])|\.(?= ?[a-z,?.]))?",
+    r"(?: ?:= ?(?:by\s+)?sorry(?![a-z])|\.(?= ?[a-z,?.]))?|\(assert ([\ue000-\uf8ff])\)",
     re.IGNORECASE,
 )
-"""A theorem of Lean, Coq or Isabelle around its formula."""
+"""A theorem of Lean, Coq or Isabelle around its formula, or an assertion of SMT-LIB."""
 _SENTENCE = re.compile(
-    r"(?<=[.!?])[ ]|,[ ](?=so\b)|(?<!thing)(?<! all)(?<!none),?[ ](?:but|while|whereas|although|though)\b",
+    r"(?<=[.!?;])[ ]|,[ ](?=so\b)|,[ ]yet\b|,?[ ](?:but|while|whereas|although|though)\b",
     re.IGNORECASE,
 )
+_ALL_BUT = re.compile(r"\b(?:all|any|every|none|no)(?:thing|one|body)?((?: \w{1,12}){0,2}) but\b", re.IGNORECASE)
 _STRUCK = re.compile(r"~~(?=\S)(?:[^~\n]|~(?!~)){1,4000}(?<=[^\s(])~~(?=[\s.,;]|\Z)")
 _LISTED = re.compile(r"(?:[-•]|\(?\w{1,2}[.)])? ?[\ue000-\uf8ff]")
 _BULLETED = re.compile(r"(?:[-•]|\(?\w{1,2}[.)])")
@@ -70,6 +72,17 @@ _LABEL = re.compile(
     r"|written|expressed|antwort|r[ée]ponse|respuesta|resposta|risposta|lösung|ответ)\b|答案|回答|答え",
     re.IGNORECASE,
 )
+_CONCLUDES = re.compile(
+    r"\b(?:thus|therefore|hence|so|in sum|to summarize|combined?|combining|together|altogether"
+    r"|we (?:get|obtain|have|arrive at|end up with)|(?:gives|yields|leads to|results in))\b|∴",
+    re.IGNORECASE,
+)
+_CONFIRMED = re.compile(
+    r"(?:and |so |thus |hence |therefore )?(?:this|that|it|which)(?: is|['’]s) (?:thus |therefore )?(?:my|the) (?:final |correct )?"
+    r"(?:answer|formula|translation|formali[sz]ation|one)\.?",
+    re.IGNORECASE,
+)
+"""A sentence that makes an answer of the formula before it."""
 _ARGUMENT = re.compile(r"^[^\w\n]{0,9}(?:assistant:[^\w\n]{0,9})?premises?\b", re.IGNORECASE | re.MULTILINE)
 _PART = re.compile(
     r"^[^\w\n]{0,9}(?:premises?|facts?|rules?|conclusion|query|goal|hypothesis|question)\b(?! is\b)",
@@ -80,10 +93,15 @@ _WEAK = re.compile(
     r"\b(?:drafts?|initial(?:ly)?|first (?:attempt|try|draft|version|pass)|attempt|candidates?|naive|premise|rule)\b",
     re.IGNORECASE,
 )
+_SOMEBODYS = (
+    r"(?:\b(?!(?:it|that|what|here|there|let|sentence|statement|claim|problem|question|today)['’])\w{2,20}['’]s?"
+    r" (?:\w{1,20} )?(?:answer|formula|version|translation|solution|attempt|guess|suggestion|reading)\b)"
+)
 _DOUBTED = re.compile(
-    rf"{WRONG}|{OTHERS_SAY}|{COUNTERFACTUAL}|\b(?:either|neither|nor|nobody|no one|somebody|someone|tempt\w{{2,4}}"
+    rf"{WRONG}|{OTHERS_SAY}|{COUNTERFACTUAL}|{RELATED}|{_SOMEBODYS}|\A(?:had|were)\b|\b(?:either|neither|nor|nobody|no one|somebody|someone|tempt\w{{2,4}}"
     r"|errors?|for (?:instance|example)|such as|examples?|thought (?:of|about|that)|first (?:idea|thought)|considered"
-    r"|hesitate|refuse|reject(?:ed)?|which is better|not true|false that|negation|converse|opposite|contrapositive"
+    r"|hesitate|refuse|reject(?:ed)?|which is better|not true|false that|(?:about|going) to say|almost|nearly"
+    r"|(?:bad|poor|old|earlier|previous|rejected)(?= ?(?:\Z|:|answers?|formulas?|translations?|versions?))"
     r"|weaker|stronger|impl(?:y|ies)|entails?|follows from|rather not|alternatives?|possible|possibly|options?|choices?"
     r"|(?:do|does|did|should|would|can|could|will|must) ?(?:not|n['’]t)|(?:is|was|are|were)(?: not|n['’]t))\b|e\.g\.",
     re.IGNORECASE,
@@ -95,7 +113,7 @@ _RENDERED = re.compile(
     re.IGNORECASE,
 )
 _DENIED = re.compile(
-    rf"(?:{NOT}|\b(?:instead of|rather than|unlike|than|except|besides|no|(?:\w{{2,5}}thing|all|none) but)"
+    rf"(?:{NOT}|\b(?:instead of|rather than|(?:as )?opposed to|unlike|than|except|besides|no)"
     r"|[✗❌✘×🚫])(?:\s+(?:be|the|formula|answer|to|write|that|as|by|say|like)){0,4}[\s:]*$",
     re.IGNORECASE,
 )
@@ -108,7 +126,7 @@ _JUDGED = re.compile(
 _GLOSS = re.compile(
     r"[ ]?(?:[(\[—–:;#%⇐]|//|/\*|--|- |,? ?(?:where|which|i\. ?e|that is|meaning"
     r"|in (?:words|english|other)|since|because|bc|cause|as|so|with|for|given|using|when|captures|uses|says|means"
-    r"|states|reads?|expresses)\b|[.,]? ?\Z)",
+    r"|states|reads?|expresses|excludes|and (?:the|its|this|it|here|all))\b|[.,]? ?\Z)",
     re.IGNORECASE,
 )
 _REFUTED = re.compile(
@@ -118,8 +136,8 @@ _REFUTED = re.compile(
     re.IGNORECASE,
 )
 _ASSERTED_BEFORE = re.compile(
-    r"(?:\A|[^\w\s]|\b(?:is|are|be|being|becomes?|as|by|to|with|into|at|writes?|gets?|have|has|obtain|uses?"
-    r"|suggest|propose|prefer|want|need|us"
+    r"(?:\A|[^\w\s]|\b(?:is|are|be|being|becomes?|as|by|to|with|into|at|writes?|gets?|have|has|obtain|uses?|just|simply|on"
+    r"|demands?|requires?|excludes?|confident in|sure of|(?:go|opt|settle|decide) for|stick (?:to|with)|suggest|propose|prefer|want|need|us"
     r"|gives?|say|choose|pick|take|reads?|yields?|find|formulas?|answer|translation|formali[sz]ation|form"
     r"|expression|sentence"
     r"|statement|result|output|solution|notation|logic|fol|lean|coq|so|thus|therefore|hence|then|now|think"
@@ -130,13 +148,14 @@ _ASSERTED_BEFORE = re.compile(
 )
 """Ends of the words before an asserted formula."""
 _ASSERTED_AFTER = re.compile(
-    r" ?(?:[^\w\s]|it is|is it|(?:is|was|would be|should be|must be) (?:the|my|our|right|correct|what|exactly|how"
+    r" ?(?:[^\w\s]|it is|is it|(?:does|will do|should do|gets|says|fits|works)(?: (?:it|the (?:job|trick)|right|just|exactly|that|so"
+    r"|nicely|perfectly)){0,3}[.!]?\Z|in (?:fol|first-order|logic|symbols)\b|(?:is|was|would be|should be|must be) (?:the|my|our|right|correct|what|exactly|how"
     r"|logically|equivalent|also|an? (?:\w{1,20} )?(?:translation|formali[sz]ation|rendering|way))\b)",
     re.IGNORECASE,
 )
 _OPEN_AFTER = re.compile(
     rf"{NOT}|{WRONG}|\b(?:unless|maybe|perhaps|or|whether|depend\w*|unsure|hard|might|could|vs|versus|doubt\w*|if"
-    r"|negation|converse|opposite|one of)\b",
+    rf"|one of)\b|{RELATED}",
     re.IGNORECASE,
 )
 _SIGN = re.compile("[∀∃→↔∧∨]")
@@ -209,7 +228,7 @@ class Sought(NamedTuple):
         sentence = self.sentence.strip().rstrip(".!?")
         if sentence:
             marked = re.sub(re.escape(sentence), " S ", marked, flags=re.IGNORECASE)
-        return _QUOTED.sub(" S ", _STATED.sub(r"\1", _FENCE.sub("", marked)))
+        return _QUOTED.sub(" S ", _STATED.sub(r"\1\2", _FENCE.sub("", marked)))
 
 
 def _with_unread(text: str, spans: Sequence[Span]) -> list[Span]:
@@ -250,6 +269,8 @@ def _ranks(marked: str, count: int) -> list[int | None]:
             ranks[number] = rank
             if rank is not None:
                 last = max(rank, 1)
+        if not marks and seen and _CONFIRMED.fullmatch(sentence):
+            ranks[seen - 1] = _MARKED_AS_ANSWER
         if marks:
             seen = max(seen, ord(marks[-1][0]) - _FIRST + 1)
     for before in weak:
@@ -273,13 +294,13 @@ def _sentences(marked: str) -> Iterator[tuple[str, str, bool]]:
         mark = _MARK.search(plain)
         if context.endswith("\n") and not (_LISTED.match(plain) if is_listed else _BULLETED.match(plain)):
             context = ""
-        for sentence in _SENTENCE.split(plain):
-            if sentence.strip():
-                yield context, sentence.strip(), sentence.rstrip().endswith("?")
+        sentences = [sentence.strip() for sentence in _SENTENCE.split(_ALL_BUT.sub(r"\1 except", plain))]
+        for sentence in filter(None, sentences):
+            yield context, sentence, sentence.endswith("?")
         is_listed = mark is not None
         if mark is None:
             short = len(plain) < 60 and plain[-1] not in ".!?"
-            context = plain if is_heading or short or plain[-1] in ":,-" else ""
+            context = sentences[-1] if is_heading or short or plain[-1] in ":,-" else ""
         elif not context.endswith("\n"):
             context = f"{context or plain[: mark.start()]}\n"
 
@@ -304,20 +325,20 @@ def _said(
         or _is_open_after(tail)
     )  # fmt: skip
     label = clause if _BEST.search(clause) else f"{context} {before}"
-    rank = 3 if _BEST.search(label) else 2 if _LABEL.search(label) else 1
+    rank = 4 if _BEST.search(label) else 3 if _LABEL.search(label) else 2 if _CONCLUDES.search(before) else 1
     if (judged := _JUDGED.match(tail)) is not None:
-        is_open, rank = not (judged[1] or judged[2]), max(rank, 2)
+        is_open, rank = not (judged[1] or judged[2]), max(rank, 3)
     if _WEAK.search(label):
         rank = 0
-    elif rank == 1 and _EQUAL.search(before):
-        rank = last
+    elif rank < _MARKED_AS_ANSWER and _EQUAL.search(before):
+        rank = max(last, rank)
     for number, (mark, gap) in enumerate(zip(marks, [sentence[: marks[0].start()], *betweens], strict=True)):
         if number and is_replaced(gap):
             withdrawn = marks[:number]
             yield from ((ord(earlier[0]) - _FIRST, None) for earlier in withdrawn)
         is_denied = _DENIED.search(gap) is not None
         is_said = _ASSERTED_BEFORE.search(gap.rstrip()) or (_LABEL.search(gap) and gap.count(" ") < _LONGEST_LABEL)
-        own = 3 if number and _BEST.search(gap) else rank
+        own = 4 if number and _BEST.search(gap) else rank
         yield ord(mark[0]) - _FIRST, own if is_said and not is_open and not is_denied else None
 
 
@@ -341,7 +362,7 @@ def _chosen(spans: Sequence[Span], ranks: Sequence[int | None]) -> Span:
     if len(formulas) < len(asserted):
         raise MisfitError("formulas that cannot be read stand beside the one that can")
     distinct = list(dict(zip(formulas, asserted, strict=True)).items())
-    if best == 1:
+    if best < _MARKED_AS_ANSWER:
         distinct = [
             (formula, span)
             for number, (formula, span) in enumerate(distinct)

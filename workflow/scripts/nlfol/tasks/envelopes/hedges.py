@@ -22,6 +22,11 @@ OTHERS_SAY = (
     r"|\bsome (?:\w{1,20} )?(?:would|might|may|will)\b)"
 )
 """An answer that somebody else gives."""
+RELATED = (
+    r"(?:\b(?:negation|converse|inverse|opposite|contrary|contrapositive|dual|antecedent|consequent|conjuncts?|disjuncts?"
+    r"|sub-?formulas?|part of|half|fragment|premises?|hypothesis|assumption|counter-?examples?)\b)"
+)
+"""Words for a formula by its relation to the answer, of which it is a part or something else."""
 COUNTERFACTUAL = r"(?:\b(?:if|had|were)\b.{1,80}\b(?:were|was|had|would|might|could)\b|\b(?:suppose|assume|imagine)\b)"
 """An answer to another question."""
 SURELY_TURNED = (
@@ -78,17 +83,24 @@ def sentence_before(previous: str, line: str) -> str:
     return f"{previous[-LONGEST:]} " if _GOES_ON.match(line) and not _FINISHED.search(previous[-LONGEST:]) else ""
 
 
+_LEAD = (
+    r"(?:(?:on|upon|in|after|looking|thinking|come|then|unfortunately|however|though|yet|still)\b(?:[ ][^\s,.]{1,20}){0,5}?,?[ ])?"
+)
+"""Words before a sentence that looks back: "on reflection", "looking at it again"."""
 _RETRACTED = re.compile(
-    rf"^\W*{_MUSING}(?:{SURELY_TURNED}\b|wait,? (?:that|this)|no[.,!:]"
-    r"|I (?:made a|was wrong|mixed|misread|take (?:that|it) back|give up|have to retract)"
-    r"|(?:that|this|it)(?:['’]s| is| was| would be| does| do| did)? ?(?:n['’]t|not)(?: (?:right|correct|what|quite|how"
-    r"|good|enough|adequate|it|the (?:answer|meaning|translation|formula|right|correct|same)"
+    rf"^\W*{_MUSING}(?:{SURELY_TURNED}\b|wait,? (?:that|this)|no[.,!:]|{_LEAD}(?:I (?:made an?|was wrong|mixed|misread"
+    r"|misspoke|take (?:that|it) back|give up|have to retract|retract|withdraw|no longer|doubt"
+    r"|(?:do not|don['’]t|cannot|can['’]t) (?:believe|think|trust|stand|vouch|recommend))"
+    r"|(?:that|this|it)(?:['’]s| is| was| would be| does| do| did| can)? ?(?:n['’]t|not)(?: (?:right|correct|what|quite"
+    r"|how|good|enough|adequate|it|be|the (?:answer|meaning|translation|formula|right|correct|same)"
     r"|say|mean|express|capture|work|fit|match)"
-    rf"|[.!]?\s*$)|(?:that|this|it)(?:['’]s| is| was| would be)(?: \w+ly)?(?: an?)? (?:{WRONG}|off\b))",
+    rf"|[.!]?\s*$)|(?:that|this|it)(?:['’]s| is| was| would be)(?: \w+ly)?(?: an?)? (?:{WRONG}|off\b)))",
     re.IGNORECASE,
 )
 _RECONSIDERED = re.compile(
-    rf"^\W*{_MUSING}(?:{TURNED}|let me (?:correct|revise|re-?check|re-?consider|re-?think))\b", re.IGNORECASE
+    rf"^\W*{_MUSING}(?:(?:{TURNED}|(?:my )?apologies|let me (?:correct|revise|re-?check|re-?consider|re-?think))\b"
+    rf"|(?:that|this|it|which) (?:should|ought to|must) (?:have been|be|read|say)\b)",
+    re.IGNORECASE,
 )
 
 

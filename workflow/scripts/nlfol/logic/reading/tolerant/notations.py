@@ -1,7 +1,7 @@
 r"""Other notations respelled where the text as it stands is no formula.
 
 Lean's and Coq's theorems, Isabelle's symbols, HOL's ``!x.``, Prolog's ``\+``, HTML's entities, escapes such as
-``\u2200``, Z's ``∀x : A(x) . B(x)``, and KIF, whose lists are written in infix.
+``\u2200``, Z's ``∀x : A(x) . B(x)``, and KIF and SMT-LIB, whose lists are written in infix.
 """
 
 import html
@@ -32,7 +32,8 @@ _GUARDED = re.compile(
 _WORD = re.compile(r"\w+")
 _BOUND = re.compile(r"[∀∃]\s?(\w+)")
 
-_KIF = re.compile(r"\s*\(\s*(?:forall|exists|and|or|not|implies|iff|if|xor|[<=]?=>|<->|->|[∀∃∧∨¬→↔⊕=])[\s(]")
+_KIF = re.compile(r"\s*\(\s*(?:assert|forall|exists|and|or|not|implies|iff|if|xor|[<=]?=>|<->|->|[∀∃∧∨¬→↔⊕=])[\s(]")
+_SORTED = re.compile(r"\(?(\w{1,40})\((\w{1,40})\)")
 _KIF_TOKEN = re.compile(r"[()]|[^\s()]{1,200}")
 _JOINED = {
     "and": "∧", "∧": "∧", "or": "∨", "∨": "∨", "implies": "→", "=>": "→", "->": "→", "→": "→", "if": "→", "iff": "↔",
@@ -140,10 +141,17 @@ def _written(parts: list[str]) -> str | None:
         return None
     head, *rest = parts
     if head in _QUANTIFIED and len(rest) == 2:
-        variables = rest[0].strip("()").replace("(", " ( ").replace(",", " ").split()
-        if not all(map(str.isidentifier, variables)):  # SMT-LIB's sorts
+        variables = rest[0].strip("()").replace("(", " ").replace(",", " ").split()
+        if rest[0].count("(") > 1:  # SMT-LIB's sorts
+            of = _SORTED.findall(rest[0])
+            if len({sort for _, sort in of}) != 1:
+                return None
+            variables = [name for name, _ in of]
+        if not all(map(str.isidentifier, variables)):
             return None
         return f"({''.join(f'{_QUANTIFIED[head]}{name} ' for name in variables)}{rest[1]})"
+    if head == "assert" and len(rest) == 1:
+        return rest[0]
     if head in ("not", "¬") and len(rest) == 1:
         return f"¬{rest[0]}"
     if head in _JOINED and len(rest) >= 2:
