@@ -176,7 +176,7 @@ def drawn(part: str, form: str, draw: random.Random) -> Told:
 
 def told(form: str, mode: str, kind: str, dress: str, *, part: str, draw: random.Random) -> Told:
     """Fill a dress; a wrong answer says the other one wherever a right one says its own."""
-    slots, case = _slots(form, kind == "wrong", part, draw, "Cube" in dress)
+    slots, case = _slots(form, kind == "wrong", part, draw, "cube" in dress.casefold())
     grammar = GRAMMAR[form].get(part, {})
 
     def filled(match: re.Match[str]) -> str:
@@ -235,7 +235,7 @@ def by_hand(path: Path) -> Iterator[Told]:
             head = line[3:].split()
             continue
         form, mode, kind = head
-        versions = ("right", "wrong") if "⟨" in line else ("right",)
+        versions = ("right", "wrong") if re.search("⟨[^S]", line) else ("right",)
         for version in versions if kind == "right" else ("none",):
             filled = told(form, "JSON" if mode == "json" else mode, version, line, part="hand", draw=draw)
             yield filled._replace(text=filled.text.replace("⏎", "\\n" if mode == "json" else "\n"))

@@ -25,6 +25,7 @@ from nlfol.tasks.envelopes.hedges import (
     is_hedged,
     is_replaced,
     is_retracted,
+    with_exceptions,
     without_certainty,
 )
 from nlfol.tasks.envelopes.liberties import ContradictionError, MisfitError
@@ -57,7 +58,6 @@ _SENTENCE = re.compile(
     r"(?<=[.!?;])[ ]|,[ ](?=so\b)|,[ ]yet\b|,?[ ](?:but|while|whereas|although|though)\b",
     re.IGNORECASE,
 )
-_ALL_BUT = re.compile(r"\b(?:all|any|every|none|no)(?:thing|one|body)?((?: \w{1,12}){0,2}) but\b", re.IGNORECASE)
 _STRUCK = re.compile(r"~~(?=\S)(?:[^~\n]|~(?!~)){1,4000}(?<=[^\s(])~~(?=[\s.,;]|\Z)")
 _LISTED = re.compile(r"(?:[-•]|\(?\w{1,2}[.)])? ?[\ue000-\uf8ff]")
 _BULLETED = re.compile(r"(?:[-•]|\(?\w{1,2}[.)])")
@@ -136,7 +136,7 @@ _REFUTED = re.compile(
     re.IGNORECASE,
 )
 _ASSERTED_BEFORE = re.compile(
-    r"(?:\A|[^\w\s]|\b(?:is|are|be|being|becomes?|as|by|to|with|into|at|writes?|gets?|have|has|obtain|uses?|just|simply|on"
+    r"(?:\A|[^\w\s]|\b(?:is|are|be|been|being|becomes?|as|by|to|with|into|at|writes?|gets?|have|has|obtain|uses?|just|simply|on"
     r"|demands?|requires?|excludes?|confident in|sure of|(?:go|opt|settle|decide) for|stick (?:to|with)|suggest|propose|prefer|want|need|us"
     r"|gives?|say|choose|pick|take|reads?|yields?|find|formulas?|answer|translation|formali[sz]ation|form"
     r"|expression|sentence"
@@ -159,6 +159,7 @@ _OPEN_AFTER = re.compile(
     re.IGNORECASE,
 )
 _SIGN = re.compile("[∀∃→↔∧∨]")
+_OR = re.compile(r"[()]|\bor\b")
 _UNREAD = re.compile(
     r"[∀∃¬][^\n\ue000-\uf8ff]{0,40}\w\(|\)[ )]{0,9}[∧∨→↔⊕]"
     r"|^[^\S\n]{0,9}(?:[-*•]|\(?\d{1,3}[.):])?[^\S\n]{0,9}\w{1,60}\((?=[^()\n]{0,200}(?:\w\w|[A-Za-t]\b))[^()\n]{1,200}\)[^\S\n]{0,9}(?=:::|$)",
@@ -189,7 +190,9 @@ class Sought(NamedTuple):
 
     def is_formula(self, text: str) -> bool:
         """Return whether a text as it stands is read as a closed formula over the signature, and is no argument."""
-        return not (_STRUCK.search(text) or _ARGUMENT.search(text)) and closed_formula(text, self.signature) is not None
+        is_more = _STRUCK.search(text) or _ARGUMENT.search(text) or _has_alternatives(text)
+        is_more = is_more or (":" in text and _DOUBTED.search(text.partition(":")[0]))
+        return not is_more and closed_formula(text, self.signature) is not None
 
     def is_argument(self, text: str) -> bool:
         """Return whether a text has premises under a heading, as a program has."""
@@ -201,7 +204,7 @@ class Sought(NamedTuple):
         Raises ``ContradictionError`` if it gives several, ``MisfitError`` if none of those there is its answer.
         """
         text = _STRUCK.sub(lambda match: " " * len(match[0]), text)
-        if "\n" not in text.strip() and self.is_formula(text) and not _has_alternatives(text):
+        if "\n" not in text.strip() and self.is_formula(text):
             return text.strip()
         text = _MARK.sub(" ", text[-MAX_SEARCHED:])
         spans = formulas_in(text, self.signature)
@@ -248,7 +251,12 @@ def _with_unread(text: str, spans: Sequence[Span]) -> list[Span]:
 def _has_alternatives(text: str) -> bool:
     """Return whether "or" stands between signs, where it may be no connective but part of a sentence."""
     signs = [match.start() for match in _SIGN.finditer(text)]
-    return bool(signs) and re.search(r"\bor\b", text[signs[0] : signs[-1]]) is not None
+    depth = 0
+    for match in _OR.finditer(text, 0, signs[-1] if signs else 0):
+        depth += (match[0] == "(") - (match[0] == ")")
+        if match[0] == "or" and depth == 0 and match.start() > signs[0]:
+            return True
+    return False
 
 
 def _ranks(marked: str, count: int) -> list[int | None]:
@@ -294,7 +302,7 @@ def _sentences(marked: str) -> Iterator[tuple[str, str, bool]]:
         mark = _MARK.search(plain)
         if context.endswith("\n") and not (_LISTED.match(plain) if is_listed else _BULLETED.match(plain)):
             context = ""
-        sentences = [sentence.strip() for sentence in _SENTENCE.split(_ALL_BUT.sub(r"\1 except", plain))]
+        sentences = [sentence.strip() for sentence in _SENTENCE.split(with_exceptions(plain))]
         for sentence in filter(None, sentences):
             yield context, sentence, sentence.endswith("?")
         is_listed = mark is not None

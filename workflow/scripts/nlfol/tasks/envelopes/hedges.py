@@ -57,8 +57,15 @@ _DENIED = re.compile(r"\s*(?:\w+ly\s+)?not\b", re.IGNORECASE)
 _FINISHED = re.compile(r"[.!?:;,*_`)]\s*$")
 _GOES_ON = re.compile(r"\s*(?:the|my|answer)\b")
 
+_ALL_BUT = re.compile(r"\b(?:all|any|every|none|no)(?:thing|one|body)?((?: \w{1,12}){0,2}) but\b", re.IGNORECASE)
+
 LONGEST = 1_000
 """Characters before a label that are looked at."""
+
+
+def with_exceptions(text: str) -> str:
+    """Return a text in which "anything but" is "except", so that "but" begins a clause wherever it stands."""
+    return _ALL_BUT.sub(r"\1 except", text)
 
 
 def without_certainty(text: str) -> str:
@@ -83,9 +90,7 @@ def sentence_before(previous: str, line: str) -> str:
     return f"{previous[-LONGEST:]} " if _GOES_ON.match(line) and not _FINISHED.search(previous[-LONGEST:]) else ""
 
 
-_LEAD = (
-    r"(?:(?:on|upon|in|after|looking|thinking|come|then|unfortunately|however|though|yet|still)\b(?:[ ][^\s,.]{1,20}){0,5}?,?[ ])?"
-)
+_LEAD = r"(?:(?:on|upon|in|after|looking|thinking|come|then|unfortunately|however|though|yet|still)\b(?:[ ][^\s,.]{1,20}){0,5}?,?[ ])?"
 """Words before a sentence that looks back: "on reflection", "looking at it again"."""
 _RETRACTED = re.compile(
     rf"^\W*{_MUSING}(?:{SURELY_TURNED}\b|wait,? (?:that|this)|no[.,!:]|{_LEAD}(?:I (?:made an?|was wrong|mixed|misread"

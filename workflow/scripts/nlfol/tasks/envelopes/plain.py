@@ -27,7 +27,7 @@ _ANSWER = (
     r"|verdict|judge?ment)"
 )
 _BEFORE = rf"{_DRESS}(?:(?:so|thus|therefore|hence),?\s+)?(?:(?:the|my)\s+)?"
-_BEHIND = r"[\s*_]*(?:(?:[:：=—–→]|(?<!\w)is\b:?)[\s*_]*(.*)|$)"
+_BEHIND = r"[\s*_]*(?:(?:[:：=—–→是为]|(?<!\w)(?:is|lautet|ist|est|es)\b:?)[\s*_]*(.*)|$)"
 _FINAL = re.compile(rf"{_BEFORE}(?:correct\s+)?{_ANSWER}{_BEHIND}", re.IGNORECASE)
 _BEST = re.compile(
     rf"{_BEFORE}(?:(?:final|corrected|revised)\s+(?:{_ANSWER}|choice|ranking|order|formula|translation)"

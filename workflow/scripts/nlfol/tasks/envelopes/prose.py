@@ -8,22 +8,25 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from nlfol.tasks.envelopes.hedges import LONGEST, WRONG, is_hedged, is_retracted, without_certainty
+from nlfol.tasks.envelopes.hedges import LONGEST, WRONG, is_hedged, is_retracted, with_exceptions, without_certainty
 
 MAX_READ = 8_000
 """Characters at the end of a text that are read."""
 
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_NOUN = r"(?:formulas?|rephrasings?|candidates?|options?|statements?|sentences?|translations?|choices?|numbers?|no\.|#)"
+_NOUN = (
+    r"(?:formulas?|rephrasings?|candidates?|options?|statements?|sentences?|translations?|choices?|numbers?|no\.|#"
+    r"|formeln?|formules?|f[óo]rmulas?|формул\w{1,2}|num[ée]ro|nummer|公式)"
+)
 _NAMED = re.compile(
-    rf"(?:\b(?:the )?{_NOUN}|#)[ ]?(?:(?:number|no\.)[ ])?[*_(#]{{0,3}}(\d{{1,4}}|{'|'.join(_NUMBERS)})\b[*_)]{{0,3}}"
-    rf"|\bthe ({'|'.join(_ORDINALS)})(?: (?:{_NOUN}|one))?\b",
+    rf"(?:\b(?:(?:the|la|die|der|le|el) )?{_NOUN}|#|公式)[ ]?(?:(?:number|no\.|num[ée]ro|nummer)[ ])?[*_(#]{{0,3}}(\d{{1,4}}|{'|'.join(_NUMBERS)})\b[*_)]{{0,3}}"
+    rf"|\bthe ({'|'.join(_ORDINALS)}|\d{{1,3}}(?:st|nd|rd|th))(?: (?:{_NOUN}|one))?\b",
     re.IGNORECASE,
 )
 _BARE = re.compile(r"(?<![a-zA-Z\d_.,\ue000])\d{1,4}(?![\w])(?!\.\d)")
 _SENTENCE = re.compile(
-    r"(?<=[.!?;])[ ]|,?[ ](?=(?:but|while|whereas|although|though)\b)|,[ ](?=(?:and |but )?not\b)|,[ ](?=so\b)|\n",
+    r"(?<=[.!?;])[ ]|,?[ ](?=(?:but|while|whereas|although|though)\b)|,[ ](?=(?:and |but )?not\b)|,[ ](?=so\b|which leaves|leaving)|\n",
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(r"(?<![.!?:;,*_`)\n])\n(?=(?:the|my|answer)\b)")
@@ -44,16 +47,19 @@ _OPEN = re.compile(
 )
 _GOOD = (
     r"(?:correct|right|best|closest|closer|most (?:similar|accurate|faithful|precise)|match(?:es)?"
-    r"|answer|equivalent|captures?|expresses|corresponds|says (?:the same|exactly)|fits|remains|choice|it|the one)"
+    r"|answer|equivalent|captures?|expresses|corresponds|says (?:the same|exactly)|fits|remains|choice|it|the one|left)"
 )
+_HENCE = r"(?: (?:therefore|thus|hence|then|daher|also|somit|donc))?"
 _CHOSEN = re.compile(
-    r"\b(?:(?:go(?:ing)?|vote) (?:with|for)|pick|choose|chose|select|settle (?:on|for)|opt for|take"
-    r"|decide (?:on|for)|say) \ue000"
-    rf"|\b(?:answer|choice|pick|match|one|similar|closest|best|translation|formula|selection|verdict|correct|right)\b"
-    r"[^.\ue000\ue001]{0,60}?(?:\b(?:is|are|was|be)\b|['’]s\b|[:=→–-])[^\w\ue000]{0,4}\ue000"
+    r"\b(?:(?:go(?:ing)?|goes|vote) (?:with|for|to)|pick|choose|chose|select|settle (?:on|for)|opt for|take"
+    r"|decide (?:on|for)|say|leav(?:es|ing)(?: us)?(?: with)?(?: only)?|w[äa]hle|choisis|elijo) \ue000"
+    r"|\b(?:würde|möchte) \ue000 (?:wählen|nehmen)\b"
+    rf"|\b(?:answer|choice|pick|match|one|similar|closest|best|translation|formula|selection|verdict|correct|right"
+    r"|antwort|r[ée]ponse|respuesta|risposta|resposta)\b"
+    rf"[^.\ue000\ue001]{{0,60}}?(?:\b(?:is|are|was|be|ist|lautet|est|es|é)\b{_HENCE}|['’]s\b|[è:=→–-])[^\w\ue000]{{0,4}}\ue000"
     r"|(?:答案|选|選)[^.\ue000\ue001不]{0,9}\ue000"
     rf"|\ue000[^\w\ue000]{{0,4}}(?:is|are|was|['’]s)?\b[^.\ue000\ue001;:]{{0,30}}?\b{_GOOD}\b"
-    r"|\A(?:so )?\ue000 it is\b|\A[^\w\ue000]{0,8}(?:so|thus|hence|therefore|then|finally|clearly|definitely"
+    r"|\A(?:so )?\ue000 it is\b|\A[^\w\ue000]{0,8}(?:so|but|thus|hence|therefore|then|finally|clearly|definitely"
     r"|certainly|without doubt|best|only|(?:selected|selection|pick|decision|output)[:=→])?[^\w\ue000]{0,4}"
     r"(?:it['’]s |it (?:is|has to be|must be) |that['’]s |that is |that leaves |we get )?\ue000[^\w\ue000]{0,8}\Z",
     re.IGNORECASE,
@@ -67,27 +73,41 @@ _WORD_SAID = re.compile(
     r"(?: (?:\w{1,20}ly|therefore|thus|hence|then))?[^\w\ue000]{1,4}\ue000(?! (?:that|for|of|in|to)\b)"
     r"|\b(?:I['’]d say|I(?: would)? say|makes (?:it|the (?:statement|conclusion|answer|claim|sentence))) \ue000"
     r"|\A[^\w\ue000]{0,4}\ue000 it is\b|\b(?:answer|verdict|conclusion|result|judge?ment|statement|truth value"
-    r"|final|label|decision|prediction)\b[^.\ue000\ue001]{0,40}?(?:\bis\b|\bbe\b|[:=→])"
+    r"|final|label|decision|prediction|antwort|r[ée]ponse|respuesta|risposta|resposta)\b"
+    rf"[^.\ue000\ue001]{{0,40}}?(?:\b(?:is|be|ist|lautet|est|es|é)\b{_HENCE}|[è:=→])"
     r"[^\w\ue000]{0,4}\ue000|\bwe get[^\w\ue000]{1,3}\ue000"
-    r"|\A[^\w\ue000]{0,8}(?:so|thus|hence|therefore|clearly|in the end|we (?:get|have|obtain)"
+    r"|\A[^\w\ue000]{0,8}(?:so|but|thus|hence|therefore|clearly|in the end|we (?:get|have|obtain)"
     r"|it follows[^:\ue000]{0,60}:?)?"
-    r"(?:,? so)?[^\w\ue000]{0,4}\ue000(?:[^\w\ue000]{0,8}\Z| ?[,;–—-] ?(?:because|since|as|it|see|for)\b)",
+    r"(?:,? so)?[^\w\ue000]{0,4}\ue000(?:[^\w\ue000]{0,8}\Z| ?[,;–—-] ?(?:because|since|as|it|see|for)\b| ?\((?!or\b))",
     re.IGNORECASE,
 )
-_ROW = re.compile(rf"[ >*•-]{{0,8}}\(?(\d{{1,3}})[.):] ?(?:{_NOUN} ?)?[*_#(]{{0,4}}(\d{{1,4}})\b", re.IGNORECASE)
+_ROW = re.compile(
+    rf"[ >*•|-]{{0,8}}\(?(\d{{1,3}})(?:(?:st|nd|rd|th)?[.):]| ?\|) ?(?:{_NOUN} ?)?[*_#(]{{0,4}}(\d{{1,4}})\b",
+    re.IGNORECASE,
+)
 _ORDINAL_PLACES = re.compile(rf"\b({'|'.join(_ORDINALS)})\b\W{{0,4}}(?:{_NOUN} ?)?(\d{{1,4}})\b", re.IGNORECASE)
 _RANKED = re.compile(
     r"\b(?:sorted|similar\w*|rank\w*|order\w*|answer|result|best|most|list|so|therefore|get|final|corrected"
-    r"|revised)\b|^\W*$",
+    r"|revised|reihenfolge|ordre|orden|ordine|classement)\b|顺序|排序|^\W*$",
     re.IGNORECASE,
 )
-_CHAIN = re.compile(r"(?<!\d)\d{1,4}(?:(?: ?[,>→≥≻;–-] ?(?:then |and )?| then | and |\n)\d{1,4}){1,30}(?!\d)")
+_CHAIN = re.compile(
+    r"(?<!\d)\d{1,4}(?: (?:comes|is|goes) first)?(?:(?: ?[,>→≥≻;–-] ?(?:(?:then|and|followed by|at the end|finally|lastly) ){0,3}"
+    r"| then | and | followed by |\n)\d{1,4}){1,30}(?!\d)"
+)
+_VERDICT = re.compile(
+    rf"^[\s|>*•-]{{0,8}}(?:{_NOUN} ?)?\(?(\d{{1,4}})\b[^\n\d]{{0,60}}?(?:([✓✔✅☑])|[✗❌✘×])",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A row of a list or table with a verdict on a number: the second group holds a good one."""
 
 
-_EMPHASIS = re.compile(r"[*_`\"“”${}]|\\boxed")
-_TO_LEAST = re.compile(r"(?:\bto|->|→) (?:the )?(?:least|worst)\b|\A(?:is )?(?:the )?least similar\Z", re.IGNORECASE)
+_EMPHASIS = re.compile(r"[*_`\"“”„«»${}]|\\boxed")
+_TO_LEAST = re.compile(
+    r"(?:\bto|->|→) (?:the )?(?:least|worst)\b|\A(?:is )?(?:the )?least similar\Z|\A\W?(?:worst|least)\Z", re.IGNORECASE
+)
 _REVERSED = re.compile(
-    r"\b(?:least (?:similar )?to most|worst (?:to best|first)|least similar first|ascending|reversed?|wrong)\b",
+    r"\b(?:least (?:similar )?to most|worst (?:to best|first)|least similar first|ascending|increasing|closest (?:one )?(?:\w{1,9} ){0,2}(?:last|end)|reversed?|wrong)\b",
     re.IGNORECASE,
 )
 _REASON = re.compile(r"(?<=\ue000),? (?:because|since|as|so that)\b")
@@ -106,6 +126,10 @@ def number_told(text: str, offered: Sequence[int]) -> int | None:
     """Return the number that a text chooses among those offered; None where it chooses none or several."""
     first, other = "\ue000", "\ue001"
     told: list[tuple[int, bool]] = []
+    verdicts = [(int(match[1]), match[2]) for match in _VERDICT.finditer(_smooth(text))]
+    good = [number for number, is_good in verdicts if is_good and number in offered]
+    if len(verdicts) > len(good) == 1:
+        return good[0]
     for sentence in _sentences(text):
         numbers = [_number(match) for match in _NAMED.finditer(sentence)]
         marked = _NAMED.sub(first, sentence)
@@ -151,8 +175,9 @@ def order_told(text: str, offered: Sequence[int]) -> list[int] | None:
         before = read[start : match.start()]
         after = re.split(r"[\n]|[.!;](?:\s|$)", read[match.end() :], maxsplit=1)[0]
         plain, after = _TO_LEAST.sub("", without_certainty(before)), _TO_LEAST.sub("", after.strip())
+        is_ranked = _RANKED.search(before) or " first" in match[0]
         is_open = is_hedged(before.rstrip(" :")) or _REVERSED.search(before) or any(map(_OPEN.search, (plain, after)))
-        if sorted(order) == wanted and not is_open and not re.search(r"\?|would be", after) and _RANKED.search(before):
+        if sorted(order) == wanted and not is_open and not re.search(r"\?|would be", after) and is_ranked:
             label = re.search(r"\b(?:final|corrected|revised|therefore|so)\b", before, re.IGNORECASE)
             told.append((order, label is not None))
     rows = [(int(row[1]), int(row[2])) for row in map(_ROW.match, read.splitlines()) if row is not None]
@@ -169,7 +194,7 @@ def order_told(text: str, offered: Sequence[int]) -> list[int] | None:
 
 def _sentences(text: str) -> Iterator[str]:
     """Yield the sentences behind the last one that withdraws what was said."""
-    sentences = [part for part in _SENTENCE.split(_smooth(text)) if part.strip()]
+    sentences = [part for part in _SENTENCE.split(with_exceptions(_smooth(text))) if part.strip()]
     first = 0
     for number, sentence in enumerate(sentences):
         if is_retracted(sentence) is not None:
@@ -184,8 +209,8 @@ def _smooth(text: str) -> str:
 
 def _number(match: re.Match[str]) -> int:
     word = (match[1] or match[2]).casefold()
-    if word.isdecimal():
-        return int(word)
+    if word[0].isdecimal():
+        return int(word.rstrip("stndrh"))
     return (_NUMBERS.index(word) if word in _NUMBERS else _ORDINALS.index(word)) + 1
 
 

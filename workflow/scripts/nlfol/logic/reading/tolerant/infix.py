@@ -169,7 +169,9 @@ class _Reader:
 
     def _has_tptp_symbols(self, shaped: Shaped) -> bool:
         """Return whether all that is applied begins in lower case: then names in upper case are TPTP's variables."""
-        applied = (shaped.names.get(i) for i, token in enumerate(shaped.tokens[1:]) if token.text == "(")
+        bound = {i for i, token in enumerate(shaped.tokens, 1) if token.text in ("∀", "∃")}
+        opened = (i for i, token in enumerate(shaped.tokens[1:]) if token.text == "(" and i not in bound)
+        applied = (shaped.names.get(i) for i in opened)
         return all(name.text[:1].islower() for name in applied if name is not None and name.kind is LexemeKind.NAME)
 
     def _other(self, scope: Scope, caret: str) -> Formula | None:
