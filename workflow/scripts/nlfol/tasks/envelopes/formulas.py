@@ -55,7 +55,7 @@ _STATED = re.compile(
 )
 """A theorem of Lean, Coq or Isabelle around its formula, or an assertion of SMT-LIB."""
 _SENTENCE = re.compile(
-    r"(?<=[.!?;])[ ]|,[ ](?=so\b)|,[ ]yet\b|,?[ ](?:but|while|whereas|although|though)\b",
+    r"(?<=[.!?])[ ]|(?<=\w;)[ ]|,[ ](?=so\b)|,[ ]yet\b|,?[ ](?:but|while|whereas|although|though)\b",
     re.IGNORECASE,
 )
 _STRUCK = re.compile(r"~~(?=\S)(?:[^~\n]|~(?!~)){1,4000}(?<=[^\s(])~~(?=[\s.,;]|\Z)")
@@ -167,7 +167,7 @@ _UNREAD = re.compile(
 )
 """A formula in a text whose readable ones are marked: signs around what is applied, or a lone ground atom."""
 _UNREAD_BEGINS = re.compile(r"[∀∃¬~(\[]{0,9}[ ]?[∀∃¬]|[(\[¬]{0,9}\w{1,60}\(")
-_UNREAD_ENDS = re.compile(r" ?:::|[.;](?=\s|\Z)|[\"“”`$\n\ue000-\uf8ff]|\Z")
+_UNREAD_ENDS = re.compile(r" ?:::|[.;](?=\s|\Z)|(?<![(,\s])[\"“”](?!\s?[),])|[`$\n\ue000-\uf8ff]|\Z")
 _OPEN_BETWEEN = re.compile(
     r"\b(?:unless|maybe|perhaps|others|whether|depend\w*|if|when(?:ever)?|while|only|provided|providing|assuming|given"
     r"|impl(?:y|ies)|entails?|(?:as|so) long as|in case|condition\w{0,5}|until|except)\b",
@@ -236,7 +236,7 @@ class Sought(NamedTuple):
 
 def _with_unread(text: str, spans: Sequence[Span]) -> list[Span]:
     """Return the spans with those of formulas that cannot be read: an answer can be one of several that it is not."""
-    found, end = list(spans), 0
+    found, end = list[Span](), 0
     for span in [*spans, Span(len(text), len(text), None)]:
         while end < span.start and (seed := _UNREAD.search(text, end, span.start)) is not None:
             line = max(end, 1 + text.rfind("\n", end, seed.end()))
@@ -244,8 +244,13 @@ def _with_unread(text: str, spans: Sequence[Span]) -> list[Span]:
             start = min(begins.start() if begins else seed.start(), seed.start())
             stop = _UNREAD_ENDS.search(text, seed.end(), span.start)
             found.append(Span(start, end := max(stop.start() if stop else span.start, seed.end()), None))
+        if span.start < end or span.start == len(text):
+            continue
         end = span.end
-    return sorted(found, key=lambda span: span.start)[:_MOST_MARKS]
+        if span.formula is None and (stop := _UNREAD_ENDS.search(text, end)) is not None:
+            end = stop.start()
+        found.append(span._replace(end=end))
+    return found[:_MOST_MARKS]
 
 
 def _has_alternatives(text: str) -> bool:

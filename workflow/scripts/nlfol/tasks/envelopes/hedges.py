@@ -24,7 +24,7 @@ OTHERS_SAY = (
 """An answer that somebody else gives."""
 RELATED = (
     r"(?:\b(?:negation|converse|inverse|opposite|contrary|contrapositive|dual|antecedent|consequent|conjuncts?|disjuncts?"
-    r"|sub-?formulas?|part of|half|fragment|premises?|hypothesis|assumption|counter-?examples?)\b)"
+    r"|sub-?formulas?|part of|half|fragment|counter-?examples?)\b)"
 )
 """Words for a formula by its relation to the answer, of which it is a part or something else."""
 COUNTERFACTUAL = r"(?:\b(?:if|had|were)\b.{1,80}\b(?:were|was|had|would|might|could)\b|\b(?:suppose|assume|imagine)\b)"
