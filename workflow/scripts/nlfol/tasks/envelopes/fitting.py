@@ -13,9 +13,11 @@ Schema = JsonObject
 
 REASONING, ANSWER = "reasoning", "answer"
 
-ALIASES = frozenset(
-    ("final_answer", "final", "correct_answer", "formula", "fol", "fol_formula", "translation", "choice", "ranking")
-) | frozenset(("order", "english", "verdict", "result", "label", "output", "response", "solution", "regex", "value"))
+ALIASES = frozenset((
+    "final_answer", "final", "correct_answer", "formula", "fol", "fol_formula", "translation", "choice", "ranking",
+    "order", "english", "verdict", "result", "label", "output", "response", "solution", "regex", "value", "index",
+    "number", "most_similar", "best_match", "fol_translation", "logical_form", "prediction",
+))  # fmt: skip
 """Keys that stand for a lone answer."""
 
 _PAIRS = (

@@ -46,7 +46,7 @@ _MOST_MARKS = 6_000
 _MARK = re.compile("[\ue000-\uf8ff]")
 _DRESS = re.compile(r"[*_`\"“”„«»$|✅➡️👉🟢✔☑]+|\\[()\[\]]|</?[a-z_]{1,20}>|\{|\}", re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
-_QUOTED = re.compile(r"[\"“][^\"“”\n\ue000-\uf8ff]{1,400}[\"”]")
+_QUOTED = re.compile(r"[\"“][^\"“”\n\ue000-\uf8ff]{1,400}[\"”](\s?:)?")
 _STATED = re.compile(
     r"(?<![A-Za-z])(?:(?:theorem|lemma|proposition|axiom|definition|goal)(?: \w{1,40})? ?:?|(?-i:example) :) ?"
     r"[\"“]?([\ue000-\uf8ff])[\"”]?"
@@ -78,8 +78,9 @@ _CONCLUDES = re.compile(
     re.IGNORECASE,
 )
 _CONFIRMED = re.compile(
-    r"(?:and |so |thus |hence |therefore )?(?:this|that|it|which)(?: is|['’]s) (?:thus |therefore )?(?:my|the) (?:final |correct )?"
-    r"(?:answer|formula|translation|formali[sz]ation|one)\.?",
+    r"(?:(?:and|so|thus|hence|therefore|yes),? )?(?:this|that|it|which)(?:(?: is|['’]s) (?:thus |therefore )?(?:my|the)"
+    r" (?:final |correct )?(?:answer|formula|translation|formali[sz]ation|one)|(?: is|['’]s) (?:it|right|correct)"
+    r"| (?:works|fits))[.!]?",
     re.IGNORECASE,
 )
 """A sentence that makes an answer of the formula before it."""
@@ -98,7 +99,7 @@ _SOMEBODYS = (
     r" (?:\w{1,20} )?(?:answer|formula|version|translation|solution|attempt|guess|suggestion|reading)\b)"
 )
 _DOUBTED = re.compile(
-    rf"{WRONG}|{OTHERS_SAY}|{COUNTERFACTUAL}|{RELATED}|{_SOMEBODYS}|\A(?:had|were)\b|\b(?:either|neither|nor|nobody|no one|somebody|someone|tempt\w{{2,4}}"
+    rf"{WRONG}|{OTHERS_SAY}|{COUNTERFACTUAL}|{RELATED}|\byou (?:gave|wrote|said|suggested|proposed|had)\b|{_SOMEBODYS}|\A(?:had|were)\b|\b(?:either|neither|nor|nobody|no one|somebody|someone|tempt\w{{2,4}}"
     r"|errors?|for (?:instance|example)|such as|examples?|thought (?:of|about|that)|first (?:idea|thought)|considered"
     r"|hesitate|refuse|reject(?:ed)?|which is better|not true|false that|(?:about|going) to say|almost|nearly"
     r"|(?:bad|poor|old|earlier|previous|rejected)(?= ?(?:\Z|:|answers?|formulas?|translations?|versions?))"
@@ -106,7 +107,7 @@ _DOUBTED = re.compile(
     r"|(?:do|does|did|should|would|can|could|will|must) ?(?:not|n['’]t)|(?:is|was|are|were)(?: not|n['’]t))\b|e\.g\.",
     re.IGNORECASE,
 )
-_EXAMPLE = re.compile(r"\bfor (?:instance|example)\b|\bexample of\b|\be\.g\.", re.IGNORECASE)
+_EXAMPLE = re.compile(r"\b(?:that|which) you \w|\bfor (?:instance|example)\b|\bexample of\b|\be\.g\.", re.IGNORECASE)
 _RENDERED = re.compile(
     r"\b(?:can|could|may|might|would)(?: also| then)? be (?:\w{1,20}ly )?(?:written|expressed|translated|stated"
     r"|formali[sz]ed|rendered|represented|put|symboli[sz]ed|encoded|captured)\b|\bpossible to\b",
@@ -117,6 +118,7 @@ _DENIED = re.compile(
     r"|[✗❌✘×🚫])(?:\s+(?:be|the|formula|answer|to|write|that|as|by|say|like)){0,4}[\s:]*$",
     re.IGNORECASE,
 )
+_NO = re.compile(r"\Ano[:,.] ", re.IGNORECASE)
 _JUDGED = re.compile(
     r" ?[,;:.(–—-]{0,2} ?(?:(?:this|that|it|which) (?:is|was) )?(?:the )?(?:(correct|right(?: one)?)|wrong|incorrect)"
     r"(?= ?(?:[.,;:)!–—-]|\Z))| ?\(?(?:([✓✔✅☑])|[✗❌✘🚫])",
@@ -143,7 +145,7 @@ _ASSERTED_BEFORE = re.compile(
     r"|statement|result|output|solution|notation|logic|fol|lean|coq|so|thus|therefore|hence|then|now|think"
     r"|believe|follows"
     r"|below|equivalently|wait|correction|s|symbolically|formally|namely|final|boxed|and|or|rendered|expressed|written"
-    r"|theorem|lemma|using|via|through|just in case|its|ist|lautet|est|es|é|è|является))\Z|[是为為]\Z",
+    r"|theorem|lemma|using|via|through|just in case|its|ist|lautet|est|es|é|è|является|donc|also|somit|tanto))\Z|(?:[是为為]|因此|所以)\Z",
     re.IGNORECASE,
 )
 """Ends of the words before an asserted formula."""
@@ -155,7 +157,7 @@ _ASSERTED_AFTER = re.compile(
 )
 _OPEN_AFTER = re.compile(
     rf"{NOT}|{WRONG}|\b(?:unless|maybe|perhaps|or|whether|depend\w*|unsure|hard|might|could|vs|versus|doubt\w*|if"
-    rf"|one of)\b|{RELATED}",
+    rf"|one of|differ\w*)\b|{RELATED}",
     re.IGNORECASE,
 )
 _SIGN = re.compile("[∀∃→↔∧∨]")
@@ -231,7 +233,7 @@ class Sought(NamedTuple):
         sentence = self.sentence.strip().rstrip(".!?")
         if sentence:
             marked = re.sub(re.escape(sentence), " S ", marked, flags=re.IGNORECASE)
-        return _QUOTED.sub(" S ", _STATED.sub(r"\1\2", _FENCE.sub("", marked)))
+        return _QUOTED.sub(lambda match: match[0] if match[1] else " S ", _STATED.sub(r"\1\2", _FENCE.sub("", marked)))
 
 
 def _with_unread(text: str, spans: Sequence[Span]) -> list[Span]:
@@ -324,7 +326,7 @@ def _said(
     """Yield the number and rank of each formula of a sentence."""
     if not marks:
         return
-    lead = _RENDERED.sub("", sentence[: marks[0].start()])
+    lead = _NO.sub("", _RENDERED.sub("", sentence[: marks[0].start()]))
     before = without_certainty(lead).rstrip(" :")
     tail = sentence[marks[-1].end() :]
     betweens = [sentence[one.end() : other.start()] for one, other in pairwise(marks)]
@@ -345,7 +347,7 @@ def _said(
         rank = 0
     elif rank < _MARKED_AS_ANSWER and _EQUAL.search(before):
         rank = max(last, rank)
-    for number, (mark, gap) in enumerate(zip(marks, [sentence[: marks[0].start()], *betweens], strict=True)):
+    for number, (mark, gap) in enumerate(zip(marks, [lead, *betweens], strict=True)):
         if number and is_replaced(gap):
             withdrawn = marks[:number]
             yield from ((ord(earlier[0]) - _FIRST, None) for earlier in withdrawn)

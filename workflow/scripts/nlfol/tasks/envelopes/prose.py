@@ -39,7 +39,7 @@ _OTHER_DENIED = re.compile(rf"(?:, ?)?(?:\b(?:and|but) )?{_DENIAL}(?=\ue001(?! t
 _BETWEEN = re.compile(r"\bbetween [^,.]{1,80},|\bof (?:the )?(?:two|both|all)[^,.]{0,40},", re.IGNORECASE)
 _OPEN = re.compile(
     rf"{WRONG}"
-    r"|\b(?:not|never|neither|either|nor|or|if|unless|whether|perhaps|maybe|possibly|might|may|could|nothing|nobody"
+    r"|\b(?:not|never|neither|either|nor|or|if|unless|except|against|exclude|reject|omit|avoid|ignore|step|someone|somebody|you|whether|perhaps|maybe|possibly|might|may|could|nothing|nobody"
     r"|no one|anything|everything|doubt\w*|unsure|hesitate|between|excluded"
     r"|second best|comes? second|both|equally|guess|one might|hard|rather|cannot|rule[sd]? out|eliminated?|discarded?"
     r"|worst|least|opposite|negation|converse|hardly|scarcely|barely|toss|plausible|expect|too)\b|n['’]t\b",
@@ -47,12 +47,13 @@ _OPEN = re.compile(
 )
 _GOOD = (
     r"(?:correct|right|best|closest|closer|most (?:similar|accurate|faithful|precise)|match(?:es)?"
-    r"|answer|equivalent|captures?|expresses|corresponds|says (?:the same|exactly)|fits|remains|choice|it|the one|left)"
+    r"|answer|equivalent|captures?|expresses|corresponds|says (?:the same|exactly)|fits|remains|choice|it|the one)"
 )
 _HENCE = r"(?: (?:therefore|thus|hence|then|daher|also|somit|donc))?"
 _CHOSEN = re.compile(
     r"\b(?:(?:go(?:ing)?|goes|vote) (?:with|for|to)|pick|choose|chose|select|settle (?:on|for)|opt for|take"
     r"|decide (?:on|for)|say|leav(?:es|ing)(?: us)?(?: with)?(?: only)?|w[äa]hle|choisis|elijo) \ue000"
+    r"|\bonly \ue000 (?:is left|remains)\b"
     r"|\b(?:würde|möchte) \ue000 (?:wählen|nehmen)\b"
     rf"|\b(?:answer|choice|pick|match|one|similar|closest|best|translation|formula|selection|verdict|correct|right"
     r"|antwort|r[ée]ponse|respuesta|risposta|resposta)\b"
@@ -81,22 +82,31 @@ _WORD_SAID = re.compile(
     r"(?:,? so)?[^\w\ue000]{0,4}\ue000(?:[^\w\ue000]{0,8}\Z| ?[,;–—-] ?(?:because|since|as|it|see|for)\b| ?\((?!or\b))",
     re.IGNORECASE,
 )
+_LAST = re.compile(r"\ue000[^\w\ue000]{0,8}\Z")
+_LAST_BARE = re.compile(r"(?:\b(?:is|to|with|for|on|es|est|ist)|[:=→]) ?\ue000[^\w\ue000]{0,8}\Z")
+"""A choice or word with which the last sentence that names one ends: what a text commits itself to at its end."""
+_GIVEN = re.compile(
+    r"\b(?:premises?|facts?|rules?|steps?|all|some|many|antecedent|conjunct|suppose|assum\w+|you)\b", re.IGNORECASE
+)
 _ROW = re.compile(
-    rf"[ >*•|-]{{0,8}}\(?(\d{{1,3}})(?:(?:st|nd|rd|th)?[.):]| ?\|) ?(?:{_NOUN} ?)?[*_#(]{{0,4}}(\d{{1,4}})\b",
+    rf"[ >*•|-]{{0,8}}\(?(\d{{1,3}})(?:(?:st|nd|rd|th)?(?: place)?[.):]\*{{0,2}}| ?\|) ?(?:{_NOUN} ?)?[*_#(]{{0,4}}(\d{{1,4}})\b",
     re.IGNORECASE,
 )
+_ITEM = re.compile(rf"^ {{0,4}}[-*•] (?:{_NOUN} ?)?[*_#(]{{0,4}}(\d{{1,4}})\b", re.IGNORECASE | re.MULTILINE)
+_SHORT_NAME = re.compile(r"\b[FRCS]_?(?=\d{1,3}\b)")
 _ORDINAL_PLACES = re.compile(rf"\b({'|'.join(_ORDINALS)})\b\W{{0,4}}(?:{_NOUN} ?)?(\d{{1,4}})\b", re.IGNORECASE)
 _RANKED = re.compile(
     r"\b(?:sorted|similar\w*|rank\w*|order\w*|answer|result|best|most|list|so|therefore|get|final|corrected"
-    r"|revised|reihenfolge|ordre|orden|ordine|classement)\b|顺序|排序|^\W*$",
+    r"|revised|reihenfolge|rangfolge|ordre|orden|ordine|classement)\b|顺序|排序|^\W*$",
     re.IGNORECASE,
 )
 _CHAIN = re.compile(
-    r"(?<!\d)\d{1,4}(?: (?:comes|is|goes) first)?(?:(?: ?[,>→≥≻;–-] ?(?:(?:then|and|followed by|at the end|finally|lastly) ){0,3}"
+    r"(?<!\d)\d{1,4}(?: (?:comes|is|goes) (?:first|(?:the )?(?:closest|best|most similar)))?(?:(?: ?[,>→≥≻;–-] ?(?:(?:then|and|followed by|at the end|finally|lastly) ){0,3}"
     r"| then | and | followed by |\n)\d{1,4}){1,30}(?!\d)"
 )
 _VERDICT = re.compile(
-    rf"^[\s|>*•-]{{0,8}}(?:{_NOUN} ?)?\(?(\d{{1,4}})\b[^\n\d]{{0,60}}?(?:([✓✔✅☑])|[✗❌✘×])",
+    rf"(?:^|[,;])[\s|>*•-]{{0,8}}(?:{_NOUN} ?)?\(?(\d{{1,4}})\b(?:[^\n\d,;]{{0,60}}?(?:([✓✔✅☑])|[✗❌✘×])"
+    r"|[:.)|* –—-]{1,6}(?:(yes|correct)|no|wrong|incorrect)\W{0,4}$)",
     re.IGNORECASE | re.MULTILINE,
 )
 """A row of a list or table with a verdict on a number: the second group holds a good one."""
@@ -110,6 +120,7 @@ _REVERSED = re.compile(
     r"\b(?:least (?:similar )?to most|worst (?:to best|first)|least similar first|ascending|increasing|closest (?:one )?(?:\w{1,9} ){0,2}(?:last|end)|reversed?|wrong)\b",
     re.IGNORECASE,
 )
+_OTHERS = re.compile(r"\b(?:someone|somebody|others?|you|they|he|she)\b", re.IGNORECASE)
 _REASON = re.compile(r"(?<=\ue000),? (?:because|since|as|so that)\b")
 _BLANKS = re.compile(r"[^\S\n]+")
 _LINES = re.compile(r"[ ]?\n\s*")
@@ -126,7 +137,8 @@ def number_told(text: str, offered: Sequence[int]) -> int | None:
     """Return the number that a text chooses among those offered; None where it chooses none or several."""
     first, other = "\ue000", "\ue001"
     told: list[tuple[int, bool]] = []
-    verdicts = [(int(match[1]), match[2]) for match in _VERDICT.finditer(_smooth(text))]
+    last, last_number, ending = "", 0, _LAST
+    verdicts = [(int(match[1]), match[2] or match[3]) for match in _VERDICT.finditer(_smooth(text))]
     good = [number for number, is_good in verdicts if is_good and number in offered]
     if len(verdicts) > len(good) == 1:
         return good[0]
@@ -145,6 +157,11 @@ def number_told(text: str, offered: Sequence[int]) -> int | None:
             only = other.join(parts[: place + 1]) + first + other.join(parts[place + 1 :])
             if _asserts(only, _CHOSEN):
                 told.append((number, _CONCLUDES.search(only) is not None))
+        last_number = numbers[0]
+        last = only if set(numbers) == {last_number} and last_number in offered else ""
+        ending = _LAST if _NAMED.search(sentence) else _LAST_BARE
+    if not told and last and _asserts(last, ending):
+        return last_number
     settled: int | None = _settled(told)
     return settled
 
@@ -154,12 +171,16 @@ def word_told(text: str, offered: Sequence[str]) -> str | None:
     by_word = {word.casefold(): word for word in offered}
     listed = re.compile(rf"\b(?:{'|'.join(map(re.escape, by_word))})\b", re.IGNORECASE)
     told: list[tuple[str, bool]] = []
+    last = last_word = ""
     for sentence in _sentences(text):
         for match in listed.finditer(sentence):
             rest = listed.sub("\ue001", sentence[match.end() :])
             only = listed.sub("\ue001", sentence[: match.start()]) + "\ue000" + rest
+            last, last_word = only, by_word[match[0].casefold()]
             if _asserts(only, _WORD_SAID):
-                told.append((by_word[match[0].casefold()], _CONCLUDES.search(only) is not None))
+                told.append((last_word, _CONCLUDES.search(only) is not None))
+    if not told and "\ue001" not in last and not _GIVEN.search(last) and _asserts(last, _LAST):
+        return last_word
     settled: str | None = _settled(told)
     return settled
 
@@ -167,6 +188,7 @@ def word_told(text: str, offered: Sequence[str]) -> str | None:
 def order_told(text: str, offered: Sequence[int]) -> list[int] | None:
     """Return the ranking that a text gives, of all that is offered; None where it gives none or several."""
     wanted = sorted(offered)
+    text = _SHORT_NAME.sub("", text)
     told: list[tuple[tuple[int, ...], bool]] = []
     read = _smooth(text)
     for match in _CHAIN.finditer(read):
@@ -175,13 +197,20 @@ def order_told(text: str, offered: Sequence[int]) -> list[int] | None:
         before = read[start : match.start()]
         after = re.split(r"[\n]|[.!;](?:\s|$)", read[match.end() :], maxsplit=1)[0]
         plain, after = _TO_LEAST.sub("", without_certainty(before)), _TO_LEAST.sub("", after.strip())
-        is_ranked = _RANKED.search(before) or " first" in match[0]
-        is_open = is_hedged(before.rstrip(" :")) or _REVERSED.search(before) or any(map(_OPEN.search, (plain, after)))
+        is_ranked = _RANKED.search(before) or re.search(r" first| closest| best| most", match[0])
+        is_open = (
+            _OTHERS.search(before)
+            or is_hedged(before.rstrip(" :"))
+            or _REVERSED.search(before)
+            or any(map(_OPEN.search, (plain, after)))
+        )
         if sorted(order) == wanted and not is_open and not re.search(r"\?|would be", after) and is_ranked:
             label = re.search(r"\b(?:final|corrected|revised|therefore|so)\b", before, re.IGNORECASE)
             told.append((order, label is not None))
     rows = [(int(row[1]), int(row[2])) for row in map(_ROW.match, read.splitlines()) if row is not None]
     rows = rows or [(_ORDINALS.index(row[1].casefold()) + 1, int(row[2])) for row in _ORDINAL_PLACES.finditer(read)]
+    items = [int(match[1]) for match in _ITEM.finditer(read)]
+    rows = rows or list(enumerate(items, 1))
     for start in range(0, len(rows), len(wanted)):
         block = rows[start : start + len(wanted)]
         if [place for place, _ in block] == list(range(1, len(wanted) + 1)):
