@@ -6,8 +6,8 @@
 faults of all were looked at while those were written: what is lost of a dress that is new, only ``--hand`` told.
 Each answer is drawn by part, form and kind: a right one in a dress (``right`` in plain text, ``json`` in an object), a
 wrong one in the same dress, or a text that gives no answer though it says the right one (``none``). ``--hand`` measures
-the dresses that are written by hand instead (``tests/unit/tasks/dressed_*.txt``, or other files). ``--show`` lists each dress that was
-lost or wrongly taken, once.
+dresses that are written by hand instead: ``tests/unit/tasks/dressed_*.txt``, or other files. ``--show`` lists each
+dress that was lost or wrongly taken, once.
 
 Formulas are dressed in a notation, too: signs of Unicode mostly, else those of the part. Under ``envelope: strict``
 nothing but the agreed object is read, so that all plain texts are lost and none is taken.

@@ -21,17 +21,9 @@ ALIASES = frozenset((
 """Keys that stand for a lone answer."""
 
 _PAIRS = (
-    ("**", "**"),
-    ("`", "`"),
-    ('"', '"'),
-    ("'", "'"),
-    ("“", "”"),
-    ("„", "“"),
-    ("«", "»"),
-    ("$$", "$$"),
-    ("$", "$"),
+    ("**", "**"), ("`", "`"), ('"', '"'), ("'", "'"), ("“", "”"), ("„", "“"), ("«", "»"), ("$$", "$$"), ("$", "$"),
     (r"\(", r"\)"),
-)
+)  # fmt: skip
 _WRAPPED = re.compile(r"\\(?:boxed|text(?:bf|it|tt|rm)?|mathrm)\{([^{}]*)\}")
 _NAMES = r"(?:formula|rephrasing|candidate|option|statement|number|sentence|choice|answer|program|no)"
 _NUMBER = re.compile(rf"\W*(?:{_NAMES}\W*)?(\d{{1,9}})(?:\.0+)?\W*", re.IGNORECASE)

@@ -99,8 +99,9 @@ _SOMEBODYS = (
     r" (?:\w{1,20} )?(?:answer|formula|version|translation|solution|attempt|guess|suggestion|reading)\b)"
 )
 _DOUBTED = re.compile(
-    rf"{WRONG}|{OTHERS_SAY}|{COUNTERFACTUAL}|{RELATED}|\byou (?:gave|wrote|said|suggested|proposed|had)\b|{_SOMEBODYS}|\A(?:had|were)\b|\b(?:either|neither|nor|nobody|no one|somebody|someone|tempt\w{{2,4}}"
-    r"|errors?|for (?:instance|example)|such as|examples?|thought (?:of|about|that)|first (?:idea|thought)|considered"
+    rf"{WRONG}|{OTHERS_SAY}|{COUNTERFACTUAL}|{RELATED}|{_SOMEBODYS}|\A(?:had|were)\b"
+    r"|\b(?:you (?:gave|wrote|said|had)|either|neither|nor|nobody|no one|somebody|someone|tempt\w{2,4}|errors?"
+    r"|for (?:instance|example)|such as|examples?|thought (?:of|about|that)|first (?:idea|thought)|considered"
     r"|hesitate|refuse|reject(?:ed)?|which is better|not true|false that|(?:about|going) to say|almost|nearly"
     r"|(?:bad|poor|old|earlier|previous|rejected)(?= ?(?:\Z|:|answers?|formulas?|translations?|versions?))"
     r"|weaker|stronger|impl(?:y|ies)|entails?|follows from|rather not|alternatives?|possible|possibly|options?|choices?"
@@ -138,21 +139,21 @@ _REFUTED = re.compile(
     re.IGNORECASE,
 )
 _ASSERTED_BEFORE = re.compile(
-    r"(?:\A|[^\w\s]|\b(?:is|are|be|been|being|becomes?|as|by|to|with|into|at|writes?|gets?|have|has|obtain|uses?|just|simply|on"
-    r"|demands?|requires?|excludes?|confident in|sure of|(?:go|opt|settle|decide) for|stick (?:to|with)|suggest|propose|prefer|want|need|us"
-    r"|gives?|say|choose|pick|take|reads?|yields?|find|formulas?|answer|translation|formali[sz]ation|form"
-    r"|expression|sentence"
-    r"|statement|result|output|solution|notation|logic|fol|lean|coq|so|thus|therefore|hence|then|now|think"
-    r"|believe|follows"
-    r"|below|equivalently|wait|correction|s|symbolically|formally|namely|final|boxed|and|or|rendered|expressed|written"
-    r"|theorem|lemma|using|via|through|just in case|its|ist|lautet|est|es|é|è|является|donc|also|somit|tanto))\Z|(?:[是为為]|因此|所以)\Z",
+    r"(?:\A|[^\w\s]|\b(?:is|are|be|been|being|becomes?|as|by|to|with|into|at|on|writes?|gets?|have|has|obtain|uses?|just"
+    r"|simply|demands?|requires?|confident in|sure of|(?:go|opt|settle|decide) for|suggest|propose|prefer|want|need|us"
+    r"|gives?|say|choose|pick|take|reads?|yields?|find|formulas?|answer|translation|formali[sz]ation|form|expression"
+    r"|sentence|statement|result|output|solution|notation|logic|fol|lean|coq|so|thus|therefore|hence|then|now|think"
+    r"|believe|follows|below|equivalently|wait|correction|s|symbolically|formally|namely|final|boxed|and|or|rendered"
+    r"|expressed|written|theorem|lemma|using|via|through|just in case|its|ist|lautet|est|es|é|è|является|donc|also"
+    r"|somit|tanto))\Z|(?:[是为為]|因此|所以)\Z",
     re.IGNORECASE,
 )
 """Ends of the words before an asserted formula."""
 _ASSERTED_AFTER = re.compile(
-    r" ?(?:[^\w\s]|it is|is it|(?:does|will do|should do|gets|says|fits|works)(?: (?:it|the (?:job|trick)|right|just|exactly|that|so"
-    r"|nicely|perfectly)){0,3}[.!]?\Z|in (?:fol|first-order|logic|symbols)\b|(?:is|was|would be|should be|must be) (?:the|my|our|right|correct|what|exactly|how"
-    r"|logically|equivalent|also|an? (?:\w{1,20} )?(?:translation|formali[sz]ation|rendering|way))\b)",
+    r" ?(?:[^\w\s]|it is|is it|(?:does|will do|should do|gets|says|fits|works)(?: (?:it|the (?:job|trick)|right|just"
+    r"|exactly|that|so|nicely|perfectly)){0,3}[.!]?\Z|in (?:fol|first-order|logic|symbols)\b"
+    r"|(?:is|was|would be|should be|must be) (?:the|my|our|right|correct|what|exactly|how|logically|equivalent|also"
+    r"|an? (?:\w{1,20} )?(?:translation|formali[sz]ation|rendering|way))\b)",
     re.IGNORECASE,
 )
 _OPEN_AFTER = re.compile(
@@ -192,9 +193,9 @@ class Sought(NamedTuple):
 
     def is_formula(self, text: str) -> bool:
         """Return whether a text as it stands is read as a closed formula over the signature, and is no argument."""
-        is_more = _STRUCK.search(text) or _ARGUMENT.search(text) or _has_alternatives(text)
-        is_more = is_more or (":" in text and _DOUBTED.search(text.partition(":")[0]))
-        return not is_more and closed_formula(text, self.signature) is not None
+        before, sign, _ = text.partition(":")
+        is_more = _STRUCK.search(text) or _ARGUMENT.search(text) or (sign and _DOUBTED.search(before))
+        return not is_more and not _has_alternatives(text) and closed_formula(text, self.signature) is not None
 
     def is_argument(self, text: str) -> bool:
         """Return whether a text has premises under a heading, as a program has."""

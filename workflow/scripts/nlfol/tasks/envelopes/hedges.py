@@ -90,7 +90,10 @@ def sentence_before(previous: str, line: str) -> str:
     return f"{previous[-LONGEST:]} " if _GOES_ON.match(line) and not _FINISHED.search(previous[-LONGEST:]) else ""
 
 
-_LEAD = r"(?:(?:on|upon|in|after|looking|thinking|come|then|unfortunately|however|though|yet|still)\b(?:[ ][^\s,.]{1,20}){0,5}?,?[ ])?"
+_LEAD = (
+    r"(?:(?:on|upon|in|after|looking|thinking|come|then|unfortunately|however|though|yet|still)\b"
+    r"(?:[ ][^\s,.]{1,20}){0,5}?,?[ ])?"
+)
 """Words before a sentence that looks back: "on reflection", "looking at it again"."""
 _RETRACTED = re.compile(
     rf"^\W*{_MUSING}(?:{SURELY_TURNED}\b|wait,? (?:that|this)|no[.,!:]|{_LEAD}(?:I (?:made an?|was wrong|mixed|misread"

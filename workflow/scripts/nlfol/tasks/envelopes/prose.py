@@ -20,13 +20,15 @@ _NOUN = (
     r"|formeln?|formules?|f[óo]rmulas?|формул\w{1,2}|num[ée]ro|nummer|公式)"
 )
 _NAMED = re.compile(
-    rf"(?:\b(?:(?:the|la|die|der|le|el) )?{_NOUN}|#|公式)[ ]?(?:(?:number|no\.|num[ée]ro|nummer)[ ])?[*_(#]{{0,3}}(\d{{1,4}}|{'|'.join(_NUMBERS)})\b[*_)]{{0,3}}"
+    rf"(?:\b(?:(?:the|la|die|der|le|el) )?{_NOUN}|#|公式)[ ]?(?:(?:number|no\.|num[ée]ro|nummer)[ ])?"
+    rf"[*_(#]{{0,3}}(\d{{1,4}}|{'|'.join(_NUMBERS)})\b[*_)]{{0,3}}"
     rf"|\bthe ({'|'.join(_ORDINALS)}|\d{{1,3}}(?:st|nd|rd|th))(?: (?:{_NOUN}|one))?\b",
     re.IGNORECASE,
 )
 _BARE = re.compile(r"(?<![a-zA-Z\d_.,\ue000])\d{1,4}(?![\w])(?!\.\d)")
 _SENTENCE = re.compile(
-    r"(?<=[.!?;])[ ]|,?[ ](?=(?:but|while|whereas|although|though)\b)|,[ ](?=(?:and |but )?not\b)|,[ ](?=so\b|which leaves|leaving)|\n",
+    r"(?<=[.!?;])[ ]|,?[ ](?=(?:but|while|whereas|although|though)\b)|,[ ](?=(?:and |but )?not\b)"
+    r"|,[ ](?=so\b|which leaves|leaving)|\n",
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(r"(?<![.!?:;,*_`)\n])\n(?=(?:the|my|answer)\b)")
@@ -89,7 +91,8 @@ _GIVEN = re.compile(
     r"\b(?:premises?|facts?|rules?|steps?|all|some|many|antecedent|conjunct|suppose|assum\w+|you)\b", re.IGNORECASE
 )
 _ROW = re.compile(
-    rf"[ >*•|-]{{0,8}}\(?(\d{{1,3}})(?:(?:st|nd|rd|th)?(?: place)?[.):]\*{{0,2}}| ?\|) ?(?:{_NOUN} ?)?[*_#(]{{0,4}}(\d{{1,4}})\b",
+    rf"[ >*•|-]{{0,8}}\(?(\d{{1,3}})(?:(?:st|nd|rd|th)?(?: place)?[.):]\*{{0,2}}| ?\|) ?(?:{_NOUN} ?)?"
+    r"[*_#(]{0,4}(\d{1,4})\b",
     re.IGNORECASE,
 )
 _ITEM = re.compile(rf"^ {{0,4}}[-*•] (?:{_NOUN} ?)?[*_#(]{{0,4}}(\d{{1,4}})\b", re.IGNORECASE | re.MULTILINE)
@@ -101,7 +104,8 @@ _RANKED = re.compile(
     re.IGNORECASE,
 )
 _CHAIN = re.compile(
-    r"(?<!\d)\d{1,4}(?: (?:comes|is|goes) (?:first|(?:the )?(?:closest|best|most similar)))?(?:(?: ?[,>→≥≻;–-] ?(?:(?:then|and|followed by|at the end|finally|lastly) ){0,3}"
+    r"(?<!\d)\d{1,4}(?: (?:comes|is|goes) (?:first|(?:the )?(?:closest|best|most similar)))?"
+    r"(?:(?: ?[,>→≥≻;–-] ?(?:(?:then|and|followed by|at the end|finally|lastly) ){0,3}"
     r"| then | and | followed by |\n)\d{1,4}){1,30}(?!\d)"
 )
 _VERDICT = re.compile(
@@ -117,7 +121,8 @@ _TO_LEAST = re.compile(
     r"(?:\bto|->|→) (?:the )?(?:least|worst)\b|\A(?:is )?(?:the )?least similar\Z|\A\W?(?:worst|least)\Z", re.IGNORECASE
 )
 _REVERSED = re.compile(
-    r"\b(?:least (?:similar )?to most|worst (?:to best|first)|least similar first|ascending|increasing|closest (?:one )?(?:\w{1,9} ){0,2}(?:last|end)|reversed?|wrong)\b",
+    r"\b(?:least (?:similar )?to most|worst (?:to best|first)|least similar first|ascending|increasing"
+    r"|closest (?:one )?(?:\w{1,9} ){0,2}(?:last|end)|reversed?|wrong)\b",
     re.IGNORECASE,
 )
 _OTHERS = re.compile(r"\b(?:someone|somebody|others?|you|they|he|she)\b", re.IGNORECASE)
@@ -251,7 +256,7 @@ def _asserts(sentence: str, pattern: re.Pattern[str]) -> bool:
         return False
     others = _OTHER_DENIED.sub("", plain)
     match = pattern.search(others)
-    if match is None or is_hedged(others[: match.start()]):
+    if match is None or is_hedged(others[: match.start()].rstrip(" :")):
         return False
     return _OPEN.search(others) is None
 
