@@ -65,7 +65,8 @@ _BULLETED = re.compile(r"(?:[-•]|\(?\w{1,2}[.)])")
 _BOX = re.compile(r"\\boxed\b")
 
 _BEST = re.compile(
-    r"\b(?:final(?:ly)?|correct(?:ed|ion)?|revised|better|fixed|improved|right)\b(?!\s+to\b)|\bboxed\b", re.IGNORECASE
+    r"\b(?:final(?:ly)?|correct(?:ed|ion)?|revised|updated|better|fixed|improved|right)\b(?!\s+to\b)|\bboxed\b",
+    re.IGNORECASE,
 )
 _LABEL = re.compile(
     r"\b(?:answer|formula\w*|translat\w+|result|solution|output|fol|logic\w*|expression|conclusion|form|symbols?"
@@ -74,7 +75,7 @@ _LABEL = re.compile(
 )
 _CONCLUDES = re.compile(
     r"\b(?:thus|therefore|hence|so|in sum|to summarize|combined?|combining|together|altogether"
-    r"|we (?:get|obtain|have|arrive at|end up with)|(?:gives|yields|leads to|results in))\b|∴",
+    r"|we (?:get|obtain|have|arrive at|end up with)|(?:turns into|becomes|gives|yields|leads to|results in))\b|∴",
     re.IGNORECASE,
 )
 _CONFIRMED = re.compile(
@@ -100,7 +101,8 @@ _SOMEBODYS = (
 )
 _DOUBTED = re.compile(
     rf"{WRONG}|{OTHERS_SAY}|{COUNTERFACTUAL}|{RELATED}|{_SOMEBODYS}|\A(?:had|were)\b"
-    r"|\b(?:you (?:gave|wrote|said|had)|either|neither|nor|nobody|no one|somebody|someone|tempt\w{2,4}|errors?"
+    r"|\b(?:you (?:gave|wrote|said|had)|your own|in (?:the |your )?(?:request|question|prompt)|error(?= :)|either"
+    r"|neither|nor|nobody|no one|somebody|someone|tempt\w{2,4}|errors?"
     r"|for (?:instance|example)|such as|examples?|thought (?:of|about|that)|first (?:idea|thought)|considered"
     r"|hesitate|refuse|reject(?:ed)?|which is better|not true|false that|(?:about|going) to say|almost|nearly"
     r"|(?:bad|poor|old|earlier|previous|rejected)(?= ?(?:\Z|:|answers?|formulas?|translations?|versions?))"
@@ -139,13 +141,14 @@ _REFUTED = re.compile(
     re.IGNORECASE,
 )
 _ASSERTED_BEFORE = re.compile(
-    r"(?:\A|[^\w\s]|\b(?:is|are|be|been|being|becomes?|as|by|to|with|into|at|on|writes?|gets?|have|has|obtain|uses?|just"
-    r"|simply|demands?|requires?|confident in|sure of|(?:go|opt|settle|decide) for|suggest|propose|prefer|want|need|us"
-    r"|gives?|say|choose|pick|take|reads?|yields?|find|formulas?|answer|translation|formali[sz]ation|form|expression"
-    r"|sentence|statement|result|output|solution|notation|logic|fol|lean|coq|so|thus|therefore|hence|then|now|think"
-    r"|believe|follows|below|equivalently|wait|correction|s|symbolically|formally|namely|final|boxed|and|or|rendered"
-    r"|expressed|written|theorem|lemma|using|via|through|just in case|its|ist|lautet|est|es|é|è|является|donc|also"
-    r"|somit|tanto))\Z|(?:[是为為]|因此|所以)\Z",
+    r"(?:\A|[^\w\s]|\b(?:is|are|be|been|being|becomes?|as|by|to|with|into|at|on|(?:true|1) iff|conditional|implication"
+    r"|writes?|gets?|have|has|obtain|uses?|just|simply|demands?|requires?|confident in|sure of|(?:go|opt|settle"
+    r"|decide) for|suggest|propose|prefer|want|need|us|gives?|say|choose|pick|take|reads?|yields?|find|formulas?"
+    r"|answer|translation|formali[sz]ation|form|expression|sentence|statement|result|output|solution|notation|logic"
+    r"|fol|lean|coq|so|thus|therefore|hence|then|now|think|believe|follows|below|equivalently|wait|correction|s"
+    r"|symbolically|formally|namely|final|boxed|and|or|rendered|expressed|written|theorem|lemma|using|via|through"
+    r"|just in case|its|ist|lautet|est|es|é|è|sería|serait|wäre|obtient|ergibt|является|donc|also|somit|tanto))\Z"
+    r"|(?:[是为為]|因此|所以)\Z",
     re.IGNORECASE,
 )
 """Ends of the words before an asserted formula."""
@@ -332,7 +335,7 @@ def _said(
     tail = sentence[marks[-1].end() :]
     betweens = [sentence[one.end() : other.start()] for one, other in pairwise(marks)]
     clause = before if _CONDITION.search(before) else re.split(r"[,;—–]", before.rstrip(",;—– "))[-1]
-    is_own = _BEST.search(clause) is not None and _BULLETED.match(sentence) is not None
+    is_own = _BEST.search(clause) is not None
     is_open = (
         (is_question and not _GLOSS.match(tail)) or tail.lstrip().startswith("?") or is_hedged(before)
         or _DOUBTED.search(_DENIED.sub("", clause)) is not None or _EXAMPLE.search(before) is not None

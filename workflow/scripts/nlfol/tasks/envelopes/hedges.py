@@ -46,11 +46,10 @@ _CERTAIN = re.compile(
 )
 _HEDGE = re.compile(
     r"\b(?:whether|if|unless|perhaps|maybe|possibly|might|may|could|doubt\w*|unsure|uncertain|unclear|unlikely|unable"
-    r"|deny|disagree|sorry|impossible|hard(?:ly)?|difficult|nobody|no one|never|neither"
-    r"|(?:wrong|false|incorrect|untrue) (?:that|to)"
-    r"|(?:not|can ?not|\w+n['’]t) (?:\S+ ){0,3}?(?:sure|certain|clear|confident|convinced|know|think|believe|say|tell"
-    r"|determine|decide|see|agree|claim|conclude|confirm|guarantee|assume|suppose|accept|give|provide|name|true|right"
-    r"|correct|the case|likely|possible))\b",
+    r"|deny|disagree|sorry|impossible|hard(?:ly)?|difficult|nobody|no one|never|neither|(?:wrong|false|incorrect"
+    r"|untrue) (?:that|to)|(?:not|can ?not|\w+n['’]t) (?:\S+ ){0,3}?(?:sure|certain|clear|confident|convinced|know"
+    r"|think|believe|say|tell|determine|decide|see|agree|claim|conclude|confirm|guarantee|assume|suppose|accept|give"
+    r"|provide|name|true|right|correct|the case|likely|possible))\b",
     re.IGNORECASE,
 )
 _DENIED = re.compile(r"\s*(?:\w+ly\s+)?not\b", re.IGNORECASE)
@@ -91,18 +90,19 @@ def sentence_before(previous: str, line: str) -> str:
 
 
 _LEAD = (
-    r"(?:(?:on|upon|in|after|looking|thinking|come|then|unfortunately|however|though|yet|still)\b"
+    r"(?:(?:on|upon|in|after|so|looking|thinking|come|then|unfortunately|however|though|yet|still)\b"
     r"(?:[ ][^\s,.]{1,20}){0,5}?,?[ ])?"
 )
 """Words before a sentence that looks back: "on reflection", "looking at it again"."""
 _RETRACTED = re.compile(
     rf"^\W*{_MUSING}(?:{SURELY_TURNED}\b|wait,? (?:that|this)|no[.,!:]|{_LEAD}(?:I (?:made an?|was wrong|mixed|misread"
-    r"|misspoke|take (?:that|it) back|give up|have to retract|retract|withdraw|no longer|doubt"
-    r"|(?:do not|don['’]t|cannot|can['’]t) (?:believe|think|trust|stand|vouch|recommend))"
-    r"|(?:that|this|it)(?:['’]s| is| was| would be| does| do| did| can)? ?(?:n['’]t|not)(?: (?:right|correct|what|quite"
-    r"|how|good|enough|adequate|it|be|the (?:answer|meaning|translation|formula|right|correct|same)"
-    r"|say|mean|express|capture|work|fit|match)"
-    rf"|[.!]?\s*$)|(?:that|this|it)(?:['’]s| is| was| would be)(?: \w+ly)?(?: an?)? (?:{WRONG}|off\b)))",
+    r"|misspoke|take (?:that|it) back|give up|have to retract|retract|withdraw|no longer|doubt|(?:do not|don['’]t"
+    r"|cannot|can['’]t) (?:believe|think|trust|stand|vouch|recommend))|(?:that|this|it)(?:['’]s| is| was| would be"
+    r"| does| do| did| can)? ?(?:n['’]t|not)(?: (?:right|correct|what|quite|how|good|enough|adequate|it|be"
+    r"|the (?:answer|meaning|translation|formula|right|correct|same)|say|mean|express|capture|work|fit|match)"
+    rf"|[.!]?\s*$)|(?:the|this|my) (?:answer|formula|translation)(?: above)?"
+    rf" (?:(?:is |was )?{WRONG}|(?:is|was|does) ?(?:n['’]t|not) (?:right|correct|work|fit|match|hold))"
+    rf"|(?:that|this|it)(?:['’]s| is| was| would be)(?: \w+ly)?(?: an?)? (?:{WRONG}|off\b)))",
     re.IGNORECASE,
 )
 _RECONSIDERED = re.compile(

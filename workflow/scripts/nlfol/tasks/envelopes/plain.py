@@ -23,7 +23,7 @@ from nlfol.tasks.envelopes.prose import number_told, order_told, word_told
 
 _DRESS = r"[\s>#_*•\-✅☑✔👉➡🟢→⇒️]*"
 _ANSWER = (
-    r"(?:answer|antwort|r[ée]ponse|respuesta|resposta|risposta|lösung|ответ|答案|回答|答え|结论|結論"
+    r"(?:answer|antwort|r[ée]ponse|respuesta|resposta|risposta|lösung|ответ|答案?|回答|答え|结论|結論"
     r"|verdict|judge?ment)"
 )
 _BEFORE = rf"{_DRESS}(?:(?:so|thus|therefore|hence),?\s+)?(?:(?:the|my)\s+)?"

@@ -20,7 +20,7 @@ _NOUN = (
     r"|formeln?|formules?|f[óo]rmulas?|формул\w{1,2}|num[ée]ro|nummer|公式)"
 )
 _NAMED = re.compile(
-    rf"(?:\b(?:(?:the|la|die|der|le|el) )?{_NOUN}|#|公式)[ ]?(?:(?:number|no\.|num[ée]ro|nummer)[ ])?"
+    rf"(?:\b(?:(?:the|la|die|der|le|el) )?{_NOUN}|#|公式|第)[ ]?(?:(?:number|no\.|num[ée]ro|nummer)[ ])?"
     rf"[*_(#]{{0,3}}(\d{{1,4}}|{'|'.join(_NUMBERS)})\b[*_)]{{0,3}}"
     rf"|\bthe ({'|'.join(_ORDINALS)}|\d{{1,3}}(?:st|nd|rd|th))(?: (?:{_NOUN}|one))?\b",
     re.IGNORECASE,
@@ -37,14 +37,17 @@ _DENIAL = (
     r"(?: (?:be|the|that|as|for|like)){0,3} ?"
 )
 _DENIED = re.compile(rf"{_DENIAL}(?=\ue000)", re.IGNORECASE)
-_OTHER_DENIED = re.compile(rf"(?:, ?)?(?:\b(?:and|but) )?{_DENIAL}(?=\ue001(?! that))", re.IGNORECASE)
+_OTHER_DENIED = re.compile(
+    rf"(?:, ?)?(?:\b(?:and|but) )?{_DENIAL}\ue001(?: (?:or|and|nor) \ue001){{0,9}}(?! that)", re.IGNORECASE
+)
 _BETWEEN = re.compile(r"\bbetween [^,.]{1,80},|\bof (?:the )?(?:two|both|all)[^,.]{0,40},", re.IGNORECASE)
 _OPEN = re.compile(
     rf"{WRONG}"
-    r"|\b(?:not|never|neither|either|nor|or|if|unless|except|against|exclude|reject|omit|avoid|ignore|step|someone|somebody|you|whether|perhaps|maybe|possibly|might|may|could|nothing|nobody"
-    r"|no one|anything|everything|doubt\w*|unsure|hesitate|between|excluded"
-    r"|second best|comes? second|both|equally|guess|one might|hard|rather|cannot|rule[sd]? out|eliminated?|discarded?"
-    r"|worst|least|opposite|negation|converse|hardly|scarcely|barely|toss|plausible|expect|too)\b|n['’]t\b",
+    r"|\b(?:not|never|neither|either|nor|or|if|unless|except|against|exclude|reject|omit|avoid|ignore|step|someone"
+    r"|somebody|you (?:chose|picked|said|ask\w*)|your|please|such as|whether|perhaps|maybe|possibly|might|may|could"
+    r"|nothing|nobody|no one|anything|everything|doubt\w*|unsure|hesitate|between|excluded|second best|comes? second"
+    r"|both|equally|guess|one might|hard|rather|cannot|rule[sd]? out|eliminated?|discarded?|worst|least|opposite"
+    r"|negation|converse|hardly|scarcely|barely|toss|plausible|expect|too|for (?:example|instance))\b|n['’]t\b",
     re.IGNORECASE,
 )
 _GOOD = (
@@ -54,8 +57,8 @@ _GOOD = (
 _HENCE = r"(?: (?:therefore|thus|hence|then|daher|also|somit|donc))?"
 _CHOSEN = re.compile(
     r"\b(?:(?:go(?:ing)?|goes|vote) (?:with|for|to)|pick|choose|chose|select|settle (?:on|for)|opt for|take"
-    r"|decide (?:on|for)|say|leav(?:es|ing)(?: us)?(?: with)?(?: only)?|w[äa]hle|choisis|elijo) \ue000"
-    r"|\bonly \ue000 (?:is left|remains)\b"
+    r"|decide (?:on|for)|say|leav(?:es|ing)(?: us)?(?: with)?(?: only)?|w[äa]hle|choisis|retiens|elijo) \ue000"
+    r"|\ue000 (?:wins|survives|remains|prevails|comes first)\b|answer\(\ue000\)|\bonly \ue000 (?:is left|remains)\b"
     r"|\b(?:würde|möchte) \ue000 (?:wählen|nehmen)\b"
     rf"|\b(?:answer|choice|pick|match|one|similar|closest|best|translation|formula|selection|verdict|correct|right"
     r"|antwort|r[ée]ponse|respuesta|risposta|resposta)\b"
@@ -71,12 +74,12 @@ _CONCLUDES = re.compile(
     r"\b(?:so|thus|hence|therefore|final(?:ly)?|in the end|conclude|answer|corrected|revised)\b", re.IGNORECASE
 )
 _WORD_SAID = re.compile(
-    r"\b(?:it|that|this|the (?:statement|conclusion|answer|claim|sentence|verdict|result|hypothesis|query|question))"
-    r"(?:['’]s| is| must be| would be| has to be| comes out as| turns out(?: to be)?| can only be)"
-    r"(?: (?:\w{1,20}ly|therefore|thus|hence|then))?[^\w\ue000]{1,4}\ue000(?! (?:that|for|of|in|to)\b)"
-    r"|\b(?:I['’]d say|I(?: would)? say|makes (?:it|the (?:statement|conclusion|answer|claim|sentence))) \ue000"
-    r"|\A[^\w\ue000]{0,4}\ue000 it is\b|\b(?:answer|verdict|conclusion|result|judge?ment|statement|truth value"
-    r"|final|label|decision|prediction|antwort|r[ée]ponse|respuesta|risposta|resposta)\b"
+    r"\b(?:it|that|this|the (?:statement|conclusion|answer|claim|sentence|verdict|result|hypothesis|query"
+    r"|question))(?:['’]s| is| must be| would be| has to be| comes out as| turns out(?: to be)?"
+    r"| can only be)(?: (?:\w{1,20}ly|therefore|thus|hence|then))?[^\w\ue000]{1,4}\ue000(?! (?:that|for|of|in|to)\b)"
+    r"|\b(?:go(?:ing)? with|conclude:?|I['’]d say|I(?: would)? say|makes (?:it|the (?:statement|conclusion|answer|claim"
+    r"|sentence))) \ue000|\A[^\w\ue000]{0,4}\ue000 it is\b|\b(?:answer|verdict|conclusion|result|judge?ment|statement"
+    r"|truth value|final|label|decision|prediction|antwort|r[ée]ponse|respuesta|risposta|resposta)\b"
     rf"[^.\ue000\ue001]{{0,40}}?(?:\b(?:is|be|ist|lautet|est|es|é)\b{_HENCE}|[è:=→])"
     r"[^\w\ue000]{0,4}\ue000|\bwe get[^\w\ue000]{1,3}\ue000"
     r"|\A[^\w\ue000]{0,8}(?:so|but|thus|hence|therefore|clearly|in the end|we (?:get|have|obtain)"
@@ -96,16 +99,20 @@ _ROW = re.compile(
     re.IGNORECASE,
 )
 _ITEM = re.compile(rf"^ {{0,4}}[-*•] (?:{_NOUN} ?)?[*_#(]{{0,4}}(\d{{1,4}})\b", re.IGNORECASE | re.MULTILINE)
+_COUNTED = re.compile(r"\b(?:out of|of|all)(?: the)? \d{1,4}(?: others?)?(?! is| are)\b", re.IGNORECASE)
+"""Numbers of candidates, which name none."""
 _SHORT_NAME = re.compile(r"\b[FRCS]_?(?=\d{1,3}\b)")
-_ORDINAL_PLACES = re.compile(rf"\b({'|'.join(_ORDINALS)})\b\W{{0,4}}(?:{_NOUN} ?)?(\d{{1,4}})\b", re.IGNORECASE)
+_ORDINAL_PLACES = re.compile(
+    rf"\b({'|'.join(_ORDINALS)}|last)\b(?: place\b)?\W{{0,4}}(?:{_NOUN} ?)?(\d{{1,4}})\b", re.IGNORECASE
+)
 _RANKED = re.compile(
-    r"\b(?:sorted|similar\w*|rank\w*|order\w*|answer|result|best|most|list|so|therefore|get|final|corrected"
-    r"|revised|reihenfolge|rangfolge|ordre|orden|ordine|classement)\b|顺序|排序|^\W*$",
+    r"\b(?:sorted|similar\w*|rank\w*|order\w*|answer|result|best|most|list|so|therefore|get|end up with|makes|final"
+    r"|corrected|revised|reihenfolge|rangfolge|ordre|orden|ordine|classement)\b|顺序|排序|^\W*$",
     re.IGNORECASE,
 )
 _CHAIN = re.compile(
     r"(?<!\d)\d{1,4}(?: (?:comes|is|goes) (?:first|(?:the )?(?:closest|best|most similar)))?"
-    r"(?:(?: ?[,>→≥≻;–-] ?(?:(?:then|and|followed by|at the end|finally|lastly) ){0,3}"
+    r"(?:(?: ?[,>→⟶≥≻;–-] ?(?:(?:then|and|followed by|at the end|finally|lastly) ){0,3}"
     r"| then | and | followed by |\n)\d{1,4}){1,30}(?!\d)"
 )
 _VERDICT = re.compile(
@@ -209,11 +216,11 @@ def order_told(text: str, offered: Sequence[int]) -> list[int] | None:
             or _REVERSED.search(before)
             or any(map(_OPEN.search, (plain, after)))
         )
-        if sorted(order) == wanted and not is_open and not re.search(r"\?|would be", after) and is_ranked:
+        if sorted(order) == wanted and not is_open and not re.search(r"\?|would be|\bwas\b", after) and is_ranked:
             label = re.search(r"\b(?:final|corrected|revised|therefore|so)\b", before, re.IGNORECASE)
             told.append((order, label is not None))
     rows = [(int(row[1]), int(row[2])) for row in map(_ROW.match, read.splitlines()) if row is not None]
-    rows = rows or [(_ORDINALS.index(row[1].casefold()) + 1, int(row[2])) for row in _ORDINAL_PLACES.finditer(read)]
+    rows = rows or [(_place(row[1].casefold(), len(wanted)), int(row[2])) for row in _ORDINAL_PLACES.finditer(read)]
     items = [int(match[1]) for match in _ITEM.finditer(read)]
     rows = rows or list(enumerate(items, 1))
     for start in range(0, len(rows), len(wanted)):
@@ -226,9 +233,17 @@ def order_told(text: str, offered: Sequence[int]) -> list[int] | None:
     return None if settled is None else list(settled)
 
 
+def _place(word: str, count: int) -> int:
+    return count if word == "last" else _ORDINALS.index(word) + 1
+
+
 def _sentences(text: str) -> Iterator[str]:
     """Yield the sentences behind the last one that withdraws what was said."""
-    sentences = [part for part in _SENTENCE.split(with_exceptions(_smooth(text))) if part.strip()]
+    sentences = [
+        part
+        for part in _SENTENCE.split(with_exceptions(_COUNTED.sub("", _smooth(text).replace("e.g.", "for example"))))
+        if part.strip()
+    ]
     first = 0
     for number, sentence in enumerate(sentences):
         if is_retracted(sentence) is not None:

@@ -48,8 +48,12 @@ def respelled_notation(text: str, applicable: frozenset[str] | None) -> str | No
 
     The predicates and functions that can be applied may be known.
     """
+    given = text
     if _KIF.match(text) and (infix := _infix_of_kif(text)) is not None:
         return infix
+    if "[" in text and "(" not in text:  # Mathematica
+        text = text.replace("[", "(").replace("]", ")")
+    text = text.replace("\\\\", "\\")
     written = _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)
     if "&" in written:
         written = html.unescape(written).replace("\xa0", " ")
@@ -63,7 +67,7 @@ def respelled_notation(text: str, applicable: frozenset[str] | None) -> str | No
     written = _HOL.sub(lambda match: f"{'∀' if match[1] == '!' else '∃'}{match[2]}", written)
     written = _without_guards(written)
     written = _with_commas(written) if _BINDER.search(written) else _with_parentheses(written, applicable)
-    return None if written == text else written
+    return None if written == given else written
 
 
 def _without_guards(text: str) -> str:
