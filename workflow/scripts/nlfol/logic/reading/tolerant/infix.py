@@ -168,10 +168,10 @@ class _Reader:
         return {name: _valid_type(self.text, of) for name, of in shaped.sets.items()}
 
     def _has_tptp_symbols(self, shaped: Shaped) -> bool:
-        """Return whether all that is applied begins in lower case: then names in upper case are TPTP's variables."""
+        """Return whether all that is applied begins in lower case: names in upper case are TPTP's variables."""
         bound = {i for i, token in enumerate(shaped.tokens, 1) if token.text in ("∀", "∃")}
-        opened = (i for i, token in enumerate(shaped.tokens[1:]) if token.text == "(" and i not in bound)
-        applied = (shaped.names.get(i) for i in opened)
+        opened = {i for i, token in enumerate(shaped.tokens[1:]) if token.text == "("}
+        applied = map(shaped.names.get, opened - bound)
         return all(name.text[:1].islower() for name in applied if name is not None and name.kind is LexemeKind.NAME)
 
     def _other(self, scope: Scope, caret: str) -> Formula | None:
@@ -271,12 +271,10 @@ def _leaves_scope(tokens: list[Token]) -> bool:
     """Return whether a connective follows a quantifier between two parentheses: it could be in its scope or not."""
     quantified = [False]
     for token in tokens:
-        if token.text == "(":
-            quantified.append(False)
+        if token.text in ("(", "∀", "∃"):
+            quantified[-1:] = [True] if token.text != "(" else [quantified[-1], False]
         elif token.text == ")":
             quantified.pop()
-        elif token.text in ("∀", "∃"):
-            quantified[-1] = True
         elif quantified[-1] and token.text in CONNECTIVES:
             return True
     return False
