@@ -1,7 +1,7 @@
 r"""Other notations respelled where the text as it stands is no formula.
 
 Lean's and Coq's theorems, Isabelle's symbols, HOL's ``!x.``, Prolog's ``\+``, HTML's entities, escapes such as
-``\u2200``, Z's ``∀x : A(x) . B(x)``, and KIF and SMT-LIB, whose lists are written in infix.
+``\u2200``, Z's ``∀x : A(x) . B(x)``, Mathematica's brackets, and KIF and SMT-LIB, whose lists are written in infix.
 """
 
 import html
@@ -33,6 +33,7 @@ _WORD = re.compile(r"\w+")
 _BOUND = re.compile(r"[∀∃]\s?(\w+)")
 
 _KIF = re.compile(r"\s*\(\s*(?:assert|forall|exists|and|or|not|implies|iff|if|xor|[<=]?=>|<->|->|[∀∃∧∨¬→↔⊕=])[\s(]")
+_MATHEMATICA = re.compile(r"\s*(?:ForAll|Exists|Implies|Equivalent|And|Or|Not)\[")
 _SORTED = re.compile(r"\(?(\w{1,40})\((\w{1,40})\)")
 _KIF_TOKEN = re.compile(r"[()]|[^\s()]{1,200}")
 _JOINED = {
@@ -51,7 +52,7 @@ def respelled_notation(text: str, applicable: frozenset[str] | None) -> str | No
     given = text
     if _KIF.match(text) and (infix := _infix_of_kif(text)) is not None:
         return infix
-    if "[" in text and "(" not in text:  # Mathematica
+    if _MATHEMATICA.match(text) and "(" not in text:
         text = text.replace("[", "(").replace("]", ")")
     text = text.replace("\\\\", "\\")
     written = _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)
