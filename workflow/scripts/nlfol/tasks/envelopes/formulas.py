@@ -335,7 +335,8 @@ def _said(
     tail = sentence[marks[-1].end() :]
     betweens = [sentence[one.end() : other.start()] for one, other in pairwise(marks)]
     clause = before if _CONDITION.search(before) else re.split(r"[,;—–]", before.rstrip(",;—– "))[-1]
-    is_own = _BEST.search(clause) is not None
+    is_apart = _BULLETED.match(sentence) is not None or context.rstrip()[-1:] in (".", "!")
+    is_own = is_apart and _BEST.search(clause) is not None
     is_open = (
         (is_question and not _GLOSS.match(tail)) or tail.lstrip().startswith("?") or is_hedged(before)
         or _DOUBTED.search(_DENIED.sub("", clause)) is not None or _EXAMPLE.search(before) is not None
