@@ -21,7 +21,7 @@ BUDGETS = {
     "nlfol/data": 5_350,
     "nlfol/harnesses": 400,
     "nlfol/logic": 13_800,
-    "nlfol/models": 6_950,
+    "nlfol/models": 7_250,
     "nlfol/problems": 13_500,
     "nlfol/provenance": 850,
     "nlfol/report": 1_300,
@@ -43,17 +43,17 @@ BUDGETS = {
     "scripts": 2_200,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 59_900,
+    "tests/unit": 60_150,
     "tests/workflow": 6_000,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 15_350,
-    "nlfol": 78_350,
+    "nlfol": 78_650,
     "nlfol_extras": 12_250,
     "scripts": 2_200,
-    "tests": 68_400,
+    "tests": 68_650,
 }
 """Lines of all packages whose name begins so."""
 
