@@ -7,7 +7,7 @@ that differ from gold's in capitals and underscores alone count as gold's.
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import fmean
@@ -108,8 +108,8 @@ def _spelled(symbol: Symbol) -> tuple[SymbolKind, str, int]:
 def pairs(
     problems: dict[str, tuple[Gold, str]],
     programs: dict[str, list[dict[str, object]]],
-    questions: dict[str, tuple[Sequence[Formula], ...]],
-    gold: dict[str, Sequence[Formula]],
+    questions: Mapping[str, tuple[Sequence[Formula], ...]],
+    gold: Mapping[str, Sequence[Formula]],
 ) -> Iterator[Pair]:
     """Yield each model's translation of each story that has questions of each kind."""
     for model, rows in programs.items():

@@ -20,7 +20,7 @@ BUDGETS = {
     "nlfol/config": 1_250,
     "nlfol/data": 5_350,
     "nlfol/harnesses": 400,
-    "nlfol/logic": 13_800,
+    "nlfol/logic": 13_850,
     "nlfol/models": 7_250,
     "nlfol/problems": 13_500,
     "nlfol/provenance": 850,
@@ -28,7 +28,7 @@ BUDGETS = {
     "nlfol/results": 10_800,
     "nlfol/sets": 3_050,
     "nlfol/store": 2_800,
-    "nlfol/tasks": 11_100,
+    "nlfol/tasks": 11_250,
     "nlfol/training": 950,
     "nlfol_extras": 300,
     "nlfol_extras/analyses": 6_050,
@@ -43,15 +43,15 @@ BUDGETS = {
     "scripts": 2_200,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 60_150,
+    "tests/unit": 60_200,
     "tests/workflow": 6_000,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 15_350,
-    "nlfol": 78_650,
-    "nlfol_extras": 12_250,
+    "nlfol": 78_850,
+    "nlfol_extras": 12_300,
     "scripts": 2_200,
     "tests": 68_650,
 }

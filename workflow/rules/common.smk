@@ -28,7 +28,6 @@ try:
         subjects,
     )
     from nlfol.data.entries.block import shipped
-    from nlfol.data.entry import root_of
     from nlfol.facts import GUESSERS, REFERENCES
     from nlfol.models.entries.embedding import vectors_folder
     from nlfol.models.providers.registry import is_local, is_remote, is_served
@@ -77,7 +76,7 @@ try:
 except ConfigurationError as error:
     sys.exit(str(error))
 
-# Snakemake alone would go on with what an earlier run made of a lost file.
+# Snakemake alone would go on with what an earlier run made of a lost file, which only verifying may do.
 MISSING = [
     (
         f"  datasets.{name}: {path} is a pipe or device; copy what it gives into a file"
@@ -88,7 +87,6 @@ MISSING = [
     for path in [*dataset.source_files, *dataset.ontology_files]
     if not Path(path).is_file() and not Path(path).is_dir()
 ]
-# What was made of them may be verified without them.
 if MISSING and "NLFOL_VERIFYING" not in os.environ:
     sys.exit("\n".join(["the configuration cannot be used:", *MISSING]))
 

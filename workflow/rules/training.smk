@@ -1,5 +1,7 @@
 # Scores -> examples to learn from, without tested problems -> adapters of local models.
 
+from nlfol.data.entry import root_of
+
 
 rule export_training:
     input:

@@ -1,4 +1,4 @@
-"""What a wrong premise adds to a story, asked for: clauses of mutants, their instances, and several in one."""
+"""Questions about what a wrong premise adds to a story: clauses of mutants, their instances, and several in one."""
 
 from random import Random
 
