@@ -178,8 +178,8 @@ make gpu
 measures in nine minutes at most what only a machine with CUDA can tell, writes `results/gpu.json`, and makes this page
 anew. You need Python 3.11 or later with pip. Of its packages, PyTorch and all whose major version is the pinned one are
 used; the others are installed in `.cache/gpu/venv`: 6 MB of wheels beside PyTorch, transformers, peft, accelerate and
-sentence-transformers, 28 MB beside PyTorch and numpy alone. There, without scikit-learn and scipy (44 MB), embeddings are
-left out. Without a network, give the wheels: `make gpu GPU="--wheels FOLDER"`.
+sentence-transformers, 28 MB beside PyTorch and numpy alone. Without scikit-learn and scipy (44 MB) embeddings are left
+out. Without a network, give the wheels: `make gpu GPU="--wheels FOLDER"`.
 
 Each part calls the workflow's own functions in a process of its own. If it fails, runs out of memory or exceeds its
 limit, that is its result, and the others go on; its log is in `.cache/gpu`.

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from benchmarks.gpu_job import ROOT, Figure, Job, LackingError, configuration, dialogue_model, steps
+from benchmarks.gpu_job import ROOT, Figure, Job, LackingError, configuration, dialogue_model, short, steps
 
 from nlfol.models import memory
 from nlfol.models.entries.chat import LocalChatEntry
