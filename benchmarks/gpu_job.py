@@ -76,8 +76,8 @@ def dialogue_model(job: Job) -> tuple[LocalChatEntry, Path]:
 
 
 def steps(job: Job) -> list[Step]:
-    """Return the first requests of the default experiment's tasks, of each dataset and presentation."""
-    found = [request.step for request in first_requests(configuration())]
+    """Return the first requests of the default experiment's tasks, of each dataset and presentation; few for tiny."""
+    found = [request.step for request in first_requests(configuration())][:: 5 if job.tiny else 1]
     return found[: job.requests or len(found)]
 
 

@@ -10,6 +10,7 @@ import json
 import os
 import platform
 import resource
+import shutil
 import struct
 import sys
 import time
@@ -26,6 +27,7 @@ from benchmarks.gpu_job import Figure, Job, LackingError, dialogue_model, short
 
 from nlfol.models import memory
 from nlfol.models.local import loading, materialisation
+from nlfol.models.local.devices import claimed, devices
 
 GIB: Final = 2**30
 SHAPES: Final[dict[str, dict[str, Any]]] = {
@@ -112,13 +114,14 @@ def placement(job: Job, shape: str) -> Iterator[Figure]:
         if foreseen.get(str(at)):
             yield Figure(f"allocated to foreseen on {at}", held / foreseen[str(at)])
     if not job.cuda:
-        held = sum(each.numel() * each.element_size() for each in loaded.parameters())
+        held = sum(each.numel() * each.element_size() for each in (*loaded.parameters(), *loaded.buffers()))
         yield Figure("allocated to foreseen on cpu", held / foreseen["cpu"])
     found: dict[str, Any] = getattr(loaded, "hf_device_map", None) or {"": "cpu"}
     yield Figure("placed on", ", ".join(sorted({str(at) for at in found.values()})))
     with torch.inference_mode():
         first = next(each.device for each in loaded.parameters() if each.device.type != "meta")
         logits = loaded(input_ids=torch.zeros((1, 8), dtype=torch.int64, device=first)).logits
+    shutil.rmtree(folder)
     yield Figure("reads 8 tokens", "yes" if bool(torch.isfinite(logits).all()) else "not finite")
 
 
@@ -190,9 +193,11 @@ def measure(name: str, job: Job, output: Path) -> None:
     keep("begun")
     status, reason = "ran", ""
     try:
-        for figure in PARTS[name](job):
-            figures.append(figure)
-            keep("begun")
+        # As a job of the workflow: with one GPU, and of several placements all.
+        with claimed(1 if name in ("precision", "embeddings", "training", "engines") else len(devices())):
+            for figure in PARTS[name](job):
+                figures.append(figure)
+                keep("begun")
     except LackingError as error:
         status, reason = "not run", str(error)
     except Exception as error:  # recorded; its traceback is in the log
