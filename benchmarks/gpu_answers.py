@@ -198,7 +198,7 @@ def engines(job: Job) -> Iterator[Figure]:
         yield Figure(engine, "not installed")
     if not any(here.values()):
         raise LackingError("neither vLLM nor llama.cpp is installed")
-    if job.tiny:
+    if job.is_random:
         raise LackingError("a tiny model with random weights is not served")
     asked = steps(replace(job, requests=0))
     asked = [asked[number % len(asked)] for number in range(job.requests or 64)]

@@ -44,6 +44,11 @@ class Job:
     work: Path
 
     @property
+    def is_random(self) -> bool:
+        """Whether the dialogue model is a tiny one with random weights."""
+        return self.tiny or self.model == "random"
+
+    @property
     def cuda(self) -> bool:
         """Whether CUDA is used."""
         return loading.on_cuda(self.device, "gpu")
@@ -58,7 +63,7 @@ def dialogue_model(job: Job) -> tuple[LocalChatEntry, Path]:
     """Return the dialogue model's entry and its materialised weights."""
     said = configuration().models["smollm2-135m"].model_dump(mode="json", exclude_unset=True)
     folder, tokens = job.work / "weights", 24 if job.tiny else said["limits"]["tokens"]
-    if job.tiny:
+    if job.is_random:
         from tests.unit.models.conftest import save_model
 
         said["source"], folder = {"path": str(job.work / "tiny")}, job.work / "weights-tiny"

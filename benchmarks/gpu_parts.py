@@ -198,7 +198,7 @@ def measure(name: str, job: Job, output: Path) -> None:
             for figure in PARTS[name](job):
                 figures.append(figure)
                 keep("begun")
-    except LackingError as error:
+    except (LackingError, materialisation.ModelSourceError) as error:
         status, reason = "not run", str(error)
     except Exception as error:  # recorded; its traceback is in the log
         traceback.print_exc()
