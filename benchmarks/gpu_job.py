@@ -1,4 +1,4 @@
-"""What the parts of ``benchmarks/gpu.py`` share: what is to be measured, figures, the model and its requests."""
+"""Things that the parts of ``benchmarks/gpu.py`` share: settings, figures, the model and its requests."""
 
 import sys
 from dataclasses import dataclass
@@ -26,12 +26,12 @@ class Figure(NamedTuple):
 
 
 class LackingError(RuntimeError):
-    """What a part needs and this machine does not have."""
+    """Something that a part needs and this machine does not have."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """What is to be measured: the device (``auto``, ``cpu``, ``cuda``), sizes, the model, and where weights are kept.
+    """Settings of a part: the device (``auto``, ``cpu``, ``cuda``), sizes, the model, and where weights are kept.
 
     ``requests`` of 0 are all; ``vllm`` is the command of one in another environment.
     """
@@ -45,12 +45,12 @@ class Job:
 
     @property
     def is_random(self) -> bool:
-        """Whether the dialogue model is a tiny one with random weights."""
+        """True if the dialogue model is a tiny one with random weights."""
         return self.tiny or self.model == "random"
 
     @property
     def cuda(self) -> bool:
-        """Whether CUDA is used."""
+        """True if CUDA is used."""
         return loading.on_cuda(self.device, "gpu")
 
 
