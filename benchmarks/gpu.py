@@ -1,4 +1,4 @@
-"""Figures that need a GPU, in one command: ``make gpu``, which is ``python3 benchmarks/gpu.py``; no part ends the others.
+"""Figures that need a GPU, in one command: ``make gpu``, or ``python3 benchmarks/gpu.py``.
 
     python3 benchmarks/gpu.py [--device auto] [--tiny] [--model FOLDER or OWNER/NAME@COMMIT] [--parts ...] [--here]
                               [--wheels FOLDER] [--vllm COMMAND] [--seconds 540] [--work FOLDER] [--results FOLDER]

@@ -19,7 +19,7 @@ from typing import Any, Final
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.gpu_job import ROOT, Figure, Job, LackingError, configuration, dialogue_model, short, steps
 
-from nlfol.models import memory
+from nlfol.models.entries import memory
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.entries.embedding import EmbeddingEntry
 from nlfol.models.local import materialisation

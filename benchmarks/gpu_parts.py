@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.gpu_answers import embeddings, engines, precision, train, training
 from benchmarks.gpu_job import Figure, Job, LackingError, dialogue_model, short
 
-from nlfol.models import memory
+from nlfol.models.entries import memory
 from nlfol.models.local import loading, materialisation
 from nlfol.models.local.devices import claimed, devices
 

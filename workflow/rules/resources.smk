@@ -3,7 +3,7 @@
 from snakemake_interface_executor_plugins.settings import DeploymentMethod
 
 from nlfol.config import Asked, partitions_here, refused
-from nlfol.models import memory
+from nlfol.models.entries import memory
 from nlfol.models.local.materialisation import megabytes
 
 

@@ -2,7 +2,7 @@
 
 MATERIALISING = 16_000
 ASKING = 16_000
-"""Of local models, dialogue and embedding."""
+"""Local models, dialogue and embedding."""
 TRAINING = 32_000
 _UNKNOWN = 32_000
 
