@@ -259,6 +259,7 @@ def main() -> int:
     parser.add_argument("--page", type=Path, default=ROOT / "docs/gpu.md")
     options = parser.parse_args()
     begin = time.monotonic()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the part at work ends, too
     python, about = (sys.executable, {}) if options.here else prepare(options.work.resolve() / "venv", options.wheels)
     told = [f"--device={options.device}", f"--model={options.model}", f"--requests={options.requests}"]
     told += [f"--vllm={options.vllm}", *(["--tiny"] if options.tiny else [])]

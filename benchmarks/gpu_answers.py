@@ -206,12 +206,14 @@ def engines(job: Job) -> Iterator[Figure]:
     changed = {"dtype": "bfloat16" if job.cuda else "float32", "sampling": {"temperature": 0.7}}
     local = LocalChatEntry.model_validate({**entry.model_dump(mode="json", exclude_unset=True), **changed})
     yield Figure("answers of each", len(asked))
+    unit = "second" if job.cuda else "CPU second"
     # Servers first: vLLM takes what is free of a GPU.
     rates: dict[str, float] = {}
     for engine in (name for name, installed in here.items() if installed):
         try:
             rates[engine], version = _served(job, engine, local, asked)
             yield Figure(f"{engine}: version", version or "not told")
+            yield Figure(f"{engine}: tokens a {unit}", rates[engine])
         except Exception as error:  # recorded; the other engine goes on
             traceback.print_exc()
             yield Figure(engine, short(error))
@@ -220,7 +222,6 @@ def engines(job: Job) -> Iterator[Figure]:
     begin = _spent(job)
     rows, _ = _written(chat, [request_of(step, local, chat.identity, n) for n, step in enumerate(asked)])
     loop = sum(len(row.written) for row in rows) / (_spent(job) - begin)
-    unit = "second" if job.cuda else "CPU second"
     yield Figure(f"local loop: tokens a {unit}", loop)
     for engine, rate in rates.items():
         yield Figure(f"{engine}: tokens a {unit}, to those of the loop", rate / loop)
