@@ -62,7 +62,7 @@ rule train_adapter:
         **{resource: stated(resource) for resource in PLACES},
         gpu=lambda wildcards: min(1, gpus(wildcards)),
         tasks=0,
-        mem_mb=stated("mem_mb", 32_000),
+        mem_mb=stated("mem_mb", memory.TRAINING),
         runtime=stated("runtime", 1_440),
     params:
         **training_entry(TrainingEntry.DECIDES_ADAPTER),

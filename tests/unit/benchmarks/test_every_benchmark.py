@@ -32,6 +32,7 @@ RUN = {
     "fuzzed_texts": ["--count", "60"],
     "generated_pairs": ["--items", "1", "--sets", "k_sat"],
     "generating": ["--count", "1", "--draws", "200", "--sets", "k_sat", "regular"],
+    "gpu_parts": ["environment", "environment.json", "--work", "FOLDER"],
     "harnesses": ["--count", "2", "--tasks", "logical_translation", "question_answering"],
     "intervals": ["--samples", "2"],
     "journals": ["--journals", "2", "--lines", "20", "--characters", "100"],
@@ -59,6 +60,7 @@ RUN = {
 ASKED = {
     "of a run": ("paper_exports", "recomputed_tables"),
     "servers": ("servers",),
+    "a process a part": ("gpu",),
     "published data": (
         "arlsat",
         "definitions",

@@ -1,11 +1,12 @@
 """Questions to models: requests to dialogue models, and the texts that embedding models compare."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from nlfol.asking.asking import Asking
 from nlfol.asking.dialogue import Dialogue
 from nlfol.facts import is_blind, sighted
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
@@ -19,6 +20,9 @@ from nlfol.randomness import label_digest
 from nlfol.tasks.answers import reasoning_of
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Prompts, Setting, Step
+
+if TYPE_CHECKING:
+    from nlfol.asking.asking import Asking
 
 
 def dialogues(asking: Asking, entry: LocalChatEntry | ApiChatEntry, prompts: Path, identity: str) -> Iterator[Dialogue]:

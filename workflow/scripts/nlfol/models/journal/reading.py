@@ -18,7 +18,7 @@ from typing import Any, Final, TypeVar, get_args, get_type_hints
 from nlfol.mappings import JsonDict
 from nlfol.models.request import ChatReply, Ending
 from nlfol.store.canonical import canonical, sha256
-from nlfol.store.files import StoreError
+from nlfol.store.disk import StoreError
 
 Record = tuple[JsonDict, ChatReply]
 """A request, as its canonical JSON has it, and its reply."""
