@@ -113,7 +113,9 @@ def fenced(draw: Random, most: int) -> str:
 def stressing(draw: Random, most: int) -> str:
     """Return what makes backtracking expressions slow: long runs that almost match."""
     count = size(draw, most) // 2
-    run = draw.choice([" ", "a", "\n", "\t ", "(x", "- ", "1.", "::", "'", '"', "\\", "∧ ", "is ", ", ", "A_", ".,", "*_"])
+    run = draw.choice(
+        [" ", "a", "\n", "\t ", "(x", "- ", "1.", "::", "'", '"', "\\", "∧ ", "is ", ", ", "A_", ".,", "*_"]
+    )
     end = draw.choice(["", "!", "\n", '"', ")", "∀x", "The answer is"])
     return draw.choice(["", "Answer: ", "Formula: ", "∀x (", '{"answer": "', "So, "]) + run * count + end
 

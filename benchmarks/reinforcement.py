@@ -1,6 +1,6 @@
 """GRPO with ``nlfol.rewards``: SmolLM2-135M with the everyday adapter, and its curve on held-out stories.
 
-    python benchmarks/reinforcement.py --weights results/weights/smollm2-135m [--steps 30] [--seed 1] [--out FILE]
+    python benchmarks/reinforcement.py --weights results/weights/smollm2-135m [--steps 30] [--seed 1]
 
 The weights are those that the default experiment makes (``nlfol run``). A story is a signature of two nouns, two
 adjectives and a name, whose symbols are shortened; its sentences join two of them. No noun or adjective of a held-out
@@ -163,7 +163,7 @@ class Policy:
         return tokens[: last + 1]
 
     def learn(self, sampled: Sequence[Sampled]) -> None:
-        """Make one update: the mean over all tokens of their log-probability times the completion's advantage."""
+        """Make one update: up the mean over tokens of log-probability times the completion's advantage."""
         torch = self.torch
         count = sum(len(tokens) for part in sampled for tokens in part.completions)
         for part in sampled:
@@ -220,7 +220,7 @@ def main() -> None:
     parser.add_argument("--held-out", type=int, default=8, help="stories")
     parser.add_argument("--sentences", type=int, default=2, help="tested sentences of each of these")
     parser.add_argument("--tested", type=int, default=4, help="completions of each of these")
-    parser.add_argument("--learning-rate", type=float, default=3e-4)
+    parser.add_argument("--learning-rate", type=float, default=5e-5)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     import torch

@@ -59,6 +59,7 @@ RUN = {
 ASKED = {
     "of a run": ("paper_exports", "recomputed_tables"),
     "servers": ("servers",),
+    "weights": ("reinforcement",),
     "published data": (
         "arlsat",
         "definitions",
