@@ -25,13 +25,13 @@ CODES: tuple[Callable[[str], str], ...] = (
     lambda text: text.encode().hex(),
     lambda text: codecs.encode(text, "rot13"),
     lambda text: text[::-1],
-    lambda text: quote(text),
+    quote,
     html.escape,
     lambda text: text.encode("utf-8").decode("latin-1"),
     lambda text: text.encode("utf-7").decode("ascii"),
     lambda text: text.encode("unicode_escape").decode(),
     lambda text: " ".join(str(ord(sign)) for sign in text),
-    lambda text: "\u200b".join(text),
+    "\u200b".join,
 )
 
 
@@ -54,7 +54,7 @@ def repeated(draw: Random, most: int) -> str:
     return (unit * (1 + length // len(unit)))[:length]
 
 
-def unbalanced(draw: Random, most: int) -> str:
+def unbalanced(draw: Random, _most: int) -> str:
     """Return a formula with signs inserted or taken away."""
     signs = list(draw.choice((GOLD, *WRONG)))
     for _ in range(draw.randint(1, 8)):
@@ -130,7 +130,7 @@ def alternatives(draw: Random, most: int) -> str:
     return joined.join(made)
 
 
-def trivial(draw: Random, most: int) -> str:
+def trivial(draw: Random, _most: int) -> str:
     """Return a tautology or a contradiction, small or large, with gold inside."""
     part = draw.choice([GOLD, *WRONG])
     other = draw.choice([GOLD, *WRONG])
@@ -148,7 +148,7 @@ def trivial(draw: Random, most: int) -> str:
     return draw.choice([text, f"¬({text})"])
 
 
-def gaming(draw: Random, most: int) -> str:
+def gaming(draw: Random, _most: int) -> str:
     """Return an answer of the gaming file, of any task."""
     cases = yaml.safe_load(GAMES.read_text(encoding="utf-8")) if not _GAMES else {}
     _GAMES.extend(answer for case in cases.values() for answer in case["answers"])
@@ -168,7 +168,7 @@ def encoded(draw: Random, most: int) -> str:
     return text[:most]
 
 
-def hard(draw: Random, most: int) -> str:
+def hard(draw: Random, _most: int) -> str:
     """Return that some blocks and one more do not fit into holes, or quantifiers in turn: hard to decide."""
     if draw.random() < 0.5:
         return pigeons(draw.randint(2, 9))

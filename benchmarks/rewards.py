@@ -125,9 +125,7 @@ def main() -> None:
     print("gold in codes, where they earn something:", {name: best for name, best in of_codes.items() if best})
     graded = list(graded_alone(hostile(options.hostile, draw), options.seconds))
     seconds = sum(each.seconds for each in graded)
-    print(
-        f"{len(graded)} hostile: {len(graded) / max(seconds, 0.01):.0f} a second, {sum(map(len, texts_of(graded)))} signs"
-    )
+    print(f"{len(graded)} hostile: {len(graded) / max(seconds, 0.01):.0f} a second")
     limit = 2 * options.seconds + 1  # the system counts whole seconds
     over = [each for each in graded if each.seconds > limit]
     print(f"over {limit:g} CPU seconds: {len(over)}; ended their process: {sum(each.ended for each in graded)}")

@@ -49,7 +49,9 @@ class Judge:
 
     def _started(self) -> "subprocess.Popen[str]":
         if self._process is None:
-            self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            self._process = subprocess.Popen(  # noqa: S603 - the user's interpreter, and a module of nlfol
+                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            )
             assert self._process.stdout is not None
             if self._process.stdout.readline() != "ready\n":
                 self._process = None
@@ -101,7 +103,7 @@ class NlfolTaskset(vf.Taskset[NlfolTask, NlfolConfig]):
     def load(self) -> list[NlfolTask]:
         """Build the tasks; raises ``RuntimeError`` with what nlfol said if it cannot."""
         command = [self.config.task.python, "-c", ROWS, self.config.kind, self.config.dataset]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - as above
         if done.returncode:
             raise RuntimeError(f"{command[0]}: no rows of nlfol; it says:\n{done.stderr[-2000:]}")
         tasks = []
