@@ -29,7 +29,6 @@ from benchmarks.adapter_words import ADJECTIVES, NOUNS, article, plural
 import nlfol
 from nlfol.logic.ontology.ontology import ConstantSymbol, Ontology, Predicate
 from nlfol.models.local import loading
-from nlfol.models.request import Message
 from nlfol.tasks.item import Item
 from nlfol.training.lora import Encoded, collate
 
@@ -155,8 +154,10 @@ class Policy:
     def _prompt(self, row: str) -> list[int]:
         question = nlfol.dialogue(json.loads(row))
         assert question is not None
-        turns = [Message(**message) for message in question.messages]
-        return loading.prompt_tokens(self.tokenizer, turns, {}, "the model")
+        turns = [dict(message) for message in question.messages]
+        text = self.tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
+        tokens: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
+        return tokens
 
     def _ended(self, tokens: list[int]) -> list[int]:
         last = next((place for place, token in enumerate(tokens) if token in self.ends), len(tokens))
