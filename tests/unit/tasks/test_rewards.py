@@ -75,11 +75,11 @@ def test_hostile_completions_earn_no_more_than_a_slip_and_raise_nothing(pool: Po
     assert all(CUBES in text or parse(text) is parse(CUBES) for text in right)
 
 
-def test_trl_calls_rewards_with_its_own_arguments() -> None:
+def test_rewards_take_what_a_stand_in_for_trl_gives() -> None:
     # As GRPOTrainer does for a reward function: columns of the dataset, and three arguments of its own.
     completions = [[{"role": "assistant", "content": text}] for text in (CUBES, "∃x (Cube(x) ∧ Small(x))")]
     inputs = {"prompts": [[{"role": "user", "content": "?"}]] * 2, "completions": completions}
-    stand_in = {"completion_ids": [[1], [2]], "trainer_state": object(), "log_extra": print}
+    stand_in: dict[str, Any] = {"completion_ids": [[1], [2]], "trainer_state": object(), "log_extra": print}
     assert nlfol.rewards(**inputs, **stand_in, row=[json.dumps(ROW)] * 2) == [1, pytest.approx(MOST)]
 
 
