@@ -1,0 +1,147 @@
+"""The page of a board: submissions and released answers, judged again by ``nlfol score`` and ranked by the report."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from nlfol import __version__
+from nlfol.cli.named import datasets_of, known_datasets
+from nlfol.cli.score_output import page
+from nlfol.cli.scored import Scored, Wanted, score
+from nlfol.harnesses.questions import Questions, questions
+from nlfol.mappings import JsonDict
+from nlfol.randomness import SEED
+from nlfol.store import canonical
+from nlfol.store.records import SourceError
+from nlfol_extras.board.submission import Cost, Submission, judged, read_submission
+from nlfol_extras.released.experiment import DATASETS, Chosen, experiment
+from nlfol_extras.released.sources import Release, Source
+
+Own = Mapping[str, tuple[str, Path | None]]
+"""Files of datasets, with their ontologies, by name."""
+
+
+@dataclass
+class Board:
+    """Judged answers, and what each model is; ``refused`` says what was left out, and why.
+
+    ``costs`` are by model, ``days`` those of the last answers, ``digests`` the SHA-256 of files of answers.
+    """
+
+    judged: list[tuple[Wanted, Scored]] = field(default_factory=list)
+    told: dict[str, str] = field(default_factory=dict)
+    costs: dict[str, Cost] = field(default_factory=dict)
+    days: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    digests: list[str] = field(default_factory=list)
+
+    def add_submissions(self, folders: Iterable[Path], own: Own) -> None:
+        """Judge the submissions in folders; one that cannot be used is left out."""
+
+        @cache
+        def asked(task: str, dataset: str) -> Questions:
+            given, ontology = own.get(dataset, (dataset, None))
+            return questions(task, given, ontology=ontology)
+
+        for folder in sorted(folders):
+            try:
+                submission, path = read_submission(folder)
+                self._check(submission)
+                # A submission names no file of this machine.
+                if submission.dataset not in own and submission.dataset not in known_datasets():
+                    raise SourceError(f"no dataset {submission.dataset}; name its file with --dataset")
+                given, ontology = own.get(submission.dataset, (submission.dataset, None))
+                entries = datasets_of(given, known_datasets(), ontology)
+                one = judged(submission, path, entries, asked(submission.task, submission.dataset))
+            except (ValueError, OSError) as error:
+                self.refused.append(f"{folder.name}: {str(error).replace(f'{folder}/', '')}")
+                continue
+            self._add(one, submission.told, submission.sha256)
+            self.days.append(str(submission.date))
+            if (cost := submission.cost) is not None:
+                before = self.costs.get(submission.name, Cost(amount=0.0, currency=cost.currency)).amount
+                self.costs[submission.name] = Cost(amount=before + cost.amount, currency=cost.currency)
+
+    def _check(self, submission: Submission) -> None:
+        """Refuse a second answer to a question, and another model under a name that is taken."""
+        name, about = submission.name, (submission.name, submission.dataset, submission.task)
+        if any(
+            (part.model.model, part.model.dataset, part.model.task) == about for _, s in self.judged for part in s.made
+        ):
+            raise SourceError(
+                f"{name} has answers to {about[2]} on {about[1]} already; keep one, or name the model anew"
+            )
+        if self.told.get(name, submission.told) != submission.told:
+            raise SourceError(f"{name} is another model already: {self.told[name]}; name this one anew")
+        cost, known = submission.cost, self.costs.get(name)
+        if cost is not None and known is not None and cost.currency != known.currency:
+            raise SourceError(f"{name}: costs in {cost.currency} and in {known.currency}; give them in one currency")
+
+    def add_released(self, sources: Mapping[str, Source], datasets: Sequence[str], folder: Path) -> None:
+        """Judge the programs that others released on some datasets; files that cannot be had are left out.
+
+        Items without a program in a file were not asked. The files that are judged are written into ``folder``.
+        """
+        had = {
+            name: source.model_copy(update={"files": self._had(source, datasets)}) for name, source in sources.items()
+        }
+        had = {name: source for name, source in had.items() if source.files}
+        made = experiment(had, Chosen(list(had), datasets), folder)
+        made.write()
+        origin = {model: source for source in had.values() for model in source.models}
+        for task in (entry for entry in made.tasks.values() if entry["task"] == "program"):
+            name = next(name for name, entry in made.tasks.items() if entry is task)
+            for model in task["models"]:
+                about, source = made.models[model]["released"], origin[model]
+                told = (
+                    f"{about['provider']}, {about['date']}; prompt: {about['prompt']}, {about['examples']} examples; "
+                    f"{about['decoding']}; released by {source.repository} {source.commit[:7]} ({source.licence})"
+                )
+                for dataset in task["datasets"]:
+                    path = Path(made.models[model]["path"].format(task=name, dataset=dataset))
+                    if path in made.files:
+                        entries = made.datasets
+                        wanted = Wanted(path, dataset, entries, SEED, "program", task["language"], model=model)
+                        self._add((wanted, score(wanted)), told, sha256(made.files[path]).hexdigest())
+
+    def _had(self, source: Source, datasets: Sequence[str]) -> list[Release]:
+        """Return the files of a source on some datasets that are at hand or can be downloaded, without verdicts."""
+        had = []
+        for file in (file for file in source.files if file.dataset in datasets):
+            try:
+                source.path_of(file)
+                had.append(file.model_copy(update={"solver": None}))
+            except SourceError as error:
+                self.refused.append(f"{file.model} on {file.dataset}: {error}")
+        return had
+
+    def _add(self, one: tuple[Wanted, Scored], told: str, digest: str) -> None:
+        self.judged.append(one)
+        self.told[one[0].model] = told
+        self.digests.append(digest)
+
+    def page(self, title: str) -> str:
+        """Return the page; raises ``SourceError`` if no answers can be used. Equal answers give equal pages."""
+        if not self.judged:
+            raise SourceError(f"no answers for a board: {'; '.join(self.refused) or 'name folders of submissions'}")
+        digest = canonical.sha256(canonical.canonical(sorted(self.digests)))
+        answers = {name: {**dict.fromkeys(_TOOK), "cost": cost.amount} for name, cost in self.costs.items()}
+        environment: JsonDict = {
+            "written": max(self.days, default=""),
+            "answers": answers,
+            "prices": {name: {"currency": cost.currency} for name, cost in self.costs.items()},
+            "packages": {"nlfol": __version__},
+            "git": None,
+        }
+        manifest = {"digest": digest, "experiment": {"models": self.told}, "environment": environment}
+        with TemporaryDirectory() as made:
+            return page(self.judged, Path(made), manifest, title, self.refused)
+
+
+_TOOK = ("requests", "prompt_tokens", "completion_tokens")
+
+RELEASED = [name for name in DATASETS if name != "folio_train_corrected"]
+"""Datasets on which others released programs."""
