@@ -6,9 +6,8 @@ the dataset at hand, of which the submission has to name the version.
 
 import datetime
 import hashlib
-import json
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
@@ -24,7 +23,7 @@ from nlfol.mappings import JsonDict, JsonObject
 from nlfol.randomness import SEED
 from nlfol.store.files import placed
 from nlfol.store.records import SourceError, read_content, read_table
-from nlfol.validation import describe_faults, read_bytes, read_yaml, shortened
+from nlfol.validation import describe_faults, nearest, read_bytes, read_yaml, shortened
 
 FILE = "submission.yaml"
 TEXT = "text"
@@ -57,7 +56,7 @@ class Cost(_Strict):
 
 
 def _checked_version(version: str) -> str:
-    if len(version.rpartition("+")[2]) != 12:  # noqa: PLR2004 - as of Questions
+    if len(version.rpartition("+")[2]) != 12:
         raise ValueError("no version of items, such as 1.0.0+0123456789ab; take nlfol.harnesses' questions(…).version")
     return version
 
@@ -126,7 +125,7 @@ class Submission(About):
 def submit(
     path: Path, about: About, to: Path, *, dataset: str, task: str, language: str | None, ontology: Path | None = None
 ) -> tuple[Submission, Scored]:
-    """Check a file of answers, judge it and write the folder; raises ``SourceError`` with what is wrong and the remedy."""
+    """Check a file of answers, judge it and write the folder; raises ``SourceError`` with fault and remedy."""
     if path.suffix.lower() not in _ENDINGS:
         raise SourceError(f"{path}: answers are submitted as text; name a file of {', '.join(_ENDINGS)}")
     if about.date > datetime.datetime.now(datetime.UTC).date():
@@ -175,27 +174,33 @@ def _faults(submission: Submission, answers: AnswerFile, asked: Questions) -> It
     if (seeds := {row.seed for row in answers.rows}) != set(submission.sampling.seeds):
         declared = sorted(submission.sampling.seeds)
         yield f"answers under the seeds {sorted(seeds)}, but the description has {declared}; give all that were asked"
-    items: dict[str, JsonDict] = {row["item"]: row for row in asked.rows}
-    if TEXT in answers.unused:
-        for place, row in read_table(answers.path, read_bytes(answers.path)).rows:
-            item = items.get(str(row.get("item")))
-            if item is not None and row.get(TEXT) not in (None, item["text"]):
-                yield f"{place}: item {item['item']!r} was shown another text, {shortened(str(row[TEXT]))!r}; ask it again"
-    by_question = {(row["item"], row.get("presentation", "")): row for row in asked.rows}
+    shown: dict[str, list[JsonDict]] = {}
+    for row in asked.rows:
+        shown.setdefault(row["item"], []).append(row)
+    known = {**shown, **asked.refused}
     for answer in answers.rows:
-        question = by_question.get((answer.item, answer.presentation or ""))
-        if question is not None and question["candidates"] and answer.step == 1:
-            yield from _order(answer, question)
+        if not answers.released and answer.item not in known:
+            near = nearest(answer.item, known)
+            yield f"{answer.place}: no item {answer.item!r}{near}; name items as the dataset does"
+        for row in shown.get(answer.item, ()):
+            if row["candidates"] and answer.step == 1 and answer.presentation in (None, row.get("presentation")):
+                yield from _order(answer, row)
+    if TEXT in answers.unused:
+        for place, given in read_table(answers.path, read_bytes(answers.path)).rows:
+            item, other = str(given.get("item")), given.get(TEXT)
+            if other not in (None, *(row["text"] for row in shown.get(item, ()))):
+                said = shortened(str(other))
+                yield f"{place}: item {item!r} was shown with another text, {said!r}; ask the model again"
 
 
-def _order(answer: AnswerRow, question: JsonDict) -> Iterator[str]:
+def _order(answer: AnswerRow, row: JsonDict) -> Iterator[str]:
     """Yield a fault unless candidates were shown in the order that nlfol draws: in the file of items, gold is first."""
-    drawn = nlfol.dialogue({**question, "seed": answer.seed})
-    if drawn is not None and drawn.order and answer.order != tuple(drawn.order):
+    drawn = nlfol.dialogue({**row, "seed": answer.seed})
+    if drawn is not None and (answer.order or ()) != tuple(drawn.order):
         given = "no order" if answer.order is None else f"order {list(answer.order)}"
         yield (
-            f"{answer.place}: {given}, but candidates of item {answer.item!r} are shown as {list(drawn.order)} under seed "
-            f"{answer.seed}; ask with nlfol's order and give it in the column 'order'"
+            f"{answer.place}: {given}, but candidates of item {answer.item!r} are shown as {list(drawn.order)} under "
+            f"seed {answer.seed}; ask with nlfol's order and give it in the column 'order'"
         )
 
 
