@@ -161,3 +161,35 @@ def test_changed_submission_is_left_out_with_reason(folder: Path) -> None:
     assert "left out: renamed: no dataset /etc/passwd; name its file with --dataset" in done.stderr
     assert "not the file that was submitted" in page(folder)
     assert "1 models, 1 files" in done.stdout
+
+
+def test_released_models_are_rows_of_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept, sources = tmp_path / "kept", tmp_path / "sources"
+    kept.mkdir()
+    sources.mkdir()
+    monkeypatch.setenv("NLFOL_DATA", str(kept))
+    right, wrong = "Premises:\nCold(bob)\nConclusion:\nCold(bob)", "Premises:\nCold(bob)\nConclusion:\n¬Cold(bob)"
+    problem = {"context": "Bob is cold.", "question": "Is it true, false, or uncertain? Bob is cold.", "answer": "A"}
+    options = ["A) True", "B) False", "C) Uncertain"]
+    for model, program in (("good", right), ("bad", wrong)):
+        records = [{"id": "dev_0", **problem, "options": options, "raw_logic_programs": [program]}]
+        (kept / f"{model}.json").write_text(json.dumps(records), encoding="utf-8")
+    models = ("good", "bad", "absent")
+    source = {
+        "repository": "someone/programs",
+        "commit": "0" * 40,
+        "licence": None,
+        "form": "logic_lm",
+        "prompt": {"id": "logic_lm", "examples": 2},
+        "decoding": "greedy",
+        "models": {model: {"provider": "Somebody", "date": "2026-01"} for model in models},
+        "files": [{"path": f"{model}.json", "dataset": "folio_dev", "model": model} for model in models],
+    }
+    (sources / "mine.yaml").write_text(yaml.safe_dump(source), encoding="utf-8")
+    with chdir(tmp_path):
+        done = CliRunner().invoke(app, ["board", "--released", "folio_dev", "--sources", "sources"])
+    assert done.exit_code == 1
+    assert "left out: absent on folio_dev: https://" in done.stderr
+    shown = page(tmp_path)
+    assert shown.index(">good</th>") < shown.index(">bad</th>")
+    assert "Somebody, 2026-01; prompt: logic_lm, 2 examples; greedy; released by someone/programs 0000000" in shown

@@ -56,6 +56,9 @@ def board(
     released: Annotated[
         list[str], one_of(_released, help="Add the models of nlfol released on this dataset; repeatable.")
     ] = [],  # noqa: B006
+    sources: Annotated[
+        Path | None, typer.Option(exists=True, file_okay=False, help="Folder of sources of your own, for --released.")
+    ] = None,
     dataset: Annotated[list[Path], typer.Option(help="A file of a dataset of your own; repeatable.")] = [],  # noqa: B006
     ontology: Annotated[Path | None, typer.Option(help="Ontology of the --dataset files.")] = None,
     title: Annotated[str, typer.Option(help="Title of the page.")] = "Leaderboard of nlfol",
@@ -81,7 +84,7 @@ def board(
         ]
         made.add_submissions([path for path in inside if path.is_dir()], own)
         if released:
-            made.add_released(read_sources(sources_folder()), released, Path(kept))
+            made.add_released(read_sources(sources or sources_folder()), released, Path(kept))
         output.mkdir(parents=True, exist_ok=True)
         (output / "index.html").write_text(made.page(title), encoding="utf-8", newline="\n")
     for reason in made.refused:
