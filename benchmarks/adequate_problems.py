@@ -1,6 +1,6 @@
 """Questions that notice every edit of a premise: what they notice, of edits, real errors and answers that would cheat.
 
-    python benchmarks/adequate_problems.py [--count 4] [--data FOLDER] [--stories 16] [--most 30]
+    python benchmarks/adequate_problems.py [--count 4] [--data FOLDER] [--stories 16] [--most 60]
 
 ``count`` problems of each family, and with a folder that has FOLIO and what models wrote about it, so many of FOLIO's
 training stories with corrected formulas in which the second reading has an error, and validation stories in which
@@ -19,46 +19,28 @@ from pathlib import Path
 from random import Random
 from statistics import fmean, median
 from time import process_time
-from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks.typed_distance import ROOT, TAUTOLOGY, closed, folio, key, lines
-from scipy.stats import spearmanr
+from benchmarks.adequate_translations import Told, label, misread, pairs, predicted, told
+from benchmarks.folio_stories import training, validation
+from benchmarks.typed_distance import TAUTOLOGY
 
-from nlfol.data.entries.folio import FolioEntry
 from nlfol.data.entries.problems import shipped_lexicon
-from nlfol.data.patches import text_digest
-from nlfol.logic import Formula, LogicError, Outcome, entails, equivalence, parse
+from nlfol.logic import Formula, LogicError
 from nlfol.logic import syntax as fol
-from nlfol.logic.decision.satisfiability import SMALL_BUDGET
 from nlfol.problems.adequacy.mutants import EQUIVALENT, SEEN
-from nlfol.problems.adequacy.selecting import Adequate, StoryError, choose
+from nlfol.problems.adequacy.selecting import Adequate, choose
 from nlfol.problems.adequacy.stories import adequate
+from nlfol.problems.adequacy.story import StoryError
 from nlfol.problems.families import generate
 from nlfol.randomness import generator
+from nlfol.results.statistics.clusters import clustered_mean
 
 FAMILIES = ("proofs", "premises", "rules")
-
-
-class Told(NamedTuple):
-    """A story with formulas, errors by place, FOLIO's own conclusions, and a whole reading, if there is one."""
-
-    name: str
-    premises: tuple[Formula, ...]
-    errors: tuple[tuple[int, Formula], ...]
-    own: tuple[Formula, ...]
-    reading: tuple[Formula, ...] = ()
-
-
-def label(premises: Sequence[Formula], conclusion: Formula) -> str:
-    """Return the answer of premises, or the reason why there is none."""
-    try:
-        found = entails(list(premises), conclusion, budget=SMALL_BUDGET, with_evidence=False)
-    except LogicError:
-        return "invalid"
-    return "contradictory" if found.inconsistent else found.label.value
+MODELS = ("gemini-1.5-pro-preview-0514", "3-70B", "Ours", "Qwen2.5-72B", "Mixtral-8x7B-v0.1", "gemini-1.0")
+"""Parts of the names of files of programs whose formulas and answers are compared."""
 
 
 def is_seen(premises: Sequence[Formula], others: Sequence[Formula], asked: Iterable[Formula]) -> bool:
@@ -122,114 +104,80 @@ def cheats(stories: Sequence[tuple[Sequence[Formula], Adequate]]) -> None:
     print(f"| (always unknown) | {fmean(unknown):.3f} | {fmean(share == 1 for share in unknown):.3f} |")
     for name, change in made.items():
         shares = []
-        for told, chosen in stories:
-            place = Random(len(told)).randrange(len(told))
-            changed = change(told, place)
+        for premises, chosen in stories:
+            place = Random(len(premises)).randrange(len(premises))
+            changed = change(premises, place)
             asked = [one.formula for one in chosen.conclusions]
-            shares.append(fmean(label(told, one) == label(changed, one) for one in asked))
+            shares.append(fmean(label(premises, one) == label(changed, one) for one in asked))
         print(f"| {name} | {fmean(shares):.3f} | {fmean(share == 1 for share in shares):.3f} |")
 
 
-def training(data: Path, count: int, draw: Random) -> list[Told]:
-    """Return training stories in which the second reading has an error, with FOLIO's conclusions."""
-    path = data / "folio/folio-train.jsonl"
-    about = {"reader": "folio", "path": str(path), "gold": "corrected", "exclusive_or": "include"}
-    sentences = FolioEntry.model_validate(about).read().sentences
-    by_story: dict[str, list[tuple[str, str | None]]] = defaultdict(list)
-    for sentence in sentences:
-        by_story[sentence.story].append((sentence.item, sentence.formula))
-    said = (ROOT / "resources/answers/second_reading/folio.jsonl").read_text(encoding="utf-8").splitlines()
-    answers = {row["item"]: closed(row["answer"]) for row in map(json.loads, said)}
-    known = (ROOT / "resources/datasets/folio/conclusions.jsonl").read_text(encoding="utf-8").splitlines()
-    formulas = {(row["story"], row["text_sha256"]): row["formula"] for row in map(json.loads, known)}
-    asked: dict[str, list[Formula]] = defaultdict(list)
-    for row in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
-        story = str(row["story_id"])
-        formula = closed(formulas.get((story, text_digest(row["conclusion"].strip())), ""))
-        asked[story] += [formula] if formula is not None else []
-    told = []
-    for story in draw.sample(sorted(by_story), len(by_story)):
-        rows = [(item, formula) for item, formula in by_story[story] if formula is not None]
-        readings = [answers.get(item) for item, _ in rows]
-        if len(rows) < len(by_story[story]) or None in readings or not asked[story]:
-            continue
-        gold = tuple(parse(formula) for _, formula in rows)
-        reading = tuple(one for one in readings if one is not None)
-        errors = tuple(
-            (place, one)
-            for place, one in enumerate(reading)
-            if equivalence(gold[place], one).outcome is Outcome.NOT_EQUIVALENT
-        )
-        if errors:
-            told.append(Told(story, gold, errors, tuple(asked[story]), reading))
-        if len(told) == count:
-            break
-    return told
-
-
-def validation(data: Path, count: int) -> list[Told]:
-    """Return validation stories in which models have errors in gold's symbols, with FOLIO's conclusions."""
-    path = data / "folio/folio-validation-half.jsonl"
-    by_sentence = {key(one.item): one for one in folio(path)}
-    asked: dict[str, list[Formula]] = defaultdict(list)
-    for row in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
-        formula = closed(row.get("conclusion-FOL", ""))
-        asked[key(row["premises"][0])] += [formula] if formula is not None else []
-    errors: dict[tuple[Formula, ...], dict[tuple[int, Formula], None]] = defaultdict(dict)
-    own: dict[tuple[Formula, ...], list[Formula]] = {}
-    for sentence, premise in by_sentence.items():
-        own.setdefault(premise.story, []).extend(asked.get(sentence, []))
-    for _, sentence, text in lines(data):
-        found = by_sentence.get(key(sentence))
-        if found is None or (answer := closed(text)) is None:
-            continue
-        symbols = frozenset().union(*(one.profile.symbols for one in found.story))
-        if answer.profile.symbols <= symbols and equivalence(found.gold, answer).outcome is Outcome.NOT_EQUIVALENT:
-            errors[found.story][found.story.index(found.gold), answer] = None
-    return [Told(str(n), told, tuple(errors[told]), tuple(own[told])) for n, told in enumerate(errors)][:count]
-
-
-def compared(name: str, stories: Sequence[Told], most: int) -> None:
-    """Print which real errors are seen, and if answers predict right formulas, by FOLIO's questions and by these."""
-    found, together, kept = [], [], []
-    for told in stories:
+def compared(data: Path, split: str, count: int, most: int) -> None:
+    """Print which real errors are seen, what misreading earns, and if answers predict right formulas."""
+    problems = training(data) if split == "train" else validation(data)
+    files = f"FOLIO_{'train' if split == 'train' else 'dev'}*.json"
+    every = list(told(problems, data, files))
+    kept = [every[place] for place in sorted(Random(1).sample(range(len(every)), min(count, len(every))))]
+    found: dict[str, tuple[Told, Adequate]] = {}
+    seconds = []
+    for story in kept:
         start = process_time()
         try:
-            chosen = choose(told.premises, generator(1, "adequate", told.name), most=most)
+            chosen = choose(story.premises, generator(1, "adequate", story.name), most=most)
         except (StoryError, LogicError) as error:
-            print(f"{name} {told.name} refused: {error}")
+            print(f"{split} {story.name} refused: {error}")
             continue
-        found.append((chosen, process_time() - start))
-        together.append((told.premises, chosen))
-        kept.append(told)
-    report(name, found)
-    cheats(together)
-    questions = {"FOLIO's own": [told.own for told in kept]}
-    questions["these"] = [tuple(one.formula for one in chosen.conclusions) for chosen, _ in found]
-    for asked, of in questions.items():
-        seen, same, shares = [], 0, []
-        for told, formulas in zip(kept, of, strict=True):
-            for place, formula in told.errors:
-                changed = with_error(told.premises, place, formula)
-                noticed = is_seen(told.premises, changed, formulas)
-                is_same = (
-                    not noticed and label(told.premises, formula) == label(changed, told.premises[place]) == "true"
+        seconds.append(process_time() - start)
+        found[story.name] = story, chosen
+    print(f"{split}: {len(kept)} of {len(every)} stories")
+    report(split, [(chosen, spent) for (_, chosen), spent in zip(found.values(), seconds, strict=True)])
+    asked = {name: (story.own, [one.formula for one in chosen.conclusions]) for name, (story, chosen) in found.items()}
+    for kind, name in enumerate(("FOLIO's own", "these")):
+        seen, names, same = [], [], 0
+        for story, _ in found.values():
+            for place, formula in story.errors:
+                changed = with_error(story.premises, place, formula)
+                is_noticed = is_seen(story.premises, changed, asked[story.name][kind])
+                seen.append(not is_noticed)
+                names.append(story.name)
+                same += not is_noticed and (
+                    label(story.premises, formula) == label(changed, story.premises[place]) == "true"
                 )
-                seen.append(noticed)
-                same += is_same
-            if told.reading and formulas:
-                right = fmean(label(told.premises, one) == label(told.reading, one) for one in formulas)
-                shares.append((1 - len(told.errors) / len(told.premises), right))
-        rest = (len(seen) - sum(seen) - same) / max(1, len(seen) - same)
-        print(
-            f"{name}, {asked}: of {len(seen)} errors {1 - fmean(seen):.3f} change no answer; {same} of these "
-            f"are proven to leave the same story; of all but these {rest:.3f} change none"
-        )
-        if len(shares) > 2:
-            rank = spearmanr(*zip(*shares, strict=True))
+        if seen:
+            share = clustered_mean([float(one) for one in seen], names)
+            ends = "(too few for an interval)" if share.low is None else f"[{share.low:.3f}, {share.high:.3f}]"
             print(
-                f"rank correlation of right formulas and right answers over {len(shares)} stories: {rank.statistic:.2f}"
+                f"{split}, {name}: of {len(seen)} errors in {share.stories} stories {share.mean:.3f} {ends} change no "
+                f"answer; {same} are proven to leave the same story"
             )
+    programs = {
+        path.stem: json.loads(path.read_text(encoding="utf-8"))
+        for path in sorted(data.glob(f"released/*/{files}"))
+        if any(word in path.stem for word in MODELS) and "backup" not in path.stem
+    }
+    gold = {name: story.premises for name, (story, _) in found.items()}
+    made = list(pairs(problems, programs, asked, gold))
+    several = Counter(pair.story for pair in made)
+    made = [pair for pair in made if several[pair.story] > 1]
+    if made:
+        print(f"\n{split}: {len(made)} pairs of {len({one.model for one in made})} models and {len(several)} stories")
+        for kind, name in enumerate(("FOLIO's own", "these")):
+            print(f"{name}: {predicted(made, kind)}")
+    print(
+        "\n| all sentences misread | stories | right: FOLIO's own | these | these, premises alone | no answer changed |"
+    )
+    print("|---|--:|--:|--:|--:|--:|")
+    shares: dict[str, list[tuple[float, float, float]]] = defaultdict(list)
+    for own, these in ((asked[name][0], asked[name][1]) for name in list(found)[:12] if asked[name][0]):
+        premises = next(story.premises for story, _ in found.values() if story.own is own)
+        of_own = {name: alike for name, alike, _ in misread(premises, own)}
+        for name, alike, alone in misread(premises, these):
+            shares[name].append((of_own[name], alike, alone))
+    for name, of in shares.items():
+        means = [fmean(each) for each in zip(*of, strict=True)]
+        cells = " | ".join(f"{mean:.3f}" for mean in means)
+        print(f"| {name} | {len(of)} | {cells} | {fmean(each[1] == 1 for each in of):.3f} |")
+    cheats([(story.premises, chosen) for story, chosen in found.values()])
 
 
 def main() -> None:
@@ -239,7 +187,8 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=4, help="problems of each family")
     parser.add_argument("--data", type=Path, help="folder with folio/, logic_lm/ and released/")
     parser.add_argument("--stories", type=int, default=16, help="stories of FOLIO, of each split")
-    parser.add_argument("--most", type=int, default=30, help="most questions a story")
+    parser.add_argument("--splits", nargs="*", default=("validation", "train"), help="splits of FOLIO")
+    parser.add_argument("--most", type=int, default=60, help="most questions a story")
     options = parser.parse_args()
     for family in options.families if options.count else ():
         found = []
@@ -250,8 +199,8 @@ def main() -> None:
                 found.append((made.adequate, process_time() - start))
         report(family, found)
     if options.data:
-        compared("training", training(options.data, options.stories, Random(1)), options.most)
-        compared("validation", validation(options.data, options.stories), options.most)
+        for split in options.splits:
+            compared(options.data, split, options.stories, options.most)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
 """Answers dressed by a grammar: right ones that are lost, and others that are taken for right, by form and mode.
 
-    python benchmarks/dressed_answers.py [--count 100000] [--part seen held later] [--hand] [--show]
+    python benchmarks/dressed_answers.py [--count 100000] [--part seen held later] [--hand [FILE ...]] [--show]
 
 ``dress.yaml`` is the grammar, in three parts that have no dress in common. All are older than the readers, and the
 faults of all were looked at while those were written: what is lost of a dress that is new, only ``--hand`` told.
 Each answer is drawn by part, form and kind: a right one in a dress (``right`` in plain text, ``json`` in an object), a
 wrong one in the same dress, or a text that gives no answer though it says the right one (``none``). ``--hand`` measures
-the dresses that are written by hand (``tests/unit/tasks/dressed_*.txt``) instead. ``--show`` lists each dress that was
-lost or wrongly taken, once.
+dresses that are written by hand instead: ``tests/unit/tasks/dressed_*.txt``, or other files. ``--show`` lists each
+dress that was lost or wrongly taken, once.
 
 Formulas are dressed in a notation, too: signs of Unicode mostly, else those of the part. Under ``envelope: strict``
 nothing but the agreed object is read, so that all plain texts are lost and none is taken.
@@ -176,7 +176,7 @@ def drawn(part: str, form: str, draw: random.Random) -> Told:
 
 def told(form: str, mode: str, kind: str, dress: str, *, part: str, draw: random.Random) -> Told:
     """Fill a dress; a wrong answer says the other one wherever a right one says its own."""
-    slots, case = _slots(form, kind == "wrong", part, draw)
+    slots, case = _slots(form, kind == "wrong", part, draw, "cube" in dress.casefold())
     grammar = GRAMMAR[form].get(part, {})
 
     def filled(match: re.Match[str]) -> str:
@@ -191,9 +191,11 @@ def told(form: str, mode: str, kind: str, dress: str, *, part: str, draw: random
     return Told(form, mode, kind, text, dress, case)
 
 
-def _slots(form: str, is_wrong: bool, part: str, draw: random.Random) -> tuple[dict[str, Any], Case]:
+def _slots(
+    form: str, is_wrong: bool, part: str, draw: random.Random, is_of_cubes: bool = False
+) -> tuple[dict[str, Any], Case]:
     if form == "formula":
-        made = draw.choice(formulas())
+        made = formulas()[0] if is_of_cubes else draw.choice(formulas())
         writers = [str] if draw.random() < UNDRESSED or part == "hand" else NOTATIONS[part]
         write = draw.choice(writers)
         other = draw.choice(made["O"])
@@ -223,14 +225,18 @@ def _slots(form: str, is_wrong: bool, part: str, draw: random.Random) -> tuple[d
 
 
 def by_hand(path: Path) -> Iterator[Told]:
-    """Yield the dresses that were written by hand, each with the right answer and with a wrong one."""
+    """Yield the dresses that were written by hand, each with the right answer and with a wrong one.
+
+    One without a place for the answer says the right one itself: that every cube is small, if it says a formula.
+    """
     draw, head = random.Random(1), ["", "", ""]
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("== "):
             head = line[3:].split()
             continue
         form, mode, kind = head
-        for version in ("right", "wrong") if kind == "right" else ("none",):
+        versions = ("right", "wrong") if re.search("⟨[^S]", line) else ("right",)
+        for version in versions if kind == "right" else ("none",):
             filled = told(form, "JSON" if mode == "json" else mode, version, line, part="hand", draw=draw)
             yield filled._replace(text=filled.text.replace("⏎", "\\n" if mode == "json" else "\n"))
 
@@ -272,12 +278,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Dressed answers that are lost or wrongly taken.")
     parser.add_argument("--count", type=int, default=100_000, help="answers, over all parts")
     parser.add_argument("--part", nargs="+", choices=PARTS, default=list(PARTS))
-    parser.add_argument("--hand", action="store_true", help="the dresses written by hand instead")
+    parser.add_argument("--hand", nargs="*", type=Path, metavar="FILE", help="dresses written by hand instead")
     parser.add_argument("--show", action="store_true", help="list the dresses that were lost or wrongly taken")
     options = parser.parse_args()
     print(f"| part | form | mode | right | lost | others | taken for right |\n|{'---|' * 3}{'--:|' * 4}")
     sources = {part: answers(part, options.count // len(options.part)) for part in options.part}
-    for part, drawn_answers in ({path.stem: by_hand(path) for path in BY_HAND} if options.hand else sources).items():
+    if options.hand is not None:
+        sources = {path.stem: by_hand(path) for path in options.hand or BY_HAND}
+    for part, drawn_answers in sources.items():
         counts, faults = measured(drawn_answers)
         for form in FORMS:
             for mode in ("plain", "JSON"):

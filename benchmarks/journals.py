@@ -8,18 +8,22 @@ once, and one request more; with the megabytes of the files, and of memory for t
 
 Measured, of 2.2 GB: 1.1 seconds to open, 1.2 to index (133 MB), 2.0 to look up 20,000 answers, 0.04 to claim 20,000
 requests, 0.6 milliseconds for one more.
+
+``append_ratio`` is the CPU time of appending chained lines over that of lines without a chain, each the least of five.
 """
 
 import argparse
 import json
 import resource
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from time import perf_counter
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
+from unittest.mock import patch
 
 from nlfol.models.journal.journal import Journal
+from nlfol.models.journal.reading import checked
 from nlfol.models.request import ChatReply, ChatRequest, Ending, Message
 
 
@@ -32,6 +36,23 @@ def request(journal: int, line: int, characters: int) -> ChatRequest:
 def memory() -> float:
     """The megabytes that this process has."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 1e6
+
+
+def append_ratio(folder: Path, asked: list[ChatRequest]) -> float:
+    """The CPU time of appending chained lines over that of the others."""
+    seconds: dict[bool, list[float]] = {True: [], False: []}
+    replies = [(each, ChatReply(each.key, Ending.ANSWERED, "an answer")) for each in asked]
+    for chained in (True, False) * 5:
+        alone = patch("nlfol.models.journal.journal.checked", lambda content, _: checked(content))
+        with (
+            TemporaryDirectory(dir=folder) as name,
+            nullcontext() if chained else alone,
+            Journal(Path(name, "j")) as kept,
+        ):
+            start = process_time()
+            kept.append(replies)
+            seconds[chained].append(process_time() - start)
+    return round(min(seconds[True]) / min(seconds[False]), 3)
 
 
 def main() -> None:
@@ -52,11 +73,12 @@ def main() -> None:
     def requests(journal: int) -> Iterator[ChatRequest]:
         return (request(journal, line, arguments.characters) for line in range(arguments.lines))
 
-    with tempfile.TemporaryDirectory() as name:
+    with TemporaryDirectory() as name:
         folder = Path(name)
         for number in range(arguments.journals + 1):
             with Journal(folder / f"{number:03}.jsonl") as journal:
                 journal.append((each, ChatReply(each.key, Ending.ANSWERED, "an answer")) for each in requests(number))
+        figures["append_ratio"] = append_ratio(folder, list(requests(-2)))
         figures["megabytes"] = round(sum(path.stat().st_size for path in folder.iterdir()) / 1e6)
         with timed("open"):
             journal = Journal(folder / "000.jsonl")

@@ -41,8 +41,8 @@ CONFIGURATIONS = {"default": 0, "round_trip": 8741, "stability": 8742, "paper": 
 
 TEXTS = (".csv", ".md", ".tex", ".svg", ".jsonl")
 VOLATILE = ("nlfol.checksum", "made_from", "code")
-RUN = re.compile(rb"Run [0-9a-f]{12}: see manifest.json")
-"""The note below each table: it changes with the file names of prompts, too."""
+RUN = re.compile(rb"Run [0-9a-f]{12}: see manifest.json(?:\. Journals and items: root [0-9a-f]{32})?")
+"""The note below each table: it changes with the file names of prompts and with journals, too."""
 
 ITEMS = re.compile(rb'id="data-items">(.*?)</script>', re.DOTALL)
 COPY = "import sys, pathlib, tests.workflow.checkout as c; c.Checkout.make(pathlib.Path(sys.argv[1]))"

@@ -1,6 +1,6 @@
 """From responses to scores, evidence and tables: seconds of CPU and wall, and peak memory, by stage, on two cores.
 
-    python benchmarks/scoring.py [--folio FILE] [--items 1565] [--times 1] [--keep FOLDER]
+    python benchmarks/scoring.py [--folio FILE] [--items 1565] [--times 1] [--keep FOLDER] [--rates FILE]
 
 One dialogue model's responses to all three tasks, candidates in two presentations, under five seeds: 39,000, or 196,000
 with ``--times 5``, where the same answers are given again under further seeds. Beside it stand two embedding models and
@@ -22,7 +22,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from random import Random
 from time import perf_counter, process_time
@@ -41,7 +41,10 @@ ENTRIES = {
     "most_similar": {"task": "most_similar", "perturbations": 8},
     "ranking": {"task": "ranking", "perturbations": 3},
 }
-ANALYSES = ("scores", "comparisons", "task_agreement", "seeds", "faults", "round_trip", "claims", "positions")
+ANALYSES = (
+    *("scores", "comparisons", "task_agreement", "seeds", "faults", "round_trip", "claims", "positions"),
+    *("ceiling", "reading", "facets", "readings"),
+)
 MIX = {
     "gold": 0.35,
     "rewrite": 0.15,
@@ -68,7 +71,13 @@ def repeated_tarski(path: Path, items: int) -> None:
 
 
 def prepare(folder: Path, folio: Path | None, items: int, times: int = 1) -> None:
-    """Sentences, triples and candidate sets, by the workflow's own scripts, and the responses."""
+    """Sentences, triples and candidate sets, and the responses."""
+    for task, candidates in prepare_items(folder, folio, items):
+        _respond(folder, task, candidates, times)
+
+
+def prepare_items(folder: Path, folio: Path | None, items: int) -> Iterator[tuple[str, Path]]:
+    """Sentences, triples and candidate sets, by the workflow's own scripts."""
     import attach_ontology
     import build_items
     import ingest_dataset
@@ -86,7 +95,15 @@ def prepare(folder: Path, folio: Path | None, items: int, times: int = 1) -> Non
         build_items.main(
             triples, dataset="big", task=task, task_json=json.dumps(ENTRIES[task]), seed=1, output=candidates
         )
-        _respond(folder, task, candidates, times)
+        yield task, candidates
+
+
+def note(rates: Path | None, stage: str, answers: int, **figures: float) -> None:
+    """Add a stage's figures at so many answers to a JSON file."""
+    if rates is not None:
+        known = json.loads(rates.read_text(encoding="utf-8")) if rates.exists() else {}
+        known.setdefault(stage, {})[str(answers)] = {name: round(value, 2) for name, value in figures.items()}
+        rates.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
 def _respond(folder: Path, task: str, candidates: Path, times: int) -> None:
@@ -115,10 +132,10 @@ def _respond(folder: Path, task: str, candidates: Path, times: int) -> None:
         for presentation in shown:
             for seed, order in orders.items():
                 said = _choice(task, order, draw) if is_choice else _translation(item.formula, other, draw)
-                rows += [
-                    response_row(item, presentation, seed=seed + 1_000 * again, order=order, **said)
-                    for again in range(times)
-                ]
+                for again in range(times):
+                    own = seed + 1_000 * again
+                    shown_to = _shown(item.item, presentation, own, order)
+                    rows.append(response_row(item, presentation, seed=own, order=order, shown=shown_to, **said))
     write_responses(asking("chat"), "chat", "made up", rows)
     chance = [response_row(item, presentation) for presentation in shown for item in items]
     write_responses(asking("chance"), "chance", "chance", chance)
@@ -130,6 +147,28 @@ def _respond(folder: Path, task: str, candidates: Path, times: int) -> None:
                 for item in items
             ]
             write_responses(asking(model), "embedding", "made up", compared)
+
+
+@lru_cache(None)
+def _digest(*value: object) -> str:
+    from nlfol.asking.components import digest
+
+    return digest(value)
+
+
+def _shown(item: str, presentation: str, seed: int, order: Sequence[int]) -> dict[str, str | None]:
+    """Return digests of a request's components, with as many values as those of real requests have."""
+    from nlfol.store.schemas import COMPONENTS
+
+    vary = {
+        **dict.fromkeys(("text", "glossary"), (item,)),
+        "candidates": (item, presentation),
+        "prompt": (presentation,),
+        "order": tuple(order),
+        "seed": (seed,),
+    }
+    never = ("served", "examples", "replies")
+    return {name: None if name in never else _digest(name, *vary.get(name, ())) for name in COMPONENTS}
 
 
 def _translation(gold: str, other: str, draw: Random) -> dict[str, Any]:
@@ -239,8 +278,8 @@ def measured(work: Callable[..., float], *job: Any) -> tuple[float, float]:
     return seconds, int(peak) / 1_000
 
 
-def measure(name: str, work: Callable[..., float], jobs: Sequence[tuple[Any, ...]]) -> tuple[float, float]:
-    """Run jobs two at a time, each in a new process; print and return the seconds of CPU and wall."""
+def measure(name: str, work: Callable[..., float], jobs: Sequence[tuple[Any, ...]]) -> tuple[float, float, float]:
+    """Run jobs two at a time, each in a new process; print and return the seconds of CPU and wall, and megabytes."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([*SHARED])
     start = perf_counter()
@@ -248,7 +287,7 @@ def measure(name: str, work: Callable[..., float], jobs: Sequence[tuple[Any, ...
         found = list(processes.map(partial(measured, work), *zip(*jobs, strict=True)))
     wall, cpu, peak = perf_counter() - start, sum(seconds for seconds, _ in found), max(most for _, most in found)
     print(f"{name:>20}: {cpu:6.1f} s of CPU, {wall:6.1f} s of wall, {peak:5.0f} MB, {len(jobs)} jobs", flush=True)
-    return cpu, wall
+    return cpu, wall, peak
 
 
 def models_of(task: str) -> Iterator[str]:
@@ -263,6 +302,7 @@ def main() -> None:
     parser.add_argument("--items", type=int, default=1565, help="sentences, where Tarski's World is repeated")
     parser.add_argument("--times", type=int, default=1, help="how often each answer is given, under other seeds")
     parser.add_argument("--keep", type=Path, help="an empty folder for the files, to compare them or to run again")
+    parser.add_argument("--rates", type=Path, help="a JSON file that gets the figures, for scale.py --takes")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.keep or Path(temporary)
@@ -271,12 +311,20 @@ def main() -> None:
             prepare(folder, options.folio, options.items, options.times)
         asked = [(folder, task, model) for task in TASKS for model in models_of(task)]
         scores = [folder / f"scores.{task}.{model}.arrow" for _, task, model in asked]
-        seconds = [
-            measure("judge_answers", judge, asked),
-            measure("explain_answers", explain, [(folder, "logical_translation")]),
-            *(measure(f"analyse {topic}", analyse, [(folder, topic, scores)]) for topic in ANALYSES),
-            measure("render_tables", render, [(folder,)]),
+        stages: list[tuple[str, Callable[..., float], Sequence[tuple[Any, ...]]]] = [
+            ("judge_answers", judge, asked),
+            ("explain_answers", explain, [(folder, "logical_translation")]),
+            *((f"analyse {topic}", analyse, [(folder, topic, scores)]) for topic in ANALYSES),
+            ("render_tables", render, [(folder,)]),
         ]
+        seconds = []
+        for stage in stages:
+            cpu, wall, peak = measure(*stage)
+            seconds.append((cpu, wall))
+            note(options.rates, stage[0], 25 * options.items * options.times, cpu=cpu, peak=peak)
+        for kind in ("responses", "scores"):
+            size = sum(path.stat().st_size for path in folder.glob(f"{kind}.*.chat.arrow")) / 1e6
+            note(options.rates, f"{kind} on disk", 25 * options.items * options.times, size=size)
     print(f"{'all':>20}: {sum(s[0] for s in seconds):6.1f} s of CPU, {sum(s[1] for s in seconds):6.1f} s of wall")
 
 

@@ -1,7 +1,7 @@
 """Real servers of a small model: answers that can be read, by task and mode, and requests per second.
 
     python benchmarks/servers.py [--engines llama.cpp vllm] [--modes ...] [--tasks ...] [--draws 2] [--rate 24]
-                                 [--vllm COMMAND] [--work FOLDER]
+                                 [--tokens 300] [--threads 2] [--vllm COMMAND] [--work FOLDER]
 
 Each engine serves the dialogue model of ``config.yaml`` as the workflow does (``serve``). Of every task of the default
 experiment the first request, about a stand-in item, is asked with so many seeds at temperature 0.7 in each mode: held
@@ -98,17 +98,19 @@ def to_request(entry: ApiChatEntry, step: Step, seed: int, *, bounded: bool) -> 
 
 
 @contextmanager
-def served(engine: str, command: str | None, work: Path) -> Iterator[tuple[ModelServer, OpenaiChatEntry, Server]]:
+def served(
+    engine: str, command: str | None, work: Path, threads: int, tokens: int
+) -> Iterator[tuple[ModelServer, OpenaiChatEntry, Server]]:
     """Serve the default experiment's model; give its server, entry and service."""
     values = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"]["smollm2-135m"]
     serve = {"engine": engine, "source": values["source"], "context": 4096}
     if engine == "vllm":
         serve |= {"arguments": ["--enforce-eager"], "command": shlex.split(command) if command else None}
-    said = {"kind": "chat", "backend": "openai", "model": "smollm2", "serve": serve, "limits": {"tokens": 300}}
+    said = {"kind": "chat", "backend": "openai", "model": "smollm2", "serve": serve, "limits": {"tokens": tokens}}
     entry = OpenaiChatEntry.model_validate({**said, "concurrency": AT_ONCE})
     if not (work / engine).exists():
         materialise(entry, work / engine)
-    place = Place(weights(work / engine), threads=2, memory=6_000)
+    place = Place(weights(work / engine), threads=threads, memory=6_000)
     with started(entry, place, work / f"{engine}.log", 1800) as server:
         path = work / f"{engine}.json"
         reached = {"host": server.host, "port": server.port, "key": server.key, "engine": engine}
@@ -178,13 +180,16 @@ def main() -> int:
     parser.add_argument("--modes", nargs="+", choices=MODES, default=list(MODES))
     parser.add_argument("--tasks", nargs="+", default=[], help="by default all")
     parser.add_argument("--draws", type=int, default=2)
+    parser.add_argument("--tokens", type=int, default=300, help="limit of an answer, less than nlfol's 1024")
     parser.add_argument("--rate", type=int, default=24, metavar="REQUESTS", help="of a turn; 0 leaves the rates out")
     parser.add_argument("--vllm", metavar="COMMAND")
+    parser.add_argument("--threads", type=int, default=2, help="1 where other work takes the cores")
     parser.add_argument("--work", type=Path)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         for engine in options.engines:
-            with served(engine, options.vllm, options.work or Path(temporary)) as (server, entry, service):
+            work = options.work or Path(temporary)
+            with served(engine, options.vllm, work, options.threads, options.tokens) as (server, entry, service):
                 print(f"\n{engine} {server.version()}\n\n| task | {' | '.join(options.modes)} |", flush=True)
                 columns = [answered(entry, service, mode, options.draws, options.tasks) for mode in options.modes]
                 print("|---|" + "--:|" * len(columns))

@@ -13,27 +13,27 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 13_800,
+    "benchmarks": 16_250,
     "nlfol": 1_300,
-    "nlfol/asking": 2_550,
-    "nlfol/cli": 2_250,
+    "nlfol/asking": 2_650,
+    "nlfol/cli": 2_600,
     "nlfol/config": 1_250,
     "nlfol/data": 5_350,
     "nlfol/harnesses": 400,
-    "nlfol/logic": 13_800,
-    "nlfol/models": 6_900,
-    "nlfol/problems": 13_350,
-    "nlfol/provenance": 650,
+    "nlfol/logic": 13_850,
+    "nlfol/models": 7_250,
+    "nlfol/problems": 13_500,
+    "nlfol/provenance": 850,
     "nlfol/report": 1_300,
-    "nlfol/results": 10_500,
+    "nlfol/results": 10_800,
     "nlfol/sets": 3_050,
-    "nlfol/store": 2_650,
-    "nlfol/tasks": 11_100,
+    "nlfol/store": 2_800,
+    "nlfol/tasks": 11_250,
     "nlfol/training": 950,
     "nlfol_extras": 300,
-    "nlfol_extras/analyses": 5_750,
+    "nlfol_extras/analyses": 6_050,
     "nlfol_extras/batches": 500,
-    "nlfol_extras/commands": 1_100,
+    "nlfol_extras/commands": 1_650,
     "nlfol_extras/explaining": 400,
     "nlfol_extras/lint": 1_050,
     "nlfol_extras/ontologies": 1_000,
@@ -43,17 +43,17 @@ BUDGETS = {
     "scripts": 2_200,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 58_700,
-    "tests/workflow": 5_950,
+    "tests/unit": 60_350,
+    "tests/workflow": 6_000,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 13_800,
-    "nlfol": 77_050,
-    "nlfol_extras": 11_450,
+    "benchmarks": 16_250,
+    "nlfol": 78_850,
+    "nlfol_extras": 12_300,
     "scripts": 2_200,
-    "tests": 67_100,
+    "tests": 68_850,
 }
 """Lines of all packages whose name begins so."""
 

@@ -16,7 +16,7 @@ from nlfol.logic.reading.tolerant.reading import read_tolerantly
 from nlfol.report.answers import read_answers
 from nlfol.results.analyses.registry import TABLES
 from nlfol.results.analyses.translations import TABLE
-from nlfol.results.statistics.summary import cells
+from nlfol.results.statistics.cells import cells
 from nlfol.store import files, schemas
 from nlfol.store.evidence import files_of_evidence
 from nlfol.store.logs import LOGGER

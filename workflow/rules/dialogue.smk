@@ -25,7 +25,7 @@ rule ask_chat:
         # With one task for each GPU, as some profiles ask of all jobs, a script would run once for each.
         tasks=0,
         # Not growing: an attempt ends by its time limit more often, and may then ask for more than any node has.
-        mem_mb=stated("mem_mb", 16_000),
+        mem_mb=stated("mem_mb", memory.ASKING),
         runtime=stated("runtime", 720),
     params:
         **MODEL_ENTRY,

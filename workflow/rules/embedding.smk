@@ -21,7 +21,7 @@ rule ask_embedding:
         gpu=gpus,
         # With one task for each GPU, as some profiles ask of all jobs, a script would run once for each.
         tasks=0,
-        mem_mb=stated("mem_mb", growing(16_000)),
+        mem_mb=stated("mem_mb", growing(memory.ASKING)),
         runtime=stated("runtime", 240),
     params:
         **MODEL_ENTRY,

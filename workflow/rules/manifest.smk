@@ -44,6 +44,7 @@ rule write_manifest:
         scripts={
             path.stem: code_digest(path.stem) for path in sorted(SCRIPTS.glob("*.py"))
         },
+        journals=CONFIGURATION.journal,
         code=code("write_manifest"),
     message:
         "Writing the manifest"

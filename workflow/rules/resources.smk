@@ -3,6 +3,7 @@
 from snakemake_interface_executor_plugins.settings import DeploymentMethod
 
 from nlfol.config import Asked, partitions_here, refused
+from nlfol.models.entries import memory
 from nlfol.models.local.materialisation import megabytes
 
 
@@ -63,8 +64,9 @@ def server_cores(wildcards):
 
 def server_memory(wildcards, attempt):
     """Return the memory of a model's server, in MB, by the size of its weights, where that is known."""
-    size = megabytes(model(wildcards), Path(weights_of(wildcards)))
-    return 32_000 if size is None else attempt * (8_000 + size * 5 // 4)
+    return memory.of_server(
+        megabytes(model(wildcards), Path(weights_of(wildcards))), attempt
+    )
 
 
 def inference_environment(wildcards):
@@ -119,7 +121,7 @@ ENCODING = {
     "mem_mb": stated(
         "mem_mb",
         lambda wildcards, attempt: (
-            16_000 * attempt if is_local(model(wildcards)) else 4_000
+            memory.ASKING * attempt if is_local(model(wildcards)) else 4_000
         ),
     ),
     "runtime": stated("runtime", 720),

@@ -1,5 +1,7 @@
 # Scores -> examples to learn from, without tested problems -> adapters of local models.
 
+from nlfol.data.entry import root_of
+
 
 rule export_training:
     input:
@@ -28,10 +30,11 @@ rule export_training:
         tested=listed_in(TESTED),
         originals=json.dumps(
             {
-                name: block.original or name
-                for name, block in CONFIGURATION.datasets.items()
+                name: root_of(CONFIGURATION.datasets, name)
+                for name in CONFIGURATION.datasets
             }
         ),
+        asked=json.dumps(ADEQUATE),
         seed=CONFIGURATION.seed,
         prompts=lambda wildcards, input: str(Path(input.prompts[0]).parent),
         code=code("export_training"),
@@ -59,7 +62,7 @@ rule train_adapter:
         **{resource: stated(resource) for resource in PLACES},
         gpu=lambda wildcards: min(1, gpus(wildcards)),
         tasks=0,
-        mem_mb=stated("mem_mb", 32_000),
+        mem_mb=stated("mem_mb", memory.TRAINING),
         runtime=stated("runtime", 1_440),
     params:
         **training_entry(TrainingEntry.DECIDES_ADAPTER),

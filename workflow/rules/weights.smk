@@ -25,7 +25,7 @@ rule materialise_model:
     conda:
         "../../envs/inference-cpu.yaml"
     resources:
-        mem_mb=stated("mem_mb", growing(16_000)),
+        mem_mb=stated("mem_mb", growing(memory.MATERIALISING)),
         runtime=240,
     params:
         **entry_params(

@@ -20,6 +20,7 @@ def main(
     tested: Sequence[Exam],
     originals: Mapping[str, str],
     *,
+    asked: Sequence[str] = (),
     common: Sequence[Source] = (),
     training: str,
     seed: int,
@@ -35,7 +36,7 @@ def main(
     examples: Iterator[Example] = chain.from_iterable(of_each)
     if common:
         examples = in_common(examples, right_items(common))
-    finder = LeakFinder.read(tested, originals)
+    finder = LeakFinder.read(tested, originals, frozenset(asked))
     rows = Export(training, finder, entry.count, entry.seed).rows(examples)
     paths = dict.fromkeys(path for source in sources for path in (source.items, source.responses, source.scores))
     paths |= dict.fromkeys(source.scores for source in common)
@@ -56,5 +57,6 @@ if __name__ == "__main__":
         sources=lambda job: [Source.of(row) for row in json.loads(job.params.answers)],
         tested=lambda job: [Exam(**{**row, "file": Path(row["file"])}) for row in json.loads(job.params.tested)],
         originals=lambda job: json.loads(job.params.originals),
+        asked=lambda job: json.loads(job.params.asked),
         common=lambda job: [Source.of(row) for row in json.loads(job.params.common)],
     )

@@ -11,11 +11,19 @@ from nlfol.store.checksums import write_checksums
 from nlfol.store.jobs import run_job
 
 
-def main(inputs: Inputs, *, given: JsonObject, resolved: JsonObject, code: Mapping[str, str], output: Path) -> None:
+def main(
+    inputs: Inputs,
+    *,
+    given: JsonObject,
+    resolved: JsonObject,
+    code: Mapping[str, str],
+    journals: Path = Path("journal"),
+    output: Path,
+) -> None:
     """Write the manifest (``nlfol.provenance.manifest.manifest``) and its checksum."""
     written = datetime.now(UTC).isoformat(timespec="seconds")
     output.write_text(
-        to_text(manifest(inputs, given=given, resolved=resolved, code=code, written=written)),
+        to_text(manifest(inputs, given=given, resolved=resolved, code=code, written=written, journals=journals)),
         encoding="utf-8",
         newline="\n",
     )

@@ -14,7 +14,7 @@ import answer_from_file
 import judge_answers
 from nlfol.asking.answer_files import AnswerFileError, read_answer_file
 from nlfol.asking.asking import Asking, Offered
-from nlfol.results.statistics.summary import cells
+from nlfol.results.statistics.cells import cells
 from nlfol.store import files, schemas
 from nlfol.store.origins import metadata_at
 from nlfol.store.records import SourceError

@@ -4,6 +4,7 @@ import json
 import os
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from nlfol.asking.dialogue import Conversation, Dialogue
 from nlfol.asking.responses import responses
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.journal.journal import Journal
-from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Feed
+from nlfol.models.request import ChatBackend, ChatError, ChatReply, ChatRequest, Ending, Feed
 from nlfol.tasks.item import Item
 from nlfol.tasks.logical_translation import LogicalTranslation
 from nlfol.tasks.plan import Reply, Step, Stop
@@ -90,6 +91,31 @@ def test_conversation_without_feed_asks_in_waves(tmp_path: Path) -> None:
     assert not conversation.missing
     # What is known of grows as dialogues go on.
     assert progress == [(0, 3), (1, 4), (2, 4), (3, 5), (4, 5), (5, 5)]
+
+
+@pytest.mark.parametrize("kind", [Waves, Fed])
+def test_bounded_conversation_hands_on_dialogues_in_turn(tmp_path: Path, kind: type[Waves]) -> None:
+    names = [f"{n:02}" for n in range(40)]
+    with Journal(tmp_path / "whole" / "j.jsonl") as journal:
+        whole = Conversation(talks(*names), journal)
+        whole.ask(Waves())
+    backend, missing, progress = kind(), list[int](), list[tuple[int, int]]()
+
+    def report(done: int, total: int) -> None:
+        progress.append((done, total))
+        missing.append(len(conversation.missing) if done else 3)
+
+    for asks in (True, False):  # the second time all is in the journal
+        ended: list[Dialogue] = []
+        with Journal(tmp_path / "j.jsonl") as journal:
+            rest = iter(talks(*names))
+            conversation = Conversation(rest, journal, report if asks else None, ended=ended.append, most=3, count=40)
+            assert bool(conversation.missing) is asks
+            conversation.finish(lambda: backend)
+        assert [said(dialogue) for dialogue in ended] == [said(dialogue) for dialogue in whole.dialogues]
+        assert not conversation.dialogues
+    assert max(missing) == 3
+    assert (progress[0], progress[-1]) == ((0, 40), (80, 80))
 
 
 def test_conversation_with_feed_skips_barrier_and_asks_in_step_order(tmp_path: Path) -> None:
@@ -271,6 +297,27 @@ def test_failed_reply_stops_dialogue_until_next_run(tmp_path: Path) -> None:
         ["[1: a]", "[2: [1: a]]"],
         ["[1: b]", "[2: [1: b]]"],
     ]
+
+
+@pytest.mark.parametrize("most", [2, 64])
+def test_earlier_failures_stand_for_replies_of_model_that_is_away(tmp_path: Path, most: int) -> None:
+    """The share that is accepted is of all requests, however few wait at a time."""
+    names = [f"{n:02}" for n in range(20)]
+    failed = {f"1: {name}": Ending.FAILED for name in names[2:8]}
+    with Journal(tmp_path / "j.jsonl") as journal:
+        Conversation(talks(*names), journal).ask(Waves(dict(failed)))
+
+    def away() -> ChatBackend:
+        raise ChatError("away")
+
+    for accepted in (0.0, 0.17, 6 / 34):  # 6 first steps, 14 dialogues of two
+        ended: list[Dialogue] = []
+        with Journal(tmp_path / "j.jsonl") as journal:
+            conversation = Conversation(iter(talks(*names)), journal, ended=ended.append, most=most)
+            with pytest.raises(ChatError, match="away") if accepted < 6 / 34 else nullcontext():
+                conversation.finish(away, accepted)
+        assert len(ended) == len(names) or accepted < 6 / 34
+        assert [dialogue.item for dialogue in ended] == [talk.item for talk in talks(*names)][: len(ended)]
 
 
 def test_refused_reply_is_passed_to_plan(tmp_path: Path) -> None:

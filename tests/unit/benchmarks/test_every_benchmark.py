@@ -32,6 +32,7 @@ RUN = {
     "fuzzed_texts": ["--count", "60"],
     "generated_pairs": ["--items", "1", "--sets", "k_sat"],
     "generating": ["--count", "1", "--draws", "200", "--sets", "k_sat", "regular"],
+    "gpu_parts": ["environment", "environment.json", "--work", "FOLDER"],
     "harnesses": ["--count", "2", "--tasks", "logical_translation", "question_answering"],
     "intervals": ["--samples", "2"],
     "journals": ["--journals", "2", "--lines", "20", "--characters", "100"],
@@ -45,7 +46,7 @@ RUN = {
     "rewards": ["--rows", "2", "--group", "4", "--hostile", "4"],
     "same_results": ["record", "FOLDER"],
     "scale": ["--answers", "20", "--characters", "100"],
-    "scoring": ["--items", "4"],
+    "scoring": ["--items", "4", "--rates", "rates.json"],
     "second_looks": ["--samples", "2"],
     "story_flips": ["--samples", "2"],
     "surface_cues": ["--rows", "5"],
@@ -59,6 +60,7 @@ RUN = {
 ASKED = {
     "of a run": ("paper_exports", "recomputed_tables"),
     "servers": ("servers",),
+    "a process a part": ("gpu",),
     "published data": (
         "arlsat",
         "definitions",
@@ -72,7 +74,7 @@ ASKED = {
         "verified_gold",
         "written_programs",
     ),
-    "whole runs": ("dag", "kills", "scored_files", "scripted_models", "starts"),
+    "whole runs": ("dag", "forgeries", "kills", "scored_files", "scripted_models", "starts"),
     "minutes": (
         "alignment",
         "anagram_sets",
@@ -126,8 +128,8 @@ def test_benchmark_scripts_put_checkout_on_path() -> None:
 def test_benchmarks_run_at_smallest_size(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    def here(_: str, work: Callable[..., float], jobs: Sequence[tuple[Any, ...]]) -> tuple[float, float]:
-        return sum(work(*job) for job in jobs), 0.0
+    def here(_: str, work: Callable[..., float], jobs: Sequence[tuple[Any, ...]]) -> tuple[float, float, float]:
+        return sum(work(*job) for job in jobs), 0.0, 0.0
 
     monkeypatch.setattr(scoring, "measure", here)  # else a process a job
     monkeypatch.chdir(tmp_path)

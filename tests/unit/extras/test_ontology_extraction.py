@@ -28,7 +28,7 @@ from nlfol.problems.alignment import Conjunct, Image, Symbol, merging
 from nlfol.problems.programs.formulas.maps import written
 from nlfol.problems.programs.symbols import identity
 from nlfol.randomness import generator
-from nlfol.results.statistics.summary import cells
+from nlfol.results.statistics.cells import cells
 from nlfol.store import files, schemas
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Reply

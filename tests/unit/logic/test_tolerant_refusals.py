@@ -43,7 +43,7 @@ REFUSED = [
     ("∃!x,y R(x, y)", "∃! binds one variable"), ("∃1x P(x)", "counting quantifier"),
     ("∃₁x P(x)", "counting quantifier"), ("∃2 x P(x)", "counting quantifier"), ("(∃₂x)(P(x))", "counting quantifier"),
     ("exists 2x.P(x)", "counting quantifier"), ("(P(a)]", "expected"),
-    ("(forall ((x U)) (=> (P x) (Q x)))", "expected a variable"),
+    ("(forall ((x U) (y V)) (=> (P x) (Q y)))", "expected a variable"),
     ("(x)(P(x) → Q(x))", "nullary"),
 ]  # fmt: skip
 PROSE = [

@@ -120,7 +120,7 @@ def test_altered_request_fails_key_check(path: Path) -> None:
     with Journal(path) as journal:
         ask(Scripted(), REQUESTS[:1], journal)
     record = json.loads(path.read_text())
-    del record["sha256"]
+    del record["previous"], record["sha256"]
     record["request"]["temperature"] = 0.1
     path.write_text(with_checksum(json.dumps(record)))
     with pytest.raises(JournalError, match="the key is not its request's"):
@@ -148,7 +148,8 @@ def test_journal_line_holds_reply_fields_in_order(tmp_path: Path) -> None:
         '"engine":null,"batch":"b","lost":null}'
     )
     content, _, _ = path.read_text().partition(',"sha256":')
-    assert content == f'{{"key":"{asked.key}","request":{asked.canonical},"reply":{reply}'
+    chained = f'"previous":"{"0" * 64}"'
+    assert content == f'{{"key":"{asked.key}","request":{asked.canonical},"reply":{reply},{chained}'
 
 
 def answers() -> list[tuple[ChatRequest, ChatReply]]:

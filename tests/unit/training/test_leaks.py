@@ -9,6 +9,7 @@ from tests.unit.tasks.generated_set import triples_file
 from tests.unit.tasks.problem_items import item, task
 from tests.unit.training.planting import copied, renamed, reworded, shuffled
 
+from nlfol.data.entry import read_entry, root_of
 from nlfol.logic.languages.language import LanguageName
 from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
@@ -120,3 +121,22 @@ def test_program_tree_tracks_symbol_identity() -> None:
     fewer = replace(problem, statements=problem.statements[:-1])
     assert len({program_tree(problem), program_tree(fewer)}) == 2
     assert program_tree(replace(problem, language=None)) is None
+
+
+def test_leak_finder_recognizes_a_story_behind_further_questions() -> None:
+    tested, asked = drawn("rules", 5), task("direct")
+    known = LeakFinder({"asked": "rules"}, frozenset({"asked"}))
+    known.add_problem(Place("asked", f"{tested[3].name}-2"), replace(tested[3], name=f"{tested[3].name}-2"))
+    other = replace(drawn("rules", 99)[0], name=tested[3].name)
+    assert known.leak(Place("rules", other.name), item(other, asked)) == (Place("asked", f"{other.name}-2"), "problem")
+    assert known.leak(Place("rules", tested[4].name), item(drawn("rules", 99)[1], asked)) is None
+
+
+def test_questions_about_other_words_have_the_root_of_these() -> None:
+    texts = {
+        "rules": '{"reader": "family", "family": "rules"}',
+        "varied": '{"reader": "diversified", "of": "rules"}',
+        "asked": '{"reader": "adequate", "of": "varied"}',
+    }
+    datasets = {name: read_entry(text) for name, text in texts.items()}
+    assert {root_of(datasets, name) for name in datasets} == {"rules"}

@@ -62,6 +62,9 @@ class AnswerForm(StrEnum):
     OTHER = "other"
 
 
+OPTIONED = (AnswerForm.CHOICE, AnswerForm.LABEL, AnswerForm.VERDICT)
+"""Forms of answers that are one of some options."""
+
 UNREASONED = ("surface", "medoid", "words", "order", "learner")
 """Kinds of references that go by the looks of candidates, the last three by those of the sentence, too."""
 

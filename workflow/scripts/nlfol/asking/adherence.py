@@ -9,65 +9,121 @@ alone once all are answered.
 
 import json
 import math
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from array import array
+from collections import Counter
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
+
+import numpy as np
 
 from nlfol.asking.asking import Asking
 from nlfol.asking.dialogue import Dialogue
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.provider_table import Structure
-from nlfol.models.request import AwayError, ChatReply, ChatRequest, Ending, Message
+from nlfol.models.request import AwayError, ChatReply, ChatRequest, Ending
 from nlfol.models.schema import json_object
 from nlfol.store.logs import LOGGER
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.item import Item
 from nlfol.tasks.task import AnyTask
 
+_DIGITS = 16
+"""Digits of a key that tell it from others in a job: 64 bits."""
+
 _NO_OBJECT = "no JSON object"
 _NO_CHANCE = 3
 """Prompts with one answer under all seeds from which it is no chance any more."""
 
 
-def review(asking: Asking, entry: ApiChatEntry, journal: Path, dialogues: Sequence[Dialogue]) -> None:
-    """List failures beside the journal, and warn of what the replies show of the interface.
+class Review:
+    """Findings on an interface from its replies, taken dialogue by dialogue and told at the end."""
 
-    Raises ``ChatError`` if more requests failed than the entry accepts.
-    """
-    exchanged = [(dialogue.item, exchange) for dialogue in dialogues for exchange in dialogue.exchanged]
-    replies = {exchange.request.key: exchange.reply for _, exchange in exchanged}
-    list_failures(journal, replies.values())
-    if failed := refuse_failures(entry, asking.label, replies.values()):
-        LOGGER.warning(
-            f"warning: {failed} requests failed and count as wrong answers; they are listed in "
-            f"{failures_path(journal)}, and the next run asks them again"
-        )
-    answered = [(item, exchange.step.part, exchange.reply) for item, exchange in exchanged]
-    faults = breaches(entry.structured, asking.task, answered)
-    if faults:
-        fault, _ = faults.most_common(1)[0]
-        LOGGER.warning(
-            f"warning: {faults.total()} of {len(answered)} answers break the schema that {entry.identity} was to hold "
-            f"them to ({fault}); they are read as far as they can be. Where it cannot hold answers to structured: "
-            f"{entry.structured}, say so: structured: json_object_schema, json_object, or none"
-        )
-    if entry.sampling.temperature and (
-        prompts := unsampled((exchange.request, exchange.reply) for _, exchange in exchanged)
-    ):
-        LOGGER.warning(
-            f"warning: {prompts} of {prompts} prompts have one answer under all seeds, at temperature "
-            f"{entry.sampling.temperature:g}: {entry.identity} does not seem to sample. Make the server do so, or ask "
-            "under one seed at temperature 0; a spread over these seeds says nothing"
-        )
-    served = Counter(reply.served_model for reply in replies.values() if reply.served_model is not None)
-    if len(served) > 1:
-        listed = ", ".join(f"{name} ({count} answers)" for name, count in served.most_common())
-        LOGGER.warning(
-            f"warning: {entry.identity} answered as several models: {listed}. Scores take them for one; comparisons "
-            "within a model pair no two of them. Give a dated name to ask one alone; the column served_model says "
-            "whose an answer is"
-        )
+    def __init__(self, asking: Asking, entry: ApiChatEntry) -> None:
+        self._asking, self._entry = asking, entry
+        self._keys, self._served = array("Q"), array("h")  # of each reply
+        self._names = dict[str | None, int]()
+        self._failed = dict[str, ChatReply]()
+        self._faults = Counter[str]()
+        self._sampled = Sampled()
+
+    def take(self, dialogue: Dialogue) -> None:
+        """Take the replies of a dialogue."""
+        replies = [(dialogue.item, done.step.part, done.reply) for done in dialogue.exchanged]
+        self._faults += breaches(self._entry.structured, self._asking.task, replies)
+        for done in dialogue.exchanged:
+            reply = done.reply
+            self._keys.append(int(reply.key[:_DIGITS], 16))
+            self._served.append(self._names.setdefault(reply.served_model, len(self._names)))
+            if reply.outcome is Ending.FAILED:
+                self._failed[reply.key] = reply
+            if self._entry.sampling.temperature:
+                self._sampled.take(done.request, reply)
+
+    def tell(self, journal: Path) -> None:
+        """List failures beside the journal, and warn of what the replies show.
+
+        Raises ``ChatError`` if more requests failed than the entry accepts.
+        """
+        entry = self._entry
+        keys, first = np.unique(np.frombuffer(self._keys, np.uint64), return_index=True)
+        list_failures(journal, self._failed.values())
+        if failed := refuse_failures(entry, self._asking.label, self._failed.values(), len(keys)):
+            LOGGER.warning(
+                f"warning: {failed} requests failed and count as wrong answers; they are listed in "
+                f"{failures_path(journal)}, and the next run asks them again"
+            )
+        if self._faults:
+            fault, _ = self._faults.most_common(1)[0]
+            LOGGER.warning(
+                f"warning: {self._faults.total()} of {len(self._keys)} answers break the schema that {entry.identity} "
+                f"was to hold them to ({fault}); they are read as far as they can be. Where it cannot hold answers to "
+                f"structured: {entry.structured}, say so: structured: json_object_schema, json_object, or none"
+            )
+        if prompts := self._sampled.prompts:
+            LOGGER.warning(
+                f"warning: {prompts} of {prompts} prompts have one answer under all seeds, at temperature "
+                f"{entry.sampling.temperature:g}: {entry.identity} does not seem to sample. Make the server do so, or "
+                "ask under one seed at temperature 0; a spread over these seeds says nothing"
+            )
+        names = [*self._names]
+        served = Counter(names[index] for index in np.frombuffer(self._served, np.int16)[np.sort(first)])
+        del served[None]
+        if len(served) > 1:
+            listed = ", ".join(f"{name} ({count} answers)" for name, count in served.most_common())
+            LOGGER.warning(
+                f"warning: {entry.identity} answered as several models: {listed}. Scores take them for one; "
+                "comparisons within a model pair no two of them. Give a dated name to ask one alone; the column "
+                "served_model says whose an answer is"
+            )
+
+
+class Sampled:
+    """Prompts and whether their answers depend on the seed."""
+
+    def __init__(self) -> None:
+        self._answers = dict[int, tuple[int, int]]()  # by prompt, with how many there are
+        self._depends = False
+
+    def take(self, request: ChatRequest, reply: ChatReply) -> None:
+        """Take an answer at a temperature above 0."""
+        if not reply.text or self._depends:
+            return
+        prompt, text = hash(request.messages), hash(reply.text)
+        first, count = self._answers.get(prompt, (text, 0))
+        self._answers[prompt] = first, count + 1
+        if first != text:
+            self._depends = True
+            self._answers.clear()
+
+    @property
+    def prompts(self) -> int | None:
+        """The number of prompts with one answer under all their seeds, if that holds for all and is no chance.
+
+        None if an answer depends on its seed, or fewer than three prompts were answered under two seeds.
+        """
+        compared = sum(count > 1 for _, count in self._answers.values())
+        return compared if compared >= _NO_CHANCE else None
 
 
 def failures_seen(journal: Path) -> int:
@@ -92,21 +148,6 @@ def breaches(structure: Structure, task: AnyTask, answered: Iterable[tuple[Item,
     return Counter(fault for fault in faults if fault is not None)
 
 
-def unsampled(answered: Iterable[tuple[ChatRequest, ChatReply]]) -> int | None:
-    """Return the number of prompts with one answer under all their seeds, if that holds for all and is no chance.
-
-    ``answered`` are at a temperature above 0. None if an answer depends on its seed, or fewer than three prompts were
-    answered under two seeds.
-    """
-    texts: defaultdict[tuple[Message, ...], list[str]] = defaultdict(list)
-    for request, reply in answered:
-        if reply.text:
-            texts[request.messages].append(reply.text)
-    compared = [answers for answers in texts.values() if len(answers) > 1]
-    alike = all(len(set(answers)) == 1 for answers in compared)
-    return len(compared) if alike and len(compared) >= _NO_CHANCE else None
-
-
 def list_failures(journal: Path, replies: Iterable[ChatReply]) -> None:
     """Add this run's failures to the list beside a journal."""
     failed = [reply for reply in replies if reply.outcome is Ending.FAILED]
@@ -119,13 +160,13 @@ def list_failures(journal: Path, replies: Iterable[ChatReply]) -> None:
             file.write(json.dumps(listed, ensure_ascii=False) + "\n")
 
 
-def refuse_failures(entry: ApiChatEntry, label: str, replies: Collection[ChatReply]) -> int:
-    """Return how many requests failed.
+def refuse_failures(entry: ApiChatEntry, label: str, replies: Iterable[ChatReply], asked: int) -> int:
+    """Return how many of the requests ``asked`` failed, by their replies or all.
 
     Raises ``ChatError`` if they are more than the entry accepts, with their commonest error and the remedy.
     """
     errors = Counter(reply.error or "" for reply in replies if reply.outcome is Ending.FAILED)
-    failed, asked = errors.total(), len(replies)
+    failed = errors.total()
     if failed <= entry.accept_failed * asked:
         return failed
     error, count = errors.most_common(1)[0]

@@ -1,15 +1,16 @@
 """Asking a dialogue model one task over a dataset, from the items to the RESPONSES file."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from functools import partial
-from math import fsum
+from math import fsum, inf
 from pathlib import Path
 from typing import Any
 
-from nlfol.asking.adherence import review
+from nlfol.asking.adherence import Review
 from nlfol.asking.asking import Asking
-from nlfol.asking.dialogue import Conversation
+from nlfol.asking.dialogue import Conversation, Dialogue
 from nlfol.asking.looks import looked
 from nlfol.asking.questions import dialogues, identity_of, is_plain
 from nlfol.asking.responses import engines, gathered, merged, responses, write_responses
@@ -19,12 +20,16 @@ from nlfol.models.journal.batches import refuse_in_flight
 from nlfol.models.journal.journal import Journal
 from nlfol.models.journal.reading import JournalReader
 from nlfol.models.journal.siblings import journals_of
-from nlfol.models.request import ChatBackend, ChatReply, Ending, JobFiles
+from nlfol.models.request import ChatBackend, ChatReply, Ending, JobFiles, refuse_alone
 from nlfol.plugins import registered
 from nlfol.store.files import read
 from nlfol.store.logs import LOGGER, Progress
 from nlfol.store.origins import metadata_at
-from nlfol.store.schemas import RESPONSES
+from nlfol.store.schemas import RESPONSES, ResponseRow
+from nlfol.store.spilled import Spilled
+
+_WAITING = 8_192
+"""Requests that wait for a reply at a time, beside which the rows of answers are on the disk."""
 
 
 def ask_chat(
@@ -39,14 +44,17 @@ def ask_chat(
     """
     identity, apart_from_thinking = (identity_of(variant, files.weights) for variant in (entry, entry.without_thinking))
     if asking.part.made:
-        keys = {row["request"] for part in asking.part.made for row in read(part, RESPONSES, ["request"]).to_pylist()}
+        keys = (row["request"] for part in asking.part.made for row in read(part, RESPONSES, ["request"]).to_pylist())
         computed = merged(metadata_at(part).get("engines", "[]") for part in asking.part.made)
         perhaps = _perhaps(files.kept, keys, price)
         more = _about(asking, entry, apart_from_thinking, price, computed=computed, perhaps=perhaps)
         more |= looked(asking, asking.items(entry.items), files.kept)
         write_responses(asking, "chat", identity, gathered(asking, entry.seeds), more)
         return
-    progress, cost, tokens = Progress(asking.label), 0.0, 0
+    progress, cost, tokens, told = Progress(asking.label), 0.0, 0, False
+    bounds = entry.bounds if isinstance(entry, ApiChatEntry) else ()
+    review = Review(asking, entry) if isinstance(entry, ApiChatEntry) else None
+    spilled, computed_by = Spilled[ResponseRow](asking.output, RESPONSES), Counter[str]()
 
     def tally(replies: Iterable[ChatReply]) -> None:
         nonlocal cost, tokens
@@ -58,25 +66,37 @@ def ask_chat(
                 cost += price.of_reply(reply) or 0.0
                 progress.spent += f", {cost:.4f} {price.currency}"
 
+    def ended(dialogue: Dialogue) -> None:
+        nonlocal told
+        spilled.add(responses(dialogue, price, apart_from_thinking, bounds))
+        replies = [exchanged.reply for exchanged in dialogue.exchanged]
+        computed_by.update(reply.engine for reply in replies if reply.engine is not None)
+        told = told or any(reply.logprob is not None for reply in replies)
+        if review is not None:
+            review.take(dialogue)
+
     asked = dialogues(asking, entry, prompts, identity)
+    count = len(asking.seeds(entry.seeds)) * len(asking.asked(asking.presentations, asking.items(entry.items)))
+    # All that waits is compared with batches in flight, and a batch is sent whole.
+    whole = (isinstance(entry, ApiChatEntry) and entry.batch) or any(files.kept.parent.glob("*.batches"))
     with Journal(files.kept) as journal, closing(progress):
-        conversation = Conversation(asked, journal, progress, tally)
+        conversation = Conversation(
+            asked, journal, progress, tally, ended=ended, most=inf if whole else _WAITING, count=count
+        )
         if conversation.missing and isinstance(entry, ApiChatEntry) and not entry.batch:
             refuse_in_flight(files.kept, conversation.missing)
         accepted = entry.accept_failed if isinstance(entry, ApiChatEntry) else 0.0
         conversation.finish(partial(open_backend, entry, files), accepted)
-    if isinstance(entry, ApiChatEntry):
-        review(asking, entry, files.kept, asked)
-    replies = [exchanged.reply for dialogue in asked for exchanged in dialogue.exchanged]
-    if entry.logprobs and not any(reply.logprob is not None for reply in replies):
+    if review is not None:
+        review.tell(files.kept)
+    if entry.logprobs and not told:
         LOGGER.warning(f"warning: {identity} tells no log-probabilities; the column logprob is empty")
-    bounds = entry.bounds if isinstance(entry, ApiChatEntry) else ()
-    rows = [row for dialogue in asked for row in responses(dialogue, price, apart_from_thinking, bounds)]
-    perhaps = _perhaps(files.kept, {row["request"] for row in rows}, price)
-    more = _about(asking, entry, apart_from_thinking, price, computed=engines(asked), perhaps=perhaps)
+    keys = (key for table in spilled.tables() for key in table["request"].to_pylist())
+    perhaps = _perhaps(files.kept, keys, price)
+    more = _about(asking, entry, apart_from_thinking, price, computed=engines(computed_by), perhaps=perhaps)
     if asking.part.of == 1:
         more |= looked(asking, asking.items(entry.items), files.kept)
-    write_responses(asking, "chat", identity, rows, more)
+    write_responses(asking, "chat", identity, spilled, more)
 
 
 def _about(
@@ -100,12 +120,15 @@ def _about(
     return more
 
 
-def _perhaps(journal: Path, keys: Collection[str | None], price: Price | None) -> float:
+def _perhaps(journal: Path, keys: Iterable[str | None], price: Price | None) -> float:
     """Return what attempts without a reply may have cost, of requests that a job's journals answer."""
     if price is None or not price.charges:
         return 0.0
-    records = (record for path in journals_of(journal) for record in JournalReader(path).fresh())
-    return fsum(price.perhaps(request, reply) for request, reply in records if reply.key in keys)
+    costs = defaultdict[str | None, list[float]](list)
+    for request, reply in (record for path in journals_of(journal) for record in JournalReader(path).fresh()):
+        if cost := price.perhaps(request, reply):
+            costs[reply.key].append(cost)
+    return fsum(cost for key in {key for key in keys if key in costs} for cost in costs[key])
 
 
 def open_backend(entry: LocalChatEntry | ApiChatEntry, files: JobFiles) -> ChatBackend:
@@ -113,17 +136,21 @@ def open_backend(entry: LocalChatEntry | ApiChatEntry, files: JobFiles) -> ChatB
 
     Raises ``ChatError`` if it cannot be asked, or its interface does not hold answers to their structure.
     """
+    refuse_alone(entry.identity)
     backend: ChatBackend = _backend_class(entry).open(entry, files)
     return backend
 
 
 def _backend_class(entry: LocalChatEntry | ApiChatEntry) -> Any:
+    by_likelihood = entry.answer == "likelihood"
     if isinstance(entry, LocalChatEntry):
         from nlfol.models.local.chat import LocalChat
+        from nlfol.models.local.option_likelihoods import LocalOptions
 
-        return LocalChat
+        return LocalOptions if by_likelihood else LocalChat
     if entry.batch:
         return registered("batches", type, ())[entry.backend]
     from nlfol.models.api.chat import ApiChat
+    from nlfol.models.api.option_likelihoods import ApiOptions
 
-    return ApiChat
+    return ApiOptions if by_likelihood else ApiChat

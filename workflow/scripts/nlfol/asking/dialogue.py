@@ -10,9 +10,11 @@ reply is kept, earlier steps before later ones.
 What another job of the model is asking already is waited for, while this one asks what is its own.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from math import inf
 from time import sleep
 
 from nlfol.models.journal.journal import Journal
@@ -26,6 +28,9 @@ _LOOK = 0.5
 
 _LOOKS = 120
 """Looks without a new answer after which the log says who is waited for, and again after ten times as many."""
+
+_HELD = 4
+"""Dialogues that are held for each request that may wait: those that have ended wait for one before them."""
 
 Report = Callable[[int, int], None]
 """Called with the distinct requests that have their reply, and those known of, whenever replies were kept."""
@@ -127,6 +132,8 @@ class Conversation:
     """Dialogues with one model, none begun, as far as its journals answer them; equal requests share a reply.
 
     Each reply is kept in the journal before anything else is done with it, then ``seen``, and ``progress``, are called.
+    With ``ended``, each dialogue is handed on in its turn and forgotten, once it and those before it have ended;
+    ``most`` requests wait at a time, and further dialogues of ``count`` are begun as replies arrive.
     """
 
     def __init__(
@@ -135,20 +142,28 @@ class Conversation:
         journal: Journal,
         progress: Report | None = None,
         seen: Callable[[Iterable[ChatReply]], None] | None = None,
+        *,
+        ended: Callable[[Dialogue], None] | None = None,
+        most: float = inf,
+        count: int = 0,
     ) -> None:
-        self.dialogues = list(dialogues)
+        self.dialogues = deque[Dialogue]()
+        self._rest = iter(dialogues)
+        self._left = count
+        self._ended = ended
+        self._most = most
         self._journal = journal
         self._progress = progress
         self._seen = seen
-        self._settled: dict[str, ChatReply] = {}
+        self._settled = 0
+        self._failed: dict[str, ChatReply] = {}
         self._waiting: dict[str, list[Dialogue]] = {}
         self._feed: Feed[ChatRequest] = Feed()
         self._ours: set[str] = set()
         self._waited = False
         # What waits and was not claimed, with its step.
         self._others: dict[str, tuple[ChatRequest, int]] = {}
-        for dialogue in self.dialogues:
-            self._go_on(dialogue)
+        self._begin()
         self._report()
 
     @property
@@ -208,11 +223,30 @@ class Conversation:
         self._report()
 
     def _take(self, replies: Mapping[str, ChatReply]) -> None:
-        self._settled |= replies
         for key, reply in replies.items():
+            self._settle(key, reply)
             for dialogue in self._waiting.pop(key):
                 dialogue.take(reply)
                 self._go_on(dialogue)
+        self._begin()
+
+    def _begin(self) -> None:
+        """Hand on the dialogues that have ended, and begin as many as there is room for."""
+        while True:
+            while self._ended and self.dialogues and self.dialogues[0].asked is None:
+                self._ended(self.dialogues.popleft())
+            if len(self._waiting) >= self._most or len(self.dialogues) >= _HELD * self._most:
+                return
+            if (dialogue := next(self._rest, None)) is None:
+                return
+            self._left -= 1
+            self.dialogues.append(dialogue)
+            self._go_on(dialogue)
+
+    def _settle(self, key: str, reply: ChatReply) -> None:
+        self._settled += 1
+        if reply.outcome is Ending.FAILED:
+            self._failed[key] = reply
 
     def _claim(self) -> None:
         """Feed what is ours to ask, and take what other jobs were answered."""
@@ -250,18 +284,22 @@ class Conversation:
 
     def _settle_failures(self, accept_failed: float, error: ChatError) -> None:
         """Take the failures of earlier runs for replies, if nothing else is missing and they are accepted."""
-        failed = {key: self._journal.replies.get(key) for key in self._waiting}
-        answered = {done.request.key for dialogue in self.dialogues for done in dialogue.exchanged}
-        if None in failed.values() or len(failed) > accept_failed * len(failed.keys() | answered):
-            raise error
-        for key, dialogues in self._waiting.items():
-            reply = failed[key]
-            assert reply is not None
-            for dialogue in dialogues:
-                dialogue.take(reply)
-                if dialogue.advance() is not None:
+        failed = 0
+        while accept_failed and self._waiting:
+            waiting, self._waiting = self._waiting, {}
+            for key, dialogues in waiting.items():
+                if (reply := self._journal.replies.get(key)) is None:
                     raise error
-        LOGGER.warning(f"warning: {len(failed)} requests that failed before were not asked again: {error}")
+                failed += 1
+                self._settle(key, reply)
+                for dialogue in dialogues:
+                    dialogue.take(reply)
+                    if dialogue.advance() is not None:
+                        raise error
+            self._begin()
+        if self._waiting or failed > accept_failed * self._settled:
+            raise error
+        LOGGER.warning(f"warning: {failed} requests that failed before were not asked again: {error}")
 
     def _go_on(self, dialogue: Dialogue) -> None:
         """Bring a dialogue to its next request that has no reply yet, or to its end."""
@@ -273,11 +311,10 @@ class Conversation:
         self._waiting.setdefault(request.key, []).append(dialogue)
 
     def _known(self, key: str) -> ChatReply | None:
-        reply = self._settled.get(key) or self._journal.answered(key)
-        if reply is not None:
-            self._settled[key] = reply
+        if (reply := self._failed.get(key)) is None and (reply := self._journal.answered(key)) is not None:
+            self._settled += 1
         return reply
 
     def _report(self) -> None:
         if self._progress:
-            self._progress(len(self._settled), len(self._settled) + len(self._waiting))
+            self._progress(self._settled, self._settled + len(self._waiting) + max(0, self._left))

@@ -17,7 +17,7 @@ from nlfol.facts import is_blind, sighted
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry, Role
 from nlfol.models.entries.interface import ServableInterface
 from nlfol.models.local import materialisation
-from nlfol.models.request import JobFiles
+from nlfol.models.request import JobFiles, refuse_alone
 from nlfol.models.vectors.local import Embedder
 from nlfol.models.vectors.similarity import similarities, truncated
 from nlfol.models.vectors.store import Vectors
@@ -98,6 +98,7 @@ def _vectors(entry: EmbeddingEntry | ApiEmbeddingEntry, files: JobFiles) -> Vect
 
 
 def _open(entry: EmbeddingEntry | ApiEmbeddingEntry, files: JobFiles) -> Embedder:
+    refuse_alone(entry.identity)
     if isinstance(entry, EmbeddingEntry):
         from nlfol.models.vectors.local import LocalEmbedder
 

@@ -143,7 +143,7 @@ class Estimator:
             rounded = {name: value if name in COSTS else round(value) for name, value in scaled.items()}
             return cast("Estimate", {**row, **rounded})
         return estimate(
-            dialogues(asking, entry, self._prompts, identity_of(entry, folder)),
+            [*dialogues(asking, entry, self._prompts, identity_of(entry, folder))],
             records.get(f"{asking.dataset}.{asking.task_name}.jsonl", []),
             all_answers=[record for of_task in records.values() for record in of_task],
             elsewhere=self._asked.setdefault(model, set()),

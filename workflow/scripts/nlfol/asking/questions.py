@@ -1,11 +1,12 @@
 """Questions to models: requests to dialogue models, and the texts that embedding models compare."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from nlfol.asking.asking import Asking
 from nlfol.asking.dialogue import Dialogue
 from nlfol.facts import is_blind, sighted
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
@@ -20,9 +21,12 @@ from nlfol.tasks.answers import reasoning_of
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Prompts, Setting, Step
 
+if TYPE_CHECKING:
+    from nlfol.asking.asking import Asking
 
-def dialogues(asking: Asking, entry: LocalChatEntry | ApiChatEntry, prompts: Path, identity: str) -> list[Dialogue]:
-    """Return every item under every presentation and seed, as a dialogue that has not begun."""
+
+def dialogues(asking: Asking, entry: LocalChatEntry | ApiChatEntry, prompts: Path, identity: str) -> Iterator[Dialogue]:
+    """Yield every item under every presentation and seed, as a dialogue that has not begun."""
     seeds = asking.seeds(entry.seeds)
     texts = Prompts(prompts, plain=is_plain(asking, entry))
     plan = asking.task.plan(Setting(asking.seed, texts))
@@ -30,11 +34,9 @@ def dialogues(asking: Asking, entry: LocalChatEntry | ApiChatEntry, prompts: Pat
     def to_request(step: Step, seed: int) -> ChatRequest:
         return request_of(step, entry, identity, seed)
 
-    return [
-        Dialogue(plan, to_request, item, presentation, seed, asking.task.opened)
-        for shown in asking.presentations
-        for seed, (presentation, item) in product(seeds, asking.asked([shown], asking.items(entry.items)))
-    ]
+    for shown in asking.presentations:
+        for seed, (presentation, item) in product(seeds, asking.asked([shown], asking.items(entry.items))):
+            yield Dialogue(plan, to_request, item, presentation, seed, asking.task.opened)
 
 
 def request_of(step: Step, entry: LocalChatEntry | ApiChatEntry, identity: str, seed: int) -> ChatRequest:

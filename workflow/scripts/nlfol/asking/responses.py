@@ -14,6 +14,7 @@ from nlfol.models.entries.prices import Price
 from nlfol.store import files
 from nlfol.store.canonical import canonical
 from nlfol.store.schemas import RESPONSES, ResponseRow
+from nlfol.store.spilled import Spilled
 from nlfol.tasks.item import Item
 
 _RECORDED = (
@@ -67,7 +68,7 @@ def write_responses(
     asking: Asking,
     kind: str,
     identity: str,
-    rows: Iterable[ResponseRow],
+    rows: Iterable[ResponseRow] | Spilled[ResponseRow],
     more: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     """Write a RESPONSES file of rows made by ``response_row``; ``kind`` is chat, embedding, reader or chance."""
@@ -83,7 +84,10 @@ def write_responses(
         **asking.offered.origin,
         **more,
     }
-    files.write(asking.output, RESPONSES, rows, metadata)
+    if isinstance(rows, Spilled):
+        files.write_tables(asking.output, RESPONSES, rows.tables(), metadata, chunk=files.CHUNK)
+    else:
+        files.write(asking.output, RESPONSES, rows, metadata, chunk=files.CHUNK)
 
 
 def gathered(asking: Asking, seeds: tuple[int, ...]) -> Iterator[ResponseRow]:
@@ -102,21 +106,16 @@ def gathered(asking: Asking, seeds: tuple[int, ...]) -> Iterator[ResponseRow]:
     return merge(*asking.part.rows_of_each(ResponseRow, asking.offered.origin), key=place)
 
 
-def engines(dialogues: Iterable[Dialogue]) -> dict[str, str]:
-    """Return the metadata on what answers were computed with and on, and how many by each."""
-    replies = (exchanged.reply for dialogue in dialogues for exchanged in dialogue.exchanged)
-    return _listed(Counter(reply.engine for reply in replies if reply.engine is not None))
-
-
 def merged(parts: Iterable[str]) -> dict[str, str]:
-    """Return the metadata that ``engines`` would of all parts, from the lists of each."""
+    """Return the metadata that ``engines`` gives of all parts, from the lists of each."""
     counts: Counter[str] = Counter()
     for each in parts:
         for counted in json.loads(each):
             counts[canonical(counted["engine"])] += counted["answers"]
-    return _listed(counts)
+    return engines(counts)
 
 
-def _listed(counts: Mapping[str, int]) -> dict[str, str]:
+def engines(counts: Mapping[str, int]) -> dict[str, str]:
+    """Return the metadata on what answers were computed with and on, and how many by each."""
     listed = [{"engine": json.loads(engine), "answers": counts[engine]} for engine in sorted(counts)]
     return {"engines": canonical(listed)} if listed else {}

@@ -17,6 +17,9 @@ from nlfol.cli.options import (
 )
 from nlfol.cli.score import score
 
+LEAST_DIGITS = 32
+"""Digits of a root that tables have."""
+
 app = typer.Typer(cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False)
 
 for command in (parse, compare, entails):
@@ -37,17 +40,33 @@ def verify(
     folders: Annotated[
         list[Path] | None, typer.Argument(help="Folders to check (default: journal and results).")
     ] = None,
+    *,
+    again: Annotated[
+        bool, typer.Option("--again", help="Make every stage again from journals and items, and compare the files.")
+    ] = False,
+    allowed_signers: Annotated[
+        Path | None,
+        typer.Option(exists=True, dir_okay=False, help="Who may have signed the manifest, as ssh-keygen(1) has it."),
+    ] = None,
+    root: Annotated[
+        str | None, typer.Option(help="The root that was published for the run, or 32 digits or more of it.")
+    ] = None,
 ) -> None:
     """Check that journals, vectors, results, tables, figures and report are as written; write one line for each fault.
 
     -> {"file", "line", "problem", "remedy"}
 
-    A folder with a journal or results in it stands for these. The exit status is 1 if there is a fault.
+    A folder with a journal or results in it stands for these. The exit status is 1 if there is a fault, and 3 if there
+    is none but something could not be checked.
     """
     from nlfol.cli.results import verified
 
-    if not verified(folders or [Path()]):
-        raise typer.Exit(1)
+    if root is not None and len(root) < LEAST_DIGITS:
+        raise typer.BadParameter(f"--root {root}: give {LEAST_DIGITS} digits or more, as tables have them")
+    if again:
+        require_workflow()
+    if status := verified(folders or [Path()], again=again, signers=allowed_signers, root=root):
+        raise typer.Exit(status)
 
 
 @app.command()

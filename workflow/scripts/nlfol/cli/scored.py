@@ -27,7 +27,8 @@ from nlfol.logic.structures import Structure
 from nlfol.mappings import AnyRow, JsonDict, JsonObject
 from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.problems.programs import LANGUAGES
-from nlfol.results.statistics.summary import Origin, cells_of
+from nlfol.results.statistics.cells import cells_of
+from nlfol.results.statistics.summary import Origin
 from nlfol.store import schemas
 from nlfol.store.evidence import comparable, joined
 from nlfol.store.logs import LOGGER
@@ -210,7 +211,8 @@ def _judged(
 def _explained(scores: Sequence[schemas.ScoreRow], evidence: Sequence[schemas.EvidenceRow] = ()) -> pl.DataFrame:
     """Return rows of SCORES with their evidence."""
     both: Sequence[tuple[Sequence[AnyRow], pa.Schema]] = ((scores, schemas.SCORES), (evidence, schemas.EVIDENCE))
-    return joined(*(pl.DataFrame(pa.Table.from_pylist(rows, schema=schema)) for rows, schema in both))
+    judged, known = (pl.DataFrame(pa.Table.from_pylist(rows, schema=schema)) for rows, schema in both)
+    return joined(judged, known)
 
 
 def _answers(made: Made) -> list[JudgedAnswer]:

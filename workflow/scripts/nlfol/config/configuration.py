@@ -21,6 +21,7 @@ from nlfol.models.entries.base import Seed
 from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.prices import Budget
+from nlfol.models.likelihood import refuse_no_choice
 from nlfol.models.providers.registry import ModelEntry
 from nlfol.randomness import SEED
 from nlfol.results.analyses.registry import Subject
@@ -177,8 +178,7 @@ class Configuration(BaseModel):
 
     def task(self, name: str) -> AnyTask | None:
         """Return the task of an entry; None if there is no such entry."""
-        entry = self.tasks.get(name)
-        return None if entry is None else task_of(entry)
+        return None if (entry := self.tasks.get(name)) is None else task_of(entry)
 
     def all_tasks(self) -> list[AnyTask]:
         """Return the tasks of all entries."""
@@ -200,8 +200,7 @@ class Configuration(BaseModel):
 
     def of_answers(self, key: Literal["verdicts_of", "released"]) -> ByName:
         """Return a key of answers from files, by model, as plain values."""
-        entries = {name: entry for name, entry in self.models.items() if isinstance(entry, AnswersEntry)}
-        named = {name: entry.model_dump()[key] for name, entry in entries.items()}
+        named = {name: one.model_dump()[key] for name, one in self.models.items() if isinstance(one, AnswersEntry)}
         return {name: value for name, value in named.items() if value is not None}
 
     @property
@@ -332,6 +331,7 @@ class Configuration(BaseModel):
     def _has_room_for_reasoning(self) -> Self:
         for task, name in dict.fromkeys((task, name) for _, task, name in self.jobs()):
             model, reasoning = self.models[name], self.tasks[task].reasoning
+            refuse_no_choice(model, name, task, task_of(self.tasks[task]).form, reasoning)
             if isinstance(model, LocalChatEntry) and model.most_written + reasoning >= model.context:
                 raise ValueError(
                     f"models.{name}: {model.most_written} tokens and the {reasoning} of reasoning of tasks.{task} "

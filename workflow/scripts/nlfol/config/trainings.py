@@ -6,7 +6,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import PurePath
 
 from nlfol.data.entries.diversified import DiversifiedEntry
-from nlfol.data.entry import DatasetEntry
+from nlfol.data.entry import DatasetEntry, root_of
 from nlfol.facts import GUESSERS
 from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.models.entries.chat import LocalChatEntry
@@ -71,7 +71,7 @@ class Trainings:
         return trainings
 
     def _original(self, dataset: str) -> str:
-        return self.datasets[dataset].original or dataset
+        return root_of(self.datasets, dataset)
 
     def _check_names(self, location: str, name: str, entry: TrainingEntry) -> None:
         for number, source in enumerate(entry.sources):

@@ -124,3 +124,10 @@ def left_out(entries: Any) -> set[Any]:
     except ValueError:
         return set()
     return entries.keys() - there.keys() if isinstance(entries, Mapping) else set()
+
+
+def root_of(datasets: Mapping[str, Block], name: str) -> str:
+    """Return the dataset from whose problems those of a dataset are made, in as many steps as it takes."""
+    while isinstance(block := datasets[name], ProblemsEntry) and block.made_of is not None:
+        name = block.made_of
+    return name

@@ -21,6 +21,7 @@ from nlfol.logic.ontology.ontology import OntologyError
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading.strict import parse, read
 from nlfol.logic.readings import Said, readings
+from nlfol.store.disk import digest
 from nlfol.store.records import SourceError, read_content, text_lines
 from nlfol.validation import describe_faults
 
@@ -159,8 +160,6 @@ def with_readings(sentences: Sequence[Sentence], path: Path, patches: Patches | 
     *definition* make of these. Guards have no rule here: half of what it would add is wrong. Raises ``SourceError``
     naming an entry that does not fit.
     """
-    from nlfol.store.files import digest  # tasks import this module, and do without PyArrow
-
     content = read_content(path, "accepted")
     entries: dict[str, Accepted] = {}
     for number, line in text_lines(path, content):

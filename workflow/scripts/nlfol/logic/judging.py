@@ -14,6 +14,7 @@ from nlfol.logic.decision.solver import DEFAULT_BUDGET
 from nlfol.logic.decision.verdicts import Verdict
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.reading import strict
+from nlfol.logic.reading.tolerant import reading
 from nlfol.logic.syntax import Formula
 
 _Pair = tuple[Formula, Formula]
@@ -75,5 +76,6 @@ def forget() -> None:
     for family in (FIRST_FAMILY, *FURTHER_FAMILIES):
         family.forget()
     strict.forget()
+    reading.forget()
     measuring.forget()
     trees.forget()

@@ -56,6 +56,9 @@ class Signature:
     functions: dict[str, int] = field(default_factory=dict)
     constants: frozenset[str] = frozenset()
 
+    def __hash__(self) -> int:
+        return hash((frozenset(self.predicates), self.constants))
+
     @property
     def letters(self) -> frozenset[str]:
         """Return the predicates of no arguments."""

@@ -29,7 +29,7 @@ from nlfol.models.request import ChatRequest, Shortage
 from nlfol.models.vectors.request import EmbeddingRequest
 from nlfol.models.vectors.store import folder_of
 from nlfol.store import files, schemas
-from nlfol.store.files import StoreError
+from nlfol.store.disk import StoreError
 from nlfol.store.locks import alone
 from nlfol.store.origins import metadata_at
 from nlfol.store.presence import FORGOTTEN, fresh, own_file

@@ -17,7 +17,8 @@ The properties may be others, lists of bounded strings among them, and lists of 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 from functools import cached_property
@@ -37,6 +38,26 @@ class AwayError(ChatError):
     """A model that cannot be asked now, or did not answer all: asking it later may help."""
 
     may_pass = True
+
+
+_refused: list[list[str]] = []
+
+
+@contextmanager
+def journals_alone(refused: list[str]) -> Iterator[None]:
+    """Let nothing be asked of a model meanwhile: ``refuse_alone`` raises, and adds to ``refused`` what was wanted."""
+    _refused.append(refused)
+    try:
+        yield
+    finally:
+        _refused.pop()
+
+
+def refuse_alone(identity: str) -> None:
+    """Refuse to open a model where journals alone may answer (``journals_alone``); raises ``ChatError`` there."""
+    for refused in _refused[-1:]:
+        refused.append(identity)
+        raise ChatError(f"answers of {identity} are not in the journal, and no model is asked here")
 
 
 class Ending(StrEnum):

@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nlfol.models.journal.batches import BatchRecordError, reserved_in_batches
-from nlfol.models.journal.reading import read_record
-from nlfol.provenance.links import links_to_stages, missing_answers
+from nlfol.models.journal.reading import FIRST, digest_in, previous_in, read_record
+from nlfol.provenance.fault import Fault
+from nlfol.provenance.links import links_to_stages, missing_answers, other_answers
+from nlfol.provenance.roots import root_faults
 from nlfol.store.canonical import canonical, sha256
 from nlfol.store.checksums import NAME as CHECKSUMS
 from nlfol.store.checksums import read_checksums
@@ -17,24 +19,22 @@ from nlfol.store.origins import OUTSIDE, name_of, place_of
 MANIFEST = "manifest.json"
 _AGAIN = "delete it and run again"
 _RESTORE = "restore the file from a copy; without one delete the line, and its request is sent again"
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """Damage to a file, or to a line of it, from 1, where it has lines."""
-
-    file: str
-    line: int | None
-    problem: str
-    remedy: str
+_CHAIN = "restore the file from a copy; a line that you deleted on purpose stays noted here"
+_DRAWN = ("tables", "report", "figures")
+"""Folders of files that people read, each with checksums."""
+_KNOWN = (CHECKSUMS, "README.md", "lock", f"{MANIFEST}.sig")
+"""Names of files that are checked otherwise, or describe the folder."""
+_WORK = ("logs", "weights", "servers", "adapters")
+"""Folders of what no result is read from."""
 
 
 @dataclass(slots=True)
 class Looked:
-    """Counts of files and lines looked at, and ``others``, files that are not."""
+    """Counts of files and lines looked at, of lines that are not ``chained``, and ``others``, files not looked at."""
 
     files: int = 0
     lines: int = 0
+    unchained: int = 0
     others: list[Path] = field(default_factory=list)
 
 
@@ -48,6 +48,7 @@ def faults(folder: Path, looked: Looked, journals: Path | None = None) -> Iterat
     for path in paths:
         if path.name == CHECKSUMS:
             yield from _of_checksums(path, looked, summed)
+    yield from _missing(folder)
     for path in paths:
         match path.suffix:
             case ".arrow":
@@ -59,9 +60,23 @@ def faults(folder: Path, looked: Looked, journals: Path | None = None) -> Iterat
             case ".failed" | ".looks":
                 yield from _of_list(path, looked)
             case ".json" if path.name == MANIFEST:
-                yield from _of_manifest(path, looked)
-            case _ if path not in summed and path.name != CHECKSUMS and not path.name.startswith("."):
+                yield from _of_manifest(path, looked, journals)
+            case _ if path in summed or path.name in _KNOWN or path.name.startswith("."):
+                continue
+            case _ if path.parent.name in _DRAWN:
+                yield Fault(str(path), None, f"not in {path.parent / CHECKSUMS}: no run wrote it there", "delete it")
+            case _ if not set(_WORK).intersection(path.relative_to(folder).parts):
                 looked.others.append(path)
+
+
+def _missing(folder: Path) -> Iterator[Fault]:
+    """Yield what a run writes with the tables, report and figures that lie in its folder of results."""
+    drawn = [folder / name for name in _DRAWN if (folder / name).is_dir() and any((folder / name).iterdir())]
+    needed = [each / CHECKSUMS for each in drawn]
+    needed += [folder / name for name in (MANIFEST, CHECKSUMS, "items", "responses", "scores") if drawn]
+    for path in needed:
+        if not path.exists():
+            yield Fault(str(path), None, "no such file, and a run with tables writes it", _AGAIN)
 
 
 def _of_checksums(path: Path, looked: Looked, summed: set[Path]) -> Iterator[Fault]:
@@ -85,11 +100,20 @@ def _of_journal(path: Path, looked: Looked) -> Iterator[Fault]:
     looked.files += 1
     *lines, unfinished = path.read_bytes().split(b"\n")
     looked.lines += len(lines)
+    last: bytes | None = FIRST
     for number, line in enumerate(lines, start=1):
         try:
             read_record(line)
         except ValueError as error:
             yield Fault(str(path), number, f"not a journal line: {error}", _RESTORE)
+            last = None
+            continue
+        previous = previous_in(line)
+        looked.unchained += previous is None
+        # Journals may be put together one after another: each begins a chain.
+        if last is not None and previous not in (None, FIRST, last):
+            yield Fault(str(path), number, "not written after the line that is before it: one is gone or moved", _CHAIN)
+        last = digest_in(line)
     if unfinished:
         remedy = "wait until no job writes to it; the next run sets it aside or ends it"
         yield Fault(str(path), len(lines) + 1, "the last line has no end", remedy)
@@ -125,6 +149,9 @@ def _of_arrow(path: Path, looked: Looked, journals: Path | None) -> Iterator[Fau
                     yield Fault(str(path), None, link.problem, "run again")
             if relative.parts[0] == "responses" and journals and (problem := _missing_answers(path, journals)):
                 yield Fault(str(path), None, problem, "restore the journal; otherwise they are asked for again")
+            if relative.parts[0] == "responses" and journals and (keys := other_answers(path, journals)):
+                said = f"{len(keys):,} answers are not what the journal has, that to {min(keys)[:12]} among them"
+                yield Fault(str(path), None, said, "restore the journal, or delete the file and run again")
     except StoreError as error:
         yield Fault(str(path), None, str(error), _AGAIN)
 
@@ -139,7 +166,7 @@ def _is_intact(path: Path) -> bool:
     return True
 
 
-def _of_manifest(path: Path, looked: Looked) -> Iterator[Fault]:
+def _of_manifest(path: Path, looked: Looked, journals: Path | None) -> Iterator[Fault]:
     looked.files += 1
     try:
         manifest = json.loads(path.read_bytes())
@@ -158,6 +185,8 @@ def _of_manifest(path: Path, looked: Looked) -> Iterator[Fault]:
             yield Fault(str(target), None, f"named in {path}, and no longer there", "ask Snakemake for it by name")
         elif digest(target) != digest_then:
             yield Fault(str(target), None, f"not the file that {path} is about", "run again")
+    if root := manifest["environment"].get("root"):
+        yield from root_faults(manifest["environment"]["roots"], root, path.parent, journals)
 
 
 def _missing_answers(responses: Path, journals: Path) -> str | None:

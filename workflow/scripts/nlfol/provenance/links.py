@@ -4,7 +4,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from nlfol.models.journal.journal import unrecorded
+from nlfol.models.journal.journal import records_of, unrecorded
+from nlfol.models.journal.siblings import beside
+from nlfol.models.request import Ending
 from nlfol.store.files import StoreError, digest, metadata_of, read
 from nlfol.store.origins import OUTSIDE, metadata_at, origins, place_of
 from nlfol.store.schemas import RESPONSES
@@ -81,15 +83,34 @@ def missing_answers(responses: Path, journals: Path) -> tuple[Path, int, int] | 
 
     None if no model was asked for them. Raises ``StoreError`` if the file cannot be read.
     """
+    found = _asked(responses, journals)
+    return None if found is None else (found[0], len(unrecorded(found[0], found[1].keys())), len(found[1]))
+
+
+def other_answers(responses: Path, journals: Path) -> list[str]:
+    """Return the requests to which a RESPONSES file has another text than its model's journals; none if those lack it.
+
+    Raises ``StoreError`` if a file cannot be read.
+    """
+    journal, asked = _asked(responses, journals) or (Path(), {})
+    if not asked or not (journal.exists() or beside(journal)):
+        return []
+    first: dict[str, str | None] = {}
+    for _, _, (_, reply) in records_of(journal, asked.keys()):
+        if reply.outcome is not Ending.FAILED:
+            first.setdefault(reply.key, reply.text)
+    return [key for key, text in asked.items() if first.get(key, text) != text]
+
+
+def _asked(responses: Path, journals: Path) -> tuple[Path, dict[str, str | None]] | None:
     table = read(responses, RESPONSES)
     about = metadata_of(table)
     # Answers of a file have the keys of whatever run wrote it.
     if about["kind"] != "chat" or any(name.startswith("answers/") for name in origins(about)):
         return None
-    rows = table.select(["request", "outcome"]).to_pylist()
-    asked = {row["request"] for row in rows if row["request"] is not None and row["outcome"] != "failed"}
-    journal = journals / about["model"] / f"{about['dataset']}.{about['task']}.jsonl"
-    return journal, len(unrecorded(journal, asked)), len(asked)
+    rows = table.select(["request", "outcome", "answer"]).to_pylist()
+    asked = {row["request"]: row["answer"] for row in rows if row["request"] is not None and row["outcome"] != "failed"}
+    return journals / about["model"] / f"{about['dataset']}.{about['task']}.jsonl", asked
 
 
 def _journalled(responses: Path, journals: Path) -> Iterator[Link]:

@@ -19,6 +19,7 @@ import polars as pl
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
 from nlfol.mappings import JsonDict, JsonObject
 from nlfol.provenance.environment import environment
+from nlfol.provenance.roots import root_of, roots
 from nlfol.store import schemas
 from nlfol.store.canonical import canonical, sha256
 from nlfol.store.files import StoreError, digest, read_frames
@@ -33,6 +34,8 @@ _PRIVATE = ("slurm_account",)
 
 _SUMMED = ("attempts", "prompt_tokens", "cached_tokens", "completion_tokens", "reasoning_tokens", "cost")
 _SHOWN = 12
+_COMMITTED = 32
+"""Digits of the root: whoever can choose answers until twelve digits fit is not to find others in time."""
 
 
 class ManifestError(StoreError):
@@ -60,9 +63,15 @@ class Inputs:
 
 
 def manifest(
-    inputs: Inputs, *, given: JsonObject, resolved: JsonObject, code: Mapping[str, str], written: str
+    inputs: Inputs,
+    *,
+    given: JsonObject,
+    resolved: JsonObject,
+    code: Mapping[str, str],
+    written: str,
+    journals: Path = Path("journal"),
 ) -> dict[str, object]:
-    """Return the manifest, as JSON values.
+    """Return the manifest, as JSON values, with the root of items and of the folder of ``journals`` (``roots``).
 
     The configuration is ``given`` as the user wrote it, and ``resolved`` with every default filled in, less what
     decides no result (``config.experiment_json``). ``code`` has the digest of the code behind each script. Raises
@@ -76,12 +85,15 @@ def manifest(
         "models": identities(inputs.responses),
         "judge": {"z3": importlib.metadata.version("z3-solver"), "rlimit": DEFAULT_BUDGET},
     }
+    by_file = roots(inputs.items, inputs.responses, journals)
     return {
         "digest": sha256(canonical(experiment)),
         "experiment": experiment,
         "environment": {
             **environment(),
             "configuration": public(given),
+            # Names as tables list them; the file is sorted.
+            "order": {block: list(entries) for block, entries in given.items() if isinstance(entries, Mapping)},
             "code": dict(code),
             "written": written,
             "answers": answers(inputs.responses),
@@ -89,6 +101,8 @@ def manifest(
             "engines": engines(inputs.responses),
             "looks": looks(inputs.responses),
             "files": {name_of(path): digest(path) for path in (*inputs.responses, *inputs.scores)},
+            "root": root_of(by_file),
+            "roots": by_file,
         },
     }
 
@@ -219,8 +233,11 @@ def read(path: Path) -> JsonDict:
 
 
 def note(path: Path) -> str:
-    """Return the note below each table of the run; raises as ``read``."""
-    return f"Run {read(path)['digest'][:_SHOWN]}: see {path.name}."
+    """Return the note below each table of the run: its digest and its root, shortened; raises as ``read``."""
+    values = read(path)
+    root = values.get("environment", {}).get("root")
+    said = f"Run {values['digest'][:_SHOWN]}: see {path.name}."
+    return f"{said} Journals and items: root {root[:_COMMITTED]}." if root else said
 
 
 def unplanned(path: Path) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from nlfol.store.files import digest
+from nlfol.store.disk import digest
 
 NAME = "checksums"
 

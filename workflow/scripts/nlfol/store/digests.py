@@ -11,7 +11,7 @@ from time import time
 from typing import Final
 
 from nlfol.mappings import JsonDict
-from nlfol.store.files import digest
+from nlfol.store.disk import digest
 
 PLACE: Final = Path(".snakemake/nlfol-digests.json")
 

@@ -16,7 +16,6 @@ import os
 import re
 import struct
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count, islice
@@ -28,6 +27,9 @@ import pyarrow.ipc
 
 from nlfol.mappings import AnyRow, JsonDict
 from nlfol.store.columns import schema_of
+from nlfol.store.disk import StoreError as StoreError  # noqa: PLC0414 - importers of this module know it here
+from nlfol.store.disk import digest as digest  # noqa: PLC0414
+from nlfol.store.disk import placed as placed  # noqa: PLC0414
 
 if TYPE_CHECKING:
     import polars as pl
@@ -53,10 +55,6 @@ pa.set_memory_pool(pa.system_memory_pool())
 Row = TypeVar("Row")
 
 
-class StoreError(ValueError):
-    """A stage file that is missing, damaged or of another schema."""
-
-
 _KEY = "nlfol.checksum"
 _MARK = b"nlfol-sha256-"
 _PLACEHOLDER = (_MARK + b"0" * 64).decode()
@@ -75,12 +73,7 @@ _NO_ROOM = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
 
 
 def write(
-    path: Path,
-    schema: pa.Schema,
-    rows: Iterable[AnyRow],
-    metadata: Mapping[str, str],
-    *,
-    chunk: int = _CHUNK,
+    path: Path, schema: pa.Schema, rows: Iterable[AnyRow], metadata: Mapping[str, str], *, chunk: int = _CHUNK
 ) -> None:
     """Write rows of exactly the schema's columns; of an iterator, only a chunk is in memory at once.
 
@@ -88,7 +81,7 @@ def write(
     ``StoreError`` if a row lacks a column, has one too many, has a null where none may be, a value of another type, or
     there is no room for the file.
     """
-    made = (_table(path, schema, listed, start) for start, listed in _chunks(rows, chunk))
+    made = (table_of(path, schema, listed, start) for start, listed in _chunks(rows, chunk))
     write_tables(path, schema, made, metadata, chunk=chunk)
 
 
@@ -114,6 +107,10 @@ def write_tables(
         raise StoreError(f"{path}: cannot be written ({reason}); make room there, and run again") from error
 
 
+CHUNK = 8_192
+"""Rows of a chunk of files with a row an answer."""
+
+
 def _of_size(schema: pa.Schema, tables: Iterable[pa.Table], chunk: int) -> Iterator[pa.Table]:
     """Yield the rows of tables in tables of so many rows, the last of the rest; an empty one if there are none."""
     left, is_first = schema.empty_table(), True
@@ -126,38 +123,13 @@ def _of_size(schema: pa.Schema, tables: Iterable[pa.Table], chunk: int) -> Itera
         yield left.combine_chunks()
 
 
-@contextmanager
-def placed(path: Path) -> Iterator[Path]:
-    """Provide a temporary file beside a path, which takes its place once the body has written it whole."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    os.close(handle)
-    temporary = Path(name)
-    try:
-        yield temporary
-        temporary.chmod(0o666 & ~umask())
-        os.replace(temporary, path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-
-
-def umask() -> int:
-    """Return the permissions that new files do not have; temporary ones are their owner's alone."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
 def _chunks(rows: Iterable[AnyRow], chunk: int) -> Iterator[tuple[int, list[AnyRow]]]:
     left = iter(rows)
-    for start in count(step=chunk):
-        if not (listed := list(islice(left, chunk))):
-            return
-        yield start, listed
+    return zip(count(step=chunk), iter(lambda: list(islice(left, chunk)), []), strict=False)
 
 
-def _table(path: Path, schema: pa.Schema, listed: list[AnyRow], start: int) -> pa.Table:
+def table_of(path: Path, schema: pa.Schema, listed: list[AnyRow], start: int) -> pa.Table:
+    """Return rows of a file, the first of the number ``start``, as a table; errors as of ``write``."""
     names = set(schema.names)
     for number, row in enumerate(listed, start):
         if row.keys() != names:
@@ -269,13 +241,20 @@ def read_frames(paths: Iterable[Path], schema: pa.Schema, columns: Sequence[str]
     return frame
 
 
-def read_chunks(path: Path, schema: pa.Schema, columns: Sequence[str] = ()) -> pl.DataFrame:
-    """Read a file as a data frame, all columns or some in the schema's order, a chunk at a time; errors as ``read``."""
+def frames(path: Path, schema: pa.Schema, columns: Sequence[str] = ()) -> Iterator[pl.DataFrame]:
+    """Yield a file as data frames, all columns or some in the schema's order, a chunk at a time; errors as ``read``.
+
+    Of a file without rows, one without rows is yielded.
+    """
     import polars as pl
 
     names = [name for name in schema.names if not columns or name in columns]
-    chunks = [pl.DataFrame(pa.Table.from_batches([batch])) for batch in batches(path, schema, names)]
-    return pl.concat(chunks, rechunk=False) if chunks else read_frames([], schema, columns)
+    is_empty = True
+    for batch in batches(path, schema, names):
+        is_empty = False
+        yield pl.DataFrame(pa.Table.from_batches([batch]))
+    if is_empty:
+        yield read_frames([], schema, columns)
 
 
 FIGURES = ("table", "dataset", "task", "metric", "presentation", "model", "second", "mean", "deviation", "items")
@@ -309,14 +288,6 @@ def read_figures(path: Path) -> pl.DataFrame:
 def metadata_of(table: pa.Table) -> dict[str, str]:
     """Return the metadata of a table's schema."""
     return {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
-
-
-def digest(path: Path, *more: Path) -> str:
-    """Return the SHA-256 of a file's bytes, in hexadecimal; of several files, that of theirs one after another."""
-    if more:
-        return hashlib.sha256("".join(map(digest, (path, *more))).encode()).hexdigest()
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _identity(schema: pa.Schema) -> str:

@@ -19,7 +19,7 @@ from typing import IO, Any
 from tenacity import RetryCallState, Retrying, retry_if_exception_type, stop_after_delay, stop_never
 from tenacity.wait import wait_random
 
-from nlfol.store.files import StoreError
+from nlfol.store.disk import StoreError
 from nlfol.store.logs import LOGGER
 
 _NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL})

@@ -19,6 +19,8 @@ def adequate_stories(entry: AdequateEntry, problems: Sequence[Problem], seed: in
     except LexiconError as error:
         raise SourceError(str(error)) from error
     known: Ontologies | None = read_ontologies(Path(entry.ontology)) if entry.ontology else None
+    if known is not None and known.shared is None and all(problem.follows is None for problem in problems):
+        raise SourceError(f"ontology: the problems of {entry.of} name no story of it; leave the key out")
     found = stories(problems)
     if entry.stories is not None:
         drawn = sorted(found, key=lambda story: label_digest(seed, "stories", story.context))[: entry.stories]
@@ -30,7 +32,7 @@ def adequate_stories(entry: AdequateEntry, problems: Sequence[Problem], seed: in
             lexicon,
             generator(seed, "adequate", story.context),
             most=entry.most,
-            ontology=known.of(story.follows.story) if known is not None and story.follows is not None else None,
+            ontology=None if known is None else known.of(story.follows.story if story.follows is not None else ""),
         )
         for story in found
     ]

@@ -1,9 +1,11 @@
 """Rows of ITEMS files: the items that sentences and problems become."""
 
+from __future__ import annotations
+
 import json
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
@@ -13,14 +15,16 @@ from nlfol.mappings import JsonDict, JsonObject
 from nlfol.problems.problem import Problem
 from nlfol.randomness import generator, source_label
 from nlfol.sets.sets import Candidate, CandidateError, candidate_rows
-from nlfol.store.files import StoreError
+from nlfol.store.disk import StoreError
 from nlfol.store.logs import LOGGER
-from nlfol.store.row_parts import Candidate as CandidateRow
-from nlfol.store.row_parts import Exemplar, OntologyRow, Status, UsableTriple
-from nlfol.store.schemas import ItemRow, TripleRow
 from nlfol.tasks.entry import EVEN_SETS
 from nlfol.tasks.item import labels, shown
 from nlfol.tasks.task import AnyTask, Surroundings
+
+if TYPE_CHECKING:
+    from nlfol.store.row_parts import Candidate as CandidateRow
+    from nlfol.store.row_parts import Exemplar, OntologyRow, Status, UsableTriple
+    from nlfol.store.schemas import ItemRow, TripleRow
 
 SHOWN = 2
 """Examples of a generated set that are shown at most."""

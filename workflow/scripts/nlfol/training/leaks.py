@@ -75,16 +75,20 @@ class Exam:
 class LeakFinder:
     """The usable items of tested datasets, by their likenesses.
 
-    ``originals`` names, of datasets in other words, the dataset of which they have the items.
+    ``originals`` names, of datasets that are made of others, the one from which all comes. The items of ``asked`` are
+    further questions about its stories: their names have a number behind that of the item.
     """
 
     originals: Mapping[str, str]
+    asked: frozenset[str] = frozenset()
     _known: dict[tuple[Likeness, object], Place] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, tested: Iterable[Exam], originals: Mapping[str, str]) -> LeakFinder:
+    def read(
+        cls, tested: Iterable[Exam], originals: Mapping[str, str], asked: frozenset[str] = frozenset()
+    ) -> LeakFinder:
         """Read tested datasets; raises ``StoreError`` if a file is missing or of another schema."""
-        finder = cls(originals)
+        finder = cls(originals, asked)
         for exam in tested:
             for row in files.rows(exam.file, PROBLEMS if exam.holds_problems else TRIPLES):
                 if row["status"] != "usable":
@@ -138,7 +142,8 @@ class LeakFinder:
             yield Likeness.TREE, tree
 
     def _own(self, place: Place) -> tuple[Likeness, object]:
-        return Likeness.PROBLEM, Place(self.originals.get(place.dataset, place.dataset), place.item)
+        item = place.item.rpartition("-")[0] if place.dataset in self.asked else place.item
+        return Likeness.PROBLEM, Place(self.originals.get(place.dataset, place.dataset), item)
 
 
 def _words(text: str) -> str:

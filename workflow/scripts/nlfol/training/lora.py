@@ -15,6 +15,8 @@ nevertheless, because nobody else can have written them: the folder is its owner
 deleted once the adapter is there; and Trainer reads them with ``weights_only``, which runs nothing.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import shutil
@@ -23,18 +25,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nlfol.mappings import JsonDict, JsonObject
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.local import loading, materialisation
 from nlfol.models.request import Message
-from nlfol.store import files
 from nlfol.store.canonical import canonical, sha256
-from nlfol.store.files import digest
+from nlfol.store.disk import digest
 from nlfol.store.logs import LOGGER, Progress
-from nlfol.store.training_schemas import ExampleRow, LossRow
 from nlfol.training.entry import Settings, TrainingError
+
+if TYPE_CHECKING:
+    from nlfol.store.training_schemas import LossRow
 
 CONFIGURATION, WEIGHTS = materialisation.ADAPTER_FILES
 
@@ -269,6 +272,9 @@ def _checkpoint_digest(checkpoint: Path) -> str:
 
 def read_dialogues(path: Path) -> list[tuple[Message, ...]]:
     """Return an EXAMPLES file's usable dialogues, completion last; raises ``StoreError`` if it is unusable."""
+    from nlfol.store import files  # training needs no PyArrow
+    from nlfol.store.training_schemas import ExampleRow
+
     usable = (row["messages"] for row in files.rows(path, ExampleRow) if row["status"] == "usable")
     return [tuple(Message(**message) for message in messages) for messages in usable]
 

@@ -29,6 +29,7 @@ from nlfol.results.statistics.above_chance import above_chance, above_difference
 from nlfol.results.statistics.aligned import LEAST_COVERAGE
 from nlfol.results.statistics.clusters import ROUNDING
 from nlfol.results.statistics.contrasts import adjust, contrast, is_main
+from nlfol.results.statistics.packed import Packed
 from nlfol.results.statistics.pairing import COMPARISONS, pairs, shared
 from nlfol.results.statistics.summary import COMPARED, Guessed, Series, guessed, guesser
 from nlfol.results.tables import columns
@@ -96,7 +97,7 @@ def claims(
 
     ``thinking`` are the rows of ``comparisons.THINKING`` for them, ``of_studies`` those of ``study_claims``.
     """
-    every = [one for one in series if not one.answers.is_empty()]
+    every = [one for one in series if not one.is_empty]
     main = [one for one in every if one.metric == one.source.asked.metrics[0]]
     by_claim: defaultdict[str, list[ClaimRow]] = defaultdict(list)
     chances = guessed(every)
@@ -214,8 +215,9 @@ def _mean(side: Sequence[Series], name: str) -> Series:
     """
     if len(side) == 1:
         return side[0]
-    every = pl.concat(one.answers for one in side)
-    shown = every.group_by("item").agg(pl.col("unread").sum(), shared(name))
+    parts = (part for one in side for part in one.packed.frames())
+    shown = pl.concat(part.group_by("item").agg(pl.col("unread").sum(), shared(name)) for part in parts)
+    shown = shown.group_by("item").agg(pl.col("unread").sum(), shared(name))
     listed = pl.concat(one.items.select("item", "story", "score") for one in side)
     averaged = listed.group_by("item", maintain_order=True).agg(
         pl.col("story").first(), pl.col("score").mean(), pl.len().alias("models")
@@ -245,10 +247,10 @@ def _against_chance(series: Sequence[Series]) -> Iterator[ClaimRow]:
                 "available": one.source.available,
                 "stories": above.stories,
                 "compared": SCORE,
-                "pairs": one.answers.height,
+                "pairs": one.packed.height,
                 "refused": 0,
                 "refusal": None,
-                "unread": int(one.answers["unread"].sum()),
+                "unread": int(one.packed.frame("unread")["unread"].sum()),
                 "unread_second": 0,
                 "difference": above.mean * left,
                 "raw": above.mean * left,
@@ -269,7 +271,7 @@ def _whole(series: Sequence[Series]) -> Iterator[Series]:
         else:
             yield one
     for of_one in parts.values():
-        yield replace(of_one[0], presentation="", answers=pl.concat(one.answers for one in of_one))
+        yield replace(of_one[0], presentation="", answers=Packed.joined(one.packed for one in of_one))
 
 
 def _of_thinking(row: ThinkingRow) -> ClaimRow:
@@ -382,7 +384,7 @@ TABLE = TableForm(
 
 def _claims(given: Given) -> list[ClaimRow]:
     series = given.series()
-    main = [one for one in series if one.metric == one.source.asked.metrics[0] and not one.answers.is_empty()]
+    main = [one for one in series if one.metric == one.source.asked.metrics[0] and not one.is_empty]
     of_studies = (
         *study_claims.in_other_words(given.frame("stability").to_dicts()),
         *study_claims.dispersed(main, given.programs(), given.setting("wordings")),

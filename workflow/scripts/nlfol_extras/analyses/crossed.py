@@ -6,7 +6,7 @@ from typing import TypedDict
 import polars as pl
 
 from nlfol.results.analyses.analysis import Analysis, Given, Rows
-from nlfol.results.statistics.summary import clustered, load, series_of
+from nlfol.results.statistics.summary import OF_SERIES, clustered, series_in, stream
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
 from nlfol.results.tables.table import Row, TableForm
@@ -41,7 +41,7 @@ def crossed(given: Given) -> Iterator[CrossedRow]:
     crossing = [
         (informalizer, one)
         for path, informalizer in zip(given.files["crossed_scores"], given.setting("informalizers"), strict=True)
-        for one in series_of([load(path)])
+        for one in series_in(*stream(path, columns=OF_SERIES))
     ]
     common: dict[str, pl.DataFrame] = {}
     for _, one in crossing:

@@ -75,7 +75,7 @@ def difficulties(
     series: Iterable[Series], counts: Mapping[str, Mapping[str, Mapping[str, int]]]
 ) -> Iterator[DifficultyRow]:
     """Yield the rows of ``DIFFICULTY``, question by question; of each task its first metric counts."""
-    chosen = (one for one in series if one.metric == one.source.asked.metrics[0] and not one.answers.is_empty())
+    chosen = (one for one in series if one.metric == one.source.asked.metrics[0] and not one.is_empty)
     for models in grouped(chosen, "dataset", "task", "metric", "presentation"):
         if len(models) > 1:
             yield from _by_models(models)

@@ -15,7 +15,7 @@ import polars as pl
 
 from nlfol.facts import STRATA, AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Rows
-from nlfol.results.statistics.summary import Origin, clustered, load
+from nlfol.results.statistics.summary import Origin, clustered
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import opens
 from nlfol.results.tables.table import TableForm
@@ -133,11 +133,15 @@ def dimension_figure(rows: pl.DataFrame) -> Figure | None:
     )
 
 
+_READ = "item story presentation outcome fault position"
+
 ANALYSIS = Analysis(
     rows=(
         Rows(
             DIMENSIONS,
-            lambda given: dimensions(map(load, given.files["choice_scores"]), shares_of(given.files["choice_items"])),
+            lambda given: dimensions(
+                given.loaded(_READ, "choice_scores", forms=[AnswerForm.CHOICE]), shares_of(given.files["choice_items"])
+            ),
         ),
     ),
     tables=(

@@ -36,7 +36,7 @@ import polars as pl
 from nlfol.facts import Strictly
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.statistics.clusters import effective_number
-from nlfol.results.statistics.summary import OF_SERIES, Origin
+from nlfol.results.statistics.summary import FIRST, Origin
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
 from nlfol.results.tables.table import TableForm
@@ -54,7 +54,9 @@ _FORGONE = ("order", "policy", "wording", "story")
 _MORE = ("dataset", "story", "item", "wording", DRAW)
 """Facets of which there can be more."""
 
-_READ = (*OF_SERIES, "position", "strictly")
+_READ = "item story presentation seed metric score outcome position strictly shown"
+
+_NAMES = ["item", "story", "presentation", "dataset", "task", "model", "wording", "policy", "asked"]
 
 TARGET = 0.9
 """Reliability for which the table says how many items it takes."""
@@ -244,27 +246,31 @@ def facet_rows(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[FacetR
 def _answers(source: Origin, scores: pl.DataFrame) -> pl.DataFrame:
     """Return the answers of a model in the columns of ``components``, and ``asked``, the digest of what about."""
     shown = pl.col("shown").struct
-    answers = scores.drop_nulls("score").select(
-        "item",
-        "story",
-        "seed",
-        "score",
-        "presentation",
-        "strictly",
-        order="position",
-        dataset=pl.lit(source.dataset),
-        task=pl.lit(source.task),
-        model=pl.lit(source.model),
-        wording=pl.lit(f"{source.task} ") + pl.col("presentation"),
-        policy=pl.lit("tolerant"),
-        asked=pl.concat_str(shown.field("text"), shown.field("candidates"), separator=" ", ignore_nulls=True),
+    answers = (
+        scores.drop_nulls("score")
+        .select(
+            "item",
+            "story",
+            "seed",
+            "score",
+            "presentation",
+            "strictly",
+            order="position",
+            dataset=pl.lit(source.dataset),
+            task=pl.lit(source.task),
+            model=pl.lit(source.model),
+            wording=pl.lit(f"{source.task} ") + pl.col("presentation"),
+            policy=pl.lit("tolerant"),
+            asked=pl.concat_str(shown.field("text"), shown.field("candidates"), separator=" ", ignore_nulls=True),
+        )
+        .with_columns(pl.col(_NAMES).cast(pl.Categorical))
     )
     is_read = pl.col("outcome") == "answered"
     # Other answers have one reader.
     if source.asked.form not in FORMS or scores.filter(is_read)["strictly"].null_count():
         return answers.drop("strictly")
     strict = answers.with_columns(
-        policy=pl.lit("strict"), score=(pl.col("strictly") == Strictly.RIGHT).cast(pl.Float64)
+        policy=pl.lit("strict", pl.Categorical), score=(pl.col("strictly") == Strictly.RIGHT).cast(pl.Float64)
     )
     return pl.concat([answers, strict]).drop("strictly")
 
@@ -326,7 +332,7 @@ def _needed(items: int, of_models: float | None, error: float) -> int | None:
 
 
 ANALYSIS = Analysis(
-    rows=(Rows(FACETS, lambda given: facet_rows(given.loaded(columns=_READ))),),
+    rows=(Rows(FACETS, lambda given: facet_rows(given.loaded(_READ, metrics=[FIRST]))),),
     tables=(
         TableForm(
             "facets",

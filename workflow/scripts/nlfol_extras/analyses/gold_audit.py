@@ -165,9 +165,16 @@ TABLE = TableForm(
     nothing="No gold formula is in doubt.",
 )
 
+_READ = "item seed metric outcome verdict relation detail formula"
+
 ANALYSIS = Analysis(
     rows=(
-        Rows(GOLD_AUDIT, lambda given: gold_audit(given.loaded("translation_scores"), given.by_dataset("sentences"))),
+        Rows(
+            GOLD_AUDIT,
+            lambda given: gold_audit(
+                given.loaded(_READ, "translation_scores", metrics=[EQUIVALENCE]), given.by_dataset("sentences")
+            ),
+        ),
     ),
     tables=(TABLE,),
     texts={"gold_audit.jsonl": lambda given: proposals(given.made["gold_audit"])},

@@ -10,7 +10,7 @@ from typing import TypedDict
 import polars as pl
 
 from nlfol.facts import BOTH, FIRST, LAST, AnswerForm
-from nlfol.results.analyses.analysis import Analysis, Rows
+from nlfol.results.analyses.analysis import Analysis, Given, Rows
 from nlfol.results.statistics.summary import COMPARED, Origin, clustered
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import opens
@@ -96,8 +96,13 @@ def _counted(answers: pl.DataFrame, role: str, others: list[str]) -> _Counted:
     }
 
 
+def _misranked(given: Given) -> Iterator[MisrankedRow]:
+    loaded = given.loaded("item story presentation metric outcome fault", forms=[AnswerForm.ORDER], metrics=[BOTH])
+    return misranked(loaded, roles_of(given.files["candidates"]))
+
+
 ANALYSIS = Analysis(
-    rows=(Rows(MISRANKED, lambda given: misranked(given.loaded(), roles_of(given.files["candidates"]))),),
+    rows=(Rows(MISRANKED, _misranked),),
     tables=(
         TableForm(
             "misranked",

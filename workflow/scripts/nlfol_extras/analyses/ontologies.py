@@ -185,6 +185,9 @@ def _means(scores: pl.DataFrame, metric: str) -> pl.DataFrame:
     return of_metric.group_by("item", maintain_order=True).agg(pl.col("story").first(), pl.col("score").mean())
 
 
+_READ = "item story seed metric score outcome shown"
+
+
 def _ontologies(given: Given) -> list[OntologiesRow]:
     sentences: dict[tuple[str, str], dict[str, int]] = {}
     for path in given.files["own_items"]:
@@ -195,9 +198,9 @@ def _ontologies(given: Given) -> list[OntologiesRow]:
         }
     own = [
         Own((source, scores), given.setting("scopes")[source.task], sentences[source.dataset, source.task])
-        for source, scores in given.loaded("own_scores")
+        for source, scores in given.loaded(_READ, "own_scores")
     ]
-    return ontologies(own, given.loaded("given_scores"))
+    return ontologies(own, given.loaded(_READ, "given_scores", metrics=[EQUIVALENCE]))
 
 
 def _opens(number: Number) -> Filter | None:

@@ -30,7 +30,7 @@ from nlfol.facts import AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.figure import Figure
 from nlfol.results.statistics.contrasts import adjust
-from nlfol.results.statistics.summary import OF_SERIES, Origin, load
+from nlfol.results.statistics.summary import Origin, stream
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens
 from nlfol.results.tables.table import Kind, TableForm
@@ -88,11 +88,14 @@ def positions(paths: Iterable[Path], sizes: Sizes) -> list[PositionRow]:
     return rows
 
 
+_READ = ("item", "presentation", "position", "score")
+
+
 def _of_file(path: Path, sizes: Sizes) -> Iterator[PositionRow]:
-    source, scores = load(path, columns=(*OF_SERIES, "position"))
+    source, chunks = stream(path, columns=_READ)
     if source.asked.form is not AnswerForm.CHOICE:
         return
-    shown = scores.filter(pl.col("position").is_not_null())
+    shown = pl.concat(chunk.drop_nulls("position").select(_READ) for chunk in chunks)
     for (presentation,), answers in shown.group_by("presentation", maintain_order=True):
         yield from _of_answers(source, str(presentation), _sized(path, source, answers, sizes))
 

@@ -12,7 +12,7 @@ import polars as pl
 from nlfol.facts import GUESSERS, AnswerForm, Strictly
 from nlfol.results.analyses.analysis import Analysis, Rows
 from nlfol.results.analyses.figure import Figure
-from nlfol.results.statistics.summary import Origin
+from nlfol.results.statistics.summary import FIRST, Origin
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
 from nlfol.results.tables.table import TableForm
@@ -132,8 +132,10 @@ TABLE = TableForm(
     nothing="No model wrote formulas for sentences or programs for problems.",
 )
 
+_READ = "metric score outcome strictly liberties forgiven"
+
 ANALYSIS = Analysis(
-    rows=(Rows(READINGS, lambda given: readings(given.loaded())),),
+    rows=(Rows(READINGS, lambda given: readings(given.loaded(_READ, forms=FORMS, metrics=[FIRST]))),),
     tables=(TABLE,),
     figures=((("readings",), readings_figure),),
 )

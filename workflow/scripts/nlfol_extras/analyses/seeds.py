@@ -60,7 +60,7 @@ def repetitions(right: Iterable[int], seeds: int) -> Repeated:
 def seed_repetitions(series: Iterable[Series]) -> Iterator[RepetitionRow]:
     """Yield the rows of ``REPETITIONS``: one a series of a dialogue model."""
     for one in series:
-        if one.source.kind == "chat" and not one.answers.is_empty():
+        if one.source.kind == "chat" and not one.is_empty:
             yield {
                 **one.about,
                 "model": one.source.model,

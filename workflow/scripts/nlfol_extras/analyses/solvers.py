@@ -6,7 +6,7 @@ executable, the score of an answer is its exact expectation, right + (1 - execut
 answer without a solver it is that answer's score, of the same item and seed.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from statistics import fmean
 from typing import TypedDict, cast
 
@@ -108,7 +108,8 @@ class _Spread(TypedDict):
     high: float | None
 
 
-Loaded = Sequence[tuple[Origin, pl.DataFrame]]
+Loaded = Iterable[tuple[Origin, pl.DataFrame]]
+"""Gone through twice."""
 
 
 def solvers(loaded: Loaded, items: Items) -> list[SolverRow]:
@@ -240,7 +241,9 @@ TABLE = TableForm(
     opens=_answers,
 )
 
+_READ = "item story presentation seed metric score outcome fault"
+
 ANALYSIS = Analysis(
-    rows=(Rows(SOLVERS, lambda given: solvers(given.loaded(), items_of(given.files["problem_items"]))),),
+    rows=(Rows(SOLVERS, lambda given: solvers(given.loaded(_READ), items_of(given.files["problem_items"]))),),
     tables=(TABLE,),
 )

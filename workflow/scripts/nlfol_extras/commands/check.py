@@ -7,7 +7,7 @@ that the paired test of the tables shows with probability ``POWER``, one seed ea
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypedDict
 
 from scipy.optimize import brentq
@@ -18,7 +18,6 @@ from nlfol.logic import to_unicode
 from nlfol.logic.measuring import signature
 from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.reading import parse
-from nlfol.mappings import JsonObject
 from nlfol.store.schemas import TripleRow
 from nlfol.tasks.building import Source, item_rows, read_source
 from nlfol.tasks.registry import build_task
@@ -37,7 +36,7 @@ _SAMPLES = 200
 
 
 class Kind(TypedDict):
-    """How many there are of a kind, and the first of them."""
+    """Number of a kind, and the first of them."""
 
     count: int
     examples: list[str]
@@ -51,7 +50,7 @@ class Offer(TypedDict):
 
 
 class Checked(TypedDict):
-    """What was found in a dataset; ``answers`` are of problems, ``glosses`` and ``findings`` of sentences."""
+    """Findings in a dataset; ``answers`` are of problems, ``glosses`` and ``findings`` of sentences."""
 
     dataset: str
     rows: int
@@ -67,7 +66,7 @@ class Checked(TypedDict):
     detectable: float | None
 
 
-def checked(entries: JsonObject, name: str, seed: int, tasks: Sequence[str], level: Level) -> Checked:
+def checked(entries: Mapping[str, object], name: str, seed: int, tasks: Sequence[str], level: Level) -> Checked:
     """Return what is found in a dataset, one of ``entries``; ``SourceError`` if it is unusable.
 
     ``tasks`` are kinds whose items are built besides; those with candidates take proofs, seconds to minutes.

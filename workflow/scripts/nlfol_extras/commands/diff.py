@@ -14,7 +14,6 @@ import polars as pl
 from nlfol.facts import FACTS, GUESSERS, REFERENCES
 from nlfol.logic.boards import board, in_words
 from nlfol.logic.structures import Structure
-from nlfol.mappings import AnyRow
 from nlfol.results.statistics.differences import difference, holm
 from nlfol.store.evidence import with_evidence
 from nlfol.store.files import StoreError, read_frame
@@ -40,7 +39,7 @@ class Change(TypedDict):
 
 
 class Compared(TypedDict):
-    """A question in both runs: ``items`` compared, those of one run alone, and those whose content is another."""
+    """Question in both runs: ``items`` compared, those of one run alone, and those whose content is another."""
 
     dataset: str
     task: str
@@ -155,7 +154,7 @@ def _compare(key: tuple[Any, ...], first: pl.DataFrame, second: pl.DataFrame) ->
         "adjusted": 1.0,
         "better": (changed["score_after"] > changed["score"]).sum(),
         "worse": (changed["score_after"] < changed["score"]).sum(),
-        "changes": [_change(row) for row in changed.to_dicts()],
+        "changes": [*_changes(changed)],
     }
 
 
@@ -163,22 +162,40 @@ def _mean(scores: Sequence[float]) -> float:
     return sum(scores) / len(scores) if scores else float("nan")
 
 
-def _change(row: AnyRow) -> Change:
-    """Tell a changed item; what is wrong, and the board, are of the run with the lower score."""
-    suffix = "_after" if row["score_after"] < row["score"] else ""
-    kind = row[f"relation{suffix}"] or row[f"outcome{suffix}"]
-    wrong = ", ".join(word.replace("_", " ") for word in (kind, row[f"fault{suffix}"]) if word and word != "answered")
-    return {
-        "item": row["item"],
-        "text": row["text"],
-        "gold": row["gold"],
-        "before": row["score"],
-        "after": row["score_after"],
-        "answer_before": row["answer"],
-        "answer_after": row["answer_after"],
-        "wrong": wrong or None,
-        "board": _drawn(row[f"counter_model{suffix}"]),
-    }
+class _Row(NamedTuple):
+    """A changed item; from ``outcome`` on, of the run with the lower score."""
+
+    item: str
+    text: str
+    gold: str
+    score: float
+    score_after: float
+    answer: str | None
+    answer_after: str | None
+    outcome: str
+    relation: str | None
+    fault: str | None
+    counter_model: str | None
+
+
+def _changes(changed: pl.DataFrame) -> Iterator[Change]:
+    both = _Row._fields[:7]
+    fell = pl.col("score_after") < pl.col("score")
+    lower = (pl.when(fell).then(pl.col(f"{name}_after")).otherwise(name).alias(name) for name in _Row._fields[7:])
+    for row in map(_Row._make, changed.select(*both, *lower).iter_rows()):
+        kind = row.relation or row.outcome
+        wrong = ", ".join(word.replace("_", " ") for word in (kind, row.fault) if word and word != "answered")
+        yield {
+            "item": row.item,
+            "text": row.text,
+            "gold": row.gold,
+            "before": row.score,
+            "after": row.score_after,
+            "answer_before": row.answer,
+            "answer_after": row.answer_after,
+            "wrong": wrong or None,
+            "board": _drawn(row.counter_model),
+        }
 
 
 def _drawn(counter_model: str | None) -> str | None:

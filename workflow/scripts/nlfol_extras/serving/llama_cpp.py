@@ -35,6 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--chat-template", dest="chat_template")
     parser.add_argument("--reasoning-format", dest="reasoning", choices=["auto", "deepseek", "none"])
     parser.add_argument("--embeddings", action="store_true")
+    parser.add_argument("--pooling", choices=["none", "mean", "cls", "last", "rank"])
     parser.add_argument("--no-warmup", action="store_true", dest="cold")
     told = parser.parse_args(arguments)
 
@@ -54,6 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parameters.embedding, parameters.warmup, parameters.ui = told.embeddings, not told.cold, False
     if told.chat_template is not None:
         parameters.chat_template = told.chat_template
+    if told.pooling is not None:
+        parameters.pooling_type = getattr(xllamacpp.llama_pooling_type, f"LLAMA_POOLING_TYPE_{told.pooling.upper()}")
     if told.reasoning is not None:
         formats = xllamacpp.common_reasoning_format
         parameters.reasoning_format = getattr(formats, f"COMMON_REASONING_FORMAT_{told.reasoning.upper()}")

@@ -21,7 +21,7 @@ class AdequateEntry(ProblemsEntry):
     reader: Literal["adequate"]
     of: str
     stories: PositiveInt | None = None
-    most: Annotated[int, Field(ge=3, le=99)] = 30
+    most: Annotated[int, Field(ge=3, le=99)] = 60
     ontology: PathText | None = None
     sample: None = None
 

@@ -42,6 +42,8 @@ _BEGINS = frozenset("∀∃∄¬~(!?-") | frozenset(
 )  # fmt: skip
 _ENTITY = re.compile(r"\\{1,4}u(?:2200|2203|00ac)|&#(?:8704|8707|172|x2200|x2203|xac);", re.IGNORECASE)
 _FONT = re.compile(r"\\(?:text|mathrm|mathit|mathsf|mathbf|operatorname)\{\w+\}")
+_OF_TPTP = 6
+"""Tokens of ``fof(name, role,``."""
 _VARIABLE = re.compile(r"[A-Za-z](?:_?\d{1,3})?")
 _WORDS = frozenset(("and", "or", "not", "xor", "implies", "iff", "all", "some", "for", "there", "equivalent", "equiv"))
 
@@ -145,11 +147,15 @@ def _runs(text: str, signature: Signature) -> Iterator[list[_Token]]:
 
 def _fits(word: str, run: list[_Token], declared: set[str], has_signs: bool) -> bool:
     """Return whether a word can stand in a formula."""
-    if word in declared or _VARIABLE.fullmatch(word):
+    if word in declared or _VARIABLE.fullmatch(word) or word[0].upper() + word[1:] in declared:
         return True
     before = run[-1].text if run else ""
     if before in _QUANTIFIERS or (before == ":" and len(run) > 1 and _VARIABLE.fullmatch(run[-2].text)):
         return True
+    if run and run[0].text == "fof" and len(run) < _OF_TPTP:
+        return True
+    if len(run) > 2 and _VARIABLE.fullmatch(before) and run[-2].text == "(" and run[-3].text in "()":
+        return True  # a sort in SMT-LIB
     low = word.lower()
     return low in OPERATOR_WORDS and (low not in _WORDS or not has_signs)
 

@@ -66,9 +66,29 @@ class _Chat(Entry):
     """One run of the whole task for each."""
     logprobs: bool = False
     """Ask for the log-probability of each answer, too; answers without it are other requests."""
+    answer: Literal["generation", "likelihood"] = "generation"
+    """The answer is written, or it is the likeliest of the options, by the probability of each after the prompt: in
+    tasks that are a choice, without reasoning."""
     shards: PositiveInt = 1
     """Jobs that ask for one task over one dataset side by side, each about its part of the items."""
     reaching: ClassVar[frozenset[str]] = Entry.reaching | {"shards"}
+
+    @model_validator(mode="after")
+    def _writes_nothing(self) -> Self:
+        if self.answer == "likelihood":
+            given = {
+                "sampling.temperature": self.sampling.temperature,
+                "thinking": getattr(self, "thinking", None),
+                "reasoning_effort": getattr(self, "reasoning_effort", None),
+                "batch": getattr(self, "batch", None),
+                "structured: none": getattr(self, "structured", None) == "none",
+                "constrained: false": not getattr(self, "constrained", True),
+            }
+            if taken := [name for name, value in given.items() if value]:
+                raise ValueError(
+                    f"answer: likelihood compares JSON objects and writes none; leave {', '.join(taken)} out"
+                )
+        return self
 
 
 class LocalChatEntry(_Chat):
@@ -150,6 +170,8 @@ class LocalChatEntry(_Chat):
     def named(self, source: str) -> str:
         """Return the model in one line, with its source as given."""
         parts = [source, f"dtype={self.dtype}", "constrained" if self.constrained else "free"]
+        if self.answer != "generation":
+            parts.append(f"answer={self.answer}")
         if self.template:
             parts.append(f"template={canonical(self.template)}")
         if self.thinking:
@@ -230,6 +252,8 @@ class ApiChatEntry(_Chat, Interface):
             parts.append(f"reasoning_effort={self.reasoning_effort}")
         if self.structured != "json_schema":
             parts.append(f"structured={self.structured}")
+        if self.answer != "generation":
+            parts.append(f"answer={self.answer}")
         return ";".join(parts)
 
     @property
@@ -237,7 +261,8 @@ class ApiChatEntry(_Chat, Interface):
         """Capabilities where neither the table nor the entry names them."""
         # A server without keys is one's own: vLLM rejects uniqueItems, llama.cpp ignores it, both keep the others.
         own: tuple[Bound, ...] = ("maxItems", "maxLength", "minItems")
-        own_server = {"bounds": own, "structured": get_args(Structure)}
+        is_llama_cpp = getattr(getattr(self, "serve", None), "engine", None) == "llama.cpp"
+        own_server = {"bounds": own, "structured": get_args(Structure), "prompt_logprobs": not is_llama_cpp}
         return self.known if self.api_key_env is not None else self.known.model_copy(update=own_server)
 
     @property
@@ -272,6 +297,11 @@ def complete(entry: ApiChatEntry, table: ProviderTable) -> ApiChatEntry:
         )
     if entry.logprobs and not accepted.logprobs:
         raise ProviderTableError(f"logprobs is given, {where}leave it out")
+    if entry.answer == "likelihood" and not accepted.prompt_logprobs:
+        raise ProviderTableError(
+            f"answer is likelihood, {where}it takes log-probabilities of prompts, as vLLM gives them: serve the model "
+            "with vllm, load it here (backend: transformers), or leave it out"
+        )
     if entry.variables and not accepted.template:
         raise ProviderTableError(
             f"thinking or template is given, {where}leave both out; OpenAI's models take reasoning_effort"

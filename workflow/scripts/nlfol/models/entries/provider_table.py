@@ -45,6 +45,8 @@ class Capabilities(Part):
     """The bounds that answers are held to; a schema is sent without the others."""
     logprobs: bool = True
     """Log-probabilities of the tokens of an answer."""
+    prompt_logprobs: bool = False
+    """Log-probabilities of the tokens of a prompt (``prompt_logprobs``), by which options are compared."""
     template: bool = True
     """Variables of the chat template (``chat_template_kwargs``)."""
     reasoning_effort: tuple[Effort, ...] = get_args(Effort)

@@ -15,7 +15,7 @@ from math import fsum
 from pathlib import Path
 
 from nlfol.models.request import ChatError
-from nlfol.store.files import StoreError
+from nlfol.store.disk import StoreError
 
 
 class BatchRecordError(StoreError):

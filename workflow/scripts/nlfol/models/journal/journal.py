@@ -1,10 +1,11 @@
 """The journal: a durable, append-only file of every reply of a model.
 
-One JSON object a line: ``{"key": ..., "request": {...}, "reply": {...}, "sha256": ...}``. The key is the SHA-256 of the
-request's canonical JSON; the last value is that of the line before it (``reading``). Replies are on the disk before the
-next ones are waited for, those that arrived together in one step, so a run that is killed loses at most the answers
-under way, and the next run asks only for what is missing. What the model's other journals answer is not
-missing (``siblings``). Opening reads every line; in memory are their places, and replies are read when they are needed.
+One JSON object a line: ``{"key": ..., "request": {...}, "reply": {...}, "previous": ..., "sha256": ...}``. The key is
+the SHA-256 of the request's canonical JSON; ``previous`` chains the line to the one before it (``reading``). Replies
+are on the disk before the next ones are waited for, those that arrived together in one step, so a run that is killed
+loses at most the answers under way, and the next run asks only for what is missing. What the model's other journals
+answer is not missing (``siblings``). Opening reads every line; in memory are their places, and replies are read when
+they are needed.
 """
 
 import json
@@ -15,12 +16,14 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from nlfol.models.journal.reading import (
+    FIRST,
     KEY,
     OPTIONAL,
     JournalError,
     Lines,
     Record,
     checked,
+    digest_in,
     line_at,
     read_reply,
     record_at,
@@ -64,6 +67,7 @@ class Journal:
             raise
         self._lines = Lines()
         self._end = 0
+        self._last = FIRST
         self._siblings = Siblings(path)
         self.claim = self._siblings.claim
         self.claimers = self._siblings.claimers
@@ -99,7 +103,7 @@ class Journal:
         Raises ``ValueError`` if a reply is to another request, ``JournalError`` if the disk does not take them; what it
         took before stays.
         """
-        lines, failed = [], []
+        lines, failed, last = [], [], self._last
         for request, reply in replies:
             if reply.key != request.key:
                 raise ValueError(f"{self.path}: reply {reply.key} is not to request {request.key}")
@@ -108,7 +112,9 @@ class Journal:
             values = {name: value for name, value in values.items() if value is not None or name not in OPTIONAL}
             written = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
             content = f'{{"key":"{request.key}","request":{request.canonical},"reply":{written}'
-            lines.append(checked(content.encode()) + b"\n")
+            line = checked(content.encode(), last)
+            last = digest_in(line)
+            lines.append(line + b"\n")
             if reply.outcome is Ending.FAILED:
                 failed.append(reply.key)
         self._write(b"".join(lines))
@@ -131,6 +137,7 @@ class Journal:
     def _keep(self, line: bytes) -> None:
         self._lines.add(line, self._end)
         self._end += len(line)
+        self._last = digest_in(line[:-1])
 
     def _write(self, line: bytes) -> None:
         try:

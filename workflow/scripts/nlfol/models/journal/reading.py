@@ -1,6 +1,7 @@
 """Lines of a journal, read while other processes write.
 
-A line ends with the SHA-256 of what stands before it there, so that no byte of it changes unseen.
+A line ends with the SHA-256 of what stands before it there, so that no byte of it changes unseen. Before that it has
+the SHA-256 of the line before it, so that no line is lost, added or moved unseen; lines of earlier versions lack it.
 """
 
 import hashlib
@@ -17,7 +18,7 @@ from typing import Any, Final, TypeVar, get_args, get_type_hints
 from nlfol.mappings import JsonDict
 from nlfol.models.request import ChatReply, Ending
 from nlfol.store.canonical import canonical, sha256
-from nlfol.store.files import StoreError
+from nlfol.store.disk import StoreError
 
 Record = tuple[JsonDict, ChatReply]
 """A request, as its canonical JSON has it, and its reply."""
@@ -30,6 +31,10 @@ _KINDS: Final = {
 
 _BEFORE, _AFTER = b',"sha256":"', b'"}'
 _CHECKED = len(_BEFORE) + 64 + len(_AFTER)
+_PREVIOUS = b',"previous":"'
+_CHAINED = len(_PREVIOUS) + 64 + 1
+FIRST: Final = b"0" * 64
+"""Stands for the digest of the line before the first one."""
 
 OPENING = b'{"key":"'
 """The beginning of each line; its key follows."""
@@ -131,9 +136,22 @@ def line_at(file: int, offset: int) -> bytes:
     return read.partition(b"\n")[0]
 
 
-def checked(content: bytes) -> bytes:
-    """Return a line with its checksum, from its JSON object without the closing brace."""
+def checked(content: bytes, previous: bytes | None = None) -> bytes:
+    """Return a line with its checksum, and the digest of the line before it, from its object without the brace."""
+    content = content if previous is None else content + _PREVIOUS + previous + b'"'
     return content + _BEFORE + hashlib.sha256(content).hexdigest().encode() + _AFTER
+
+
+def digest_in(line: bytes) -> bytes:
+    """Return the digest that a line, without its end, closes with."""
+    return line[-len(_AFTER) - 64 : -len(_AFTER)]
+
+
+def previous_in(line: bytes) -> bytes | None:
+    """Return the digest of the line before a line; None if it has none, as those of earlier versions."""
+    content = line[:-_CHECKED]
+    # Without it a reply's closing brace is the last.
+    return content[-65:-1] if content[-_CHAINED:].startswith(_PREVIOUS) and content.endswith(b'"') else None
 
 
 def read_record(line: bytes) -> Record:
@@ -183,7 +201,7 @@ def _content(line: bytes) -> bytes:
     content = line[:-_CHECKED]
     if checked(content) != line:
         raise ValueError("it does not end with its checksum: it was changed since it was written")
-    return content
+    return content if previous_in(line) is None else content[:-_CHAINED]
 
 
 def _read_record(line: bytes) -> Record:

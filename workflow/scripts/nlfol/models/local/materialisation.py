@@ -23,7 +23,7 @@ from nlfol.models.entries.source import HubSource, PackageSource, PathSource, So
 from nlfol.models.local.loading import FROM_HERE
 from nlfol.store.canonical import sha256
 from nlfol.store.digests import known_digests
-from nlfol.store.files import digest, umask
+from nlfol.store.disk import digest, umask
 
 _RECORD = "source.json"
 _WEIGHTS = "model.safetensors"

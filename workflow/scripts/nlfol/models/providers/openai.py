@@ -183,7 +183,9 @@ class _Details(base.Body):
     reasoning_tokens: base.Tokens = None
 
 
-class _Usage(base.Body):
+class Usage(base.Body):
+    """Tokens of an exchange."""
+
     prompt_tokens: base.Tokens = None
     completion_tokens: base.Tokens = None
     total_tokens: base.Tokens = None
@@ -192,6 +194,7 @@ class _Usage(base.Body):
 
     @property
     def cached(self) -> int | None:
+        """Tokens of the prompt that were in a cache."""
         return self.prompt_tokens_details.cached_tokens if self.prompt_tokens_details else None
 
     @property
@@ -201,6 +204,7 @@ class _Usage(base.Body):
 
     @property
     def reasoning(self) -> int | None:
+        """Tokens of the completion that are reasoning."""
         stated = self.completion_tokens_details.reasoning_tokens if self.completion_tokens_details else None
         return max(stated or 0, self._apart) if self._apart else stated
 
@@ -216,7 +220,7 @@ class Completion(base.Body):
     """A reply of ``/chat/completions``."""
 
     choices: list[_Choice] = Field(min_length=1)
-    usage: Annotated[_Usage | None, base.BESIDE] = None
+    usage: Annotated[Usage | None, base.BESIDE] = None
     id: base.Word = None
     model: base.Word = None
     system_fingerprint: base.Word = None
@@ -224,7 +228,7 @@ class Completion(base.Body):
     def reply(self, key: str, seconds: float | None) -> ChatReply:
         """Return the reply to the request with a key."""
         choice = self.choices[0]
-        usage = self.usage or _Usage()
+        usage = self.usage or Usage()
         finish = choice.finish_reason
         likely = choice.likelihood
         return base.completed(

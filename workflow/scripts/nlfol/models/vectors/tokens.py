@@ -11,7 +11,7 @@ from statistics import harmonic_mean
 from typing import Any
 
 from nlfol.models.entries.embedding import EmbeddingEntry
-from nlfol.models.request import JobFiles
+from nlfol.models.request import JobFiles, refuse_alone
 from nlfol.models.vectors.local import EmbeddingError, LocalEmbedder
 
 
@@ -22,6 +22,7 @@ def token_scores(
 
     Texts beyond the model's length are cut off. Raises ``EmbeddingError`` if there is no such layer.
     """
+    refuse_alone(entry.identity)
     import torch
 
     model = LocalEmbedder.open(entry, files).model

@@ -5,29 +5,34 @@ near the story will do. What is unknown is decided by a mutant only if that is p
 to be the same story, or listed as neither.
 """
 
+import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain, product
 from random import Random
+from typing import NamedTuple
 
 from nlfol.logic import syntax as fol
-from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.normal_form import Numbering
-from nlfol.logic.decision.satisfiability import SMALL_BUDGET, Question, satisfiability
-from nlfol.logic.decision.solver import Answer
+from nlfol.logic.decision.satisfiability import SMALL_BUDGET
 from nlfol.logic.equivalence import Outcome, equivalence
-from nlfol.logic.rewriting import complement
+from nlfol.logic.measuring import signature
 from nlfol.logic.syntax import Formula
 from nlfol.problems.adequacy.candidates import candidates
 from nlfol.problems.adequacy.mutants import Fate, Mutant, mutants
-from nlfol.problems.adequacy.neighbours import neighbours
+from nlfol.problems.adequacy.pieces import Clause, atoms, clauses, instances, joined, said
+from nlfol.problems.adequacy.story import MAX_PROOFS, Story, StoryError, opposite
 from nlfol.problems.programs.outcome import Truth
 
-MOST_CONCLUSIONS, MAX_ATOMS = 30, 4
+MOST_CONCLUSIONS, MAX_ATOMS = 60, 8
 """Conclusions of a story, and atoms of one that repeats a premise or a mutant."""
 
-MAX_PROOFS = 1_000
-"""Proofs that are tried of what seems to leave a story as it is, and as many to choose conclusions."""
+MAX_JOINED, MAX_RIVALS = 5, 16
+"""Atoms of several unknown conclusions in one, and of these those that are tried."""
+
+CHANCE = 0.02
+"""Chance that all structures of a mutant have what it does not entail, above which that does not count."""
 
 MAX_FORMS = 200_000
 """Forms of all mutants of a story that are numbered."""
@@ -40,15 +45,12 @@ _OPPOSED: dict[type[Formula], tuple[type[Formula], ...]] = defaultdict(tuple) | 
     fol.ForAll: (fol.Exists,),
     fol.Exists: (fol.ForAll,),
     fol.Implies: (fol.And,),
-    fol.And: (fol.Implies,),
+    fol.And: (fol.Implies, fol.Or),
+    fol.Or: (fol.And,),
     fol.Not: (fol.Atom,),
     fol.Atom: (fol.Not,),
 }
 _DECIDED = (Truth.TRUE, Truth.FALSE)
-
-
-class StoryError(ValueError):
-    """Premises of which no conclusions can be chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,104 +72,20 @@ class Adequate:
     noticed_by: tuple[tuple[int, ...], ...]
 
 
-class Story:
-    """The premises of a story, consistent and closed, and their structures."""
-
-    def __init__(self, premises: Sequence[Formula]) -> None:
-        self.premises = tuple(premises)
-        family = neighbours(premises)
-        if family is None:
-            raise StoryError("too many symbols or variables to look at structures")
-        self.family: Family = family
-        self.truths = [self.bits(premise) for premise in premises]
-        self.others = [
-            self._all(truth for at, truth in enumerate(self.truths) if at != place) for place in range(len(premises))
-        ]
-        self.models = self._all(self.truths)
-        self.proofs = MAX_PROOFS
-        if not self.models:
-            raise StoryError("no model was found")
-
-    def bits(self, formula: Formula) -> int:
-        """Return the structures in which a formula holds; 0 of one with too large tables."""
-        return self.family.truth(formula) or 0
-
-    def _all(self, truths: Iterable[int]) -> int:
-        bits = self.family.full
-        for truth in truths:
-            bits &= truth
-        return bits
-
-    def entailed(self, formula: Formula, place: int | None = None, mutant: Formula | None = None) -> bool | None:
-        """Return whether the premises, with a mutant in one's place, entail a formula; None where that is open.
-
-        Without a mutant, the premise at the place is left out. Of the premises, those are used that leave no structure
-        where the formula fails.
-        """
-        counter = self.family.full & ~self.bits(formula)
-        used: list[Formula] = []
-        if mutant is not None:
-            used.append(mutant)
-            counter &= self.bits(mutant)
-        rest = {at: truth for at, truth in enumerate(self.truths) if at != place}
-        while counter:
-            best = min(rest, key=lambda at: ((counter & rest[at]).bit_count(), at), default=None)
-            if best is None or counter & rest[best] == counter:
-                return False  # a structure of all of them is left
-            used.append(self.premises[best])
-            counter &= rest.pop(best)
-        for true in (used, [*used, *(self.premises[at] for at in rest)]):
-            if self.proofs <= 0:
-                return None
-            self.proofs -= 1
-            question = Question(tuple(dict.fromkeys(true)), (formula,), SMALL_BUDGET, with_evidence=False)
-            answer = satisfiability(question).answer
-            if answer is Answer.NO:
-                return True
-            if not rest:
-                break
-        return False if answer is Answer.YES else None
-
-    def says(self, formula: Formula) -> Truth | None:
-        """Return what the story says of a formula; None where that is open."""
-        bits = self.bits(formula) & self.models
-        if 0 != bits != self.models:
-            return Truth.UNKNOWN
-        is_entailed = self.entailed(formula if bits else opposite(formula))
-        if is_entailed:
-            return Truth.TRUE if bits else Truth.FALSE
-        return None if is_entailed is None else Truth.UNKNOWN
-
-
-def opposite(formula: Formula) -> Formula:
-    """Return the negation of a conclusion, with ¬ at its literals."""
-    match formula:
-        case fol.ForAll(variable, body):
-            return fol.Exists(variable, opposite(body))
-        case fol.Exists(variable, body):
-            return fol.ForAll(variable, opposite(body))
-        case fol.Implies(left, right):
-            return fol.And(left, opposite(right))
-        case fol.And(left, right):
-            return fol.Implies(left, opposite(right))
-        case _:
-            return complement(formula)
-
-
 @dataclass(slots=True)
 class _Kind:
     """Mutants of one premise that hold in the same structures, in groups of one normal form.
 
-    ``seen`` are the structures of their story.
+    ``seen`` are the structures of their story, ``size`` is their number.
     """
 
     premise: int
     seen: int
+    size: int
     open: list[list[int]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(NamedTuple):
     """A formula that could be asked, the structures where it holds, and the kinds that it may notice, as bits."""
 
     formula: Formula
@@ -179,7 +97,7 @@ class _Asked:
     @property
     def cost(self) -> int:
         """The length in atoms, and one for all words around them."""
-        return 1 + sum(isinstance(node, fol.Atomic) for _, node in fol.subformulas(self.formula))
+        return 1 + atoms(self.formula)
 
 
 class _Choice:
@@ -190,6 +108,7 @@ class _Choice:
         self.chosen: list[_Asked] = []
         self.decided: dict[Formula, set[int]] = defaultdict(set)
         self.held: list[int] = []
+        self.owned: dict[Formula, int] = {}
         numbering = Numbering(MAX_FORMS)
         groups: dict[tuple[int, int, object], list[int]] = defaultdict(list)
         for number, (place, _, formula) in enumerate(self.mutants):
@@ -199,7 +118,8 @@ class _Choice:
             groups[place, bits, formula if form is None else form].append(number)
         kinds: dict[tuple[int, int], _Kind] = {}
         for (place, bits, _), group in groups.items():
-            kind = kinds.setdefault((place, bits), _Kind(place, story.others[place] & bits, []))
+            seen = story.others[place] & bits
+            kind = kinds.setdefault((place, bits), _Kind(place, seen, seen.bit_count(), []))
             kind.open.append(group)
         self.kinds: list[_Kind] = []
         for kind in kinds.values():
@@ -226,43 +146,103 @@ class _Choice:
             return Fate.REDUNDANT if story.entailed(premise, place) else Fate.SAME_STORY
         return Fate.UNDECIDED
 
-    def candidates(self) -> list[_Asked]:
+    def pool(self) -> list[_Asked]:
         """Return what can be asked: of formulas that hold in the same structures, or in the others, the first."""
         story, full = self.story, self.story.family.full
         premises = {min(truth, full ^ truth) for truth in story.truths}
         known: dict[int, Formula] = {}
-        for formula in candidates(story.premises):
+        self.owned = self._pieces()
+        for formula in (*candidates(story.premises), *self.owned):
             bits = story.bits(formula)
-            known.setdefault(min(bits, full ^ bits), formula)
-        return [self._asked(formula, key in premises) for key, formula in known.items()]
+            first = known.setdefault(min(bits, full ^ bits), formula)
+            if formula in self.owned and first not in self.owned:
+                known[min(bits, full ^ bits)] = formula
+        return [self.asked(formula, key in premises) for key, formula in known.items()]
 
-    def _asked(self, formula: Formula, repeats: bool) -> _Asked:
+    def _pieces(self) -> dict[Formula, int]:
+        """Return clauses of mutants, and instances of them, that say something new; with the kinds that entail them."""
+        story = self.story
+        names = [fol.Constant(name) for name in sorted(signature(*story.premises).constants)]
+        found, is_false = defaultdict[Formula, int](int), lambda one: not story.bits(one) & story.models
+        for place, kind in enumerate(self.kinds):
+            new = (one for one in clauses(self._of(kind.open[0])) if story.models & ~story.bits(said(one)))
+            for piece in chain.from_iterable(instances(one, names, is_false) for one in new):
+                if sum(map(atoms, piece)) <= MAX_JOINED:
+                    found[said(piece)] |= 1 << place
+        return found
+
+    def asked(self, formula: Formula, repeats: bool, chance: float = CHANCE) -> _Asked:
+        """Return a formula with the kinds that it notices, unless all that tells so has more than a chance."""
         story = self.story
         bits = story.bits(formula)
         denied = story.family.full ^ bits
         if is_open := bool(bits & story.models and denied & story.models):
-            may = [not kind.seen & bits or not kind.seen & denied for kind in self.kinds]
+            places = self._deciding(formula, bits, chance) | self._deciding(opposite(formula), denied, chance)
         else:
             other = denied if bits & story.models else bits
-            may = [bool(kind.seen & other) for kind in self.kinds]
-        return _Asked(formula, bits, is_open, sum(1 << place for place, it in enumerate(may) if it), repeats)
+            places = sum(1 << place for place, kind in enumerate(self.kinds) if kind.open and kind.seen & other)
+        return _Asked(formula, bits, is_open, places, repeats)
+
+    def _deciding(self, formula: Formula, bits: int, chance: float) -> int:
+        """Return the kinds that seem to entail a formula: too many of their structures for chance have it, and all."""
+        story = self.story
+        share = (bits & story.models).bit_count() / story.models.bit_count()
+        least = math.log(chance) / math.log(share) if 0 < share < 1 else 0
+        denied, places = story.family.full ^ bits, self.owned.get(formula, 0)
+        for place, kind in enumerate(self.kinds):
+            if not kind.seen & denied and kind.open and kind.size >= least:
+                places |= 1 << place
+        return places
 
     def cover(self, pool: Sequence[_Asked]) -> None:
         """Choose, one after the other, what notices most kinds that nothing notices yet, for its length."""
         left = self._left()
-        waiting = [one for one in pool if one.notices & left]
+        waiting = [one for one in pool if one.notices & left and self._has_room(one.is_open)]
         while waiting:
             best = max(waiting, key=lambda one: (one.notices & left).bit_count() / one.cost)
-            if self._has_room(best) and self.is_sayable(best.formula) and self._notices(best, best.notices & left):
-                self.chosen.append(best)
-                left = self._left()
-            waiting = [one for one in waiting if one is not best and one.notices & left]
+            for one in dict.fromkeys((self._wider(best, waiting, left), best) if best.is_open else (best,)):
+                if self.is_sayable(one.formula) and self._notices(one, one.notices & left):
+                    self.chosen.append(one)
+                    left = self._left()
+                    break
+            waiting = [one for one in waiting if one is not best and one.notices & left and self._has_room(one.is_open)]
+
+    def _wider(self, asked: _Asked, waiting: Sequence[_Asked], left: int) -> _Asked:
+        """Return an unknown conclusion in one with others, as long as that notices more for its length."""
+        rivals = sorted(
+            (one for one in waiting if one.is_open and one is not asked),
+            key=lambda one: -(one.notices & left & ~asked.notices).bit_count(),
+        )[:MAX_RIVALS]
+        given = [pair for one in rivals for pair in self._as_clauses(one, left)]
+        best, worth, ways = asked, (asked.notices & left).bit_count() / asked.cost, self._as_clauses(asked, left)
+        while ways:
+            found = []
+            for (clause, seen), (other, further) in product(ways, given):
+                both = joined(clause, other) if further & ~seen else None
+                if both is not None and (length := sum(map(atoms, both))) <= MAX_JOINED:
+                    found.append(((seen | further).bit_count() / (1 + length), seen | further, both))
+            ways = []
+            for value, seen, both in sorted(found, key=lambda one: -one[0])[:MAX_RIVALS]:
+                wider = self.asked(said(both), asked.repeats)
+                if value > worth and wider.is_open:
+                    best, worth, ways = wider._replace(notices=seen), value, [(both, seen)]
+                    break
+        return best
+
+    def _as_clauses(self, asked: _Asked, left: int) -> list[tuple[Clause, int]]:
+        """Return the clause of a formula, and of its opposite, if they are one; with the kinds that entail it."""
+        found = []
+        for formula, bits in ((asked.formula, asked.bits), (opposite(asked.formula), ~asked.bits)):
+            one = clauses(formula)
+            if len(one) == 1:
+                found.append((one[0], left & self._deciding(formula, bits & self.story.family.full, CHANCE)))
+        return found
 
     def _left(self) -> int:
         return sum(1 << place for place, kind in enumerate(self.kinds) if kind.open)
 
-    def _has_room(self, asked: _Asked) -> bool:
-        return self.count(asked.is_open) < (self.third if asked.is_open else 2 * self.third)
+    def _has_room(self, is_open: bool) -> bool:
+        return self.count(is_open) < (self.third if is_open else 2 * self.third)
 
     def count(self, is_open: bool) -> int:
         """Return how many of those chosen are unknown, or are not."""
@@ -324,10 +304,10 @@ class _Choice:
 
     def longer(self) -> list[_Asked]:
         """Return premises and mutants themselves, of the kinds that nothing notices, if they are short."""
-        places = [kind.premise for kind in self.kinds if kind.open]
-        formulas = [self.story.premises[place] for place in dict.fromkeys(places)]
-        formulas += [self.mutants[group[0]].formula for kind in self.kinds for group in kind.open]
-        asked = (self._asked(formula, repeats=True) for formula in dict.fromkeys(formulas))
+        places = dict.fromkeys(kind.premise for kind in self.kinds if kind.open)
+        formulas = [self.story.premises[place] for place in places]
+        formulas += [self._of(group) for kind in self.kinds for group in kind.open]
+        asked = (self.asked(formula, True, chance=1) for formula in dict.fromkeys(formulas))
         return [one for one in asked if one.cost <= MAX_ATOMS + 1]
 
     def left_over(self) -> None:
@@ -361,9 +341,10 @@ def choose(
     others of premises that contradict one another.
     """
     choice = _Choice(Story(premises), most // 3, is_sayable)
-    pool = choice.candidates()
+    pool = choice.pool()
     new = [one for one in pool if not one.repeats]
     choice.cover(new)
+    choice.cover([choice.asked(one.formula, one.repeats, chance=1) for one in new])
     choice.cover([one for one in pool if one.repeats])
     choice.cover(choice.longer())
     choice.balance(new)

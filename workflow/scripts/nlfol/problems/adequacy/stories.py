@@ -11,7 +11,8 @@ from nlfol.logic.english.unambiguous import render
 from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.ontology.ontology import Ontology
 from nlfol.problems.adequacy.mutants import EQUIVALENT, SEEN, Fate
-from nlfol.problems.adequacy.selecting import MOST_CONCLUSIONS, Adequate, StoryError, choose
+from nlfol.problems.adequacy.selecting import MOST_CONCLUSIONS, Adequate, choose
+from nlfol.problems.adequacy.story import ContradictionError, StoryError
 from nlfol.problems.dialects.proofs import Proofs
 from nlfol.problems.dialects.words import DialectError
 from nlfol.problems.families.drawing import QUESTION
@@ -62,6 +63,7 @@ def adequate(
         chosen = choose(formulas, draw, most=most, is_sayable=lambda formula: say(formula) is not None)
     except (StoryError, LogicError) as error:
         reason = Reason.UNDECIDED if isinstance(error, StoryError) else Reason.UNREAD
+        reason = Reason.INCONSISTENT if isinstance(error, ContradictionError) else reason
         question = replace(story.question, line=None)
         return Made(story.name, (replace(story, question=question).refused(reason, f"{story.name}: {error}"),))
     lines = dict(premises)

@@ -16,7 +16,7 @@ from nlfol.results.analyses.registry import FILES, SETTINGS, TOPICS
 from nlfol.results.statistics.aligned import Aligned, load_programs
 from nlfol.results.statistics.contrasts import significantly_best
 from nlfol.results.statistics.second_looks import Planned
-from nlfol.results.statistics.summary import COMPARED, Origin, Series, load, over_what_was_asked, series_of_files
+from nlfol.results.statistics.summary import COMPARED, Loaded, Series, series_of_files
 from nlfol.results.tables.table import TableForm
 from nlfol.store import files
 from nlfol.store.evidence import files_of_evidence
@@ -61,11 +61,9 @@ class Given:
         variants = tuple(map(tuple, planned.get("variants", ())))
         return Planned(planned.get("models"), tuple(planned.get("looks", ())), variants)
 
-    def loaded(self, name: str = "scores", columns: Sequence[str] = ()) -> list[tuple[Origin, pl.DataFrame]]:
-        """Read files of scores, all columns or some, of chance over the items that models were asked."""
-        evidence = files_of_evidence(self.files.get("evidence", ()))
-        loaded = (load(path, evidence, columns=columns) for path in self.files[name])
-        return self._once(" ".join(("loaded", *columns)), name, lambda: over_what_was_asked(list(loaded)))
+    def loaded(self, columns: str = "", name: str = "scores", **chosen: Any) -> Loaded:
+        """Return files of scores, all columns or some, named between blanks; ``chosen`` as of ``Loaded``."""
+        return Loaded(self.files[name], files_of_evidence(self.files.get("evidence", ())), columns.split(), **chosen)
 
     def series(self, name: str = "scores") -> list[Series]:
         """Read files of scores as series."""

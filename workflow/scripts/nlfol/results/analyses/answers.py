@@ -225,7 +225,7 @@ def depths(series: Iterable[Series], items: Items) -> Iterator[DepthRow]:
     for one in series:
         source = one.source
         asked = items.get((source.dataset, source.task))
-        if asked is None or one.answers.is_empty():
+        if asked is None or one.is_empty:
             continue
         by_depth = {item: facts.depth for item, facts in asked.items()}
         depth = pl.col("item").replace_strict(by_depth, return_dtype=pl.Int32)
@@ -331,9 +331,11 @@ def _items(given: Given) -> Items:
     return items_of(given.files["problem_items"])
 
 
+_READ = "item presentation metric outcome answer"
+
 ANALYSIS = Analysis(
     rows=(
-        Rows(CLASSIFICATION, lambda given: classification(given.loaded(), _items(given))),
+        Rows(CLASSIFICATION, lambda given: classification(given.loaded(_READ, metrics=[RIGHT]), _items(given))),
         Rows(DEPTHS, lambda given: depths(given.series(), _items(given))),
     ),
     tables=(BY_LABEL, OF_PROGRAMS, BY_LABEL_AND_DEPTH, DEPTHS_TABLE),

@@ -40,7 +40,7 @@ normal in logits: ``statistics.halves`` fits p_I by likelihood. Its interval is 
 that model does; the bounds hold without it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypedDict, cast
 
 import numpy as np
@@ -109,7 +109,7 @@ _LEAST_ITEMS, _MOST_SIZES = 20, 5
 """Items of a size, and sizes, within which p_I is estimated."""
 
 
-def attributions(loaded: Sequence[Loaded], measures: Mapping[str, pl.DataFrame]) -> list[AttributionRow]:
+def attributions(loaded: Iterable[Loaded], measures: Mapping[str, pl.DataFrame]) -> list[AttributionRow]:
     """Return the rows of ``ATTRIBUTIONS``, in the order of the round trips.
 
     Translations are by the prompt of round trips, with or without examples as these; of those of edited formulas the
@@ -143,7 +143,7 @@ def attributions(loaded: Sequence[Loaded], measures: Mapping[str, pl.DataFrame])
     return rows
 
 
-def _presented(loaded: Sequence[Loaded], form: AnswerForm) -> Iterator[tuple[Origin, Any, pl.DataFrame]]:
+def _presented(loaded: Iterable[Loaded], form: AnswerForm) -> Iterator[tuple[Origin, Any, pl.DataFrame]]:
     """Yield the scores of dialogue models in tasks of a form, by presentation; "" is of a task's own prompt."""
     for source, scores in loaded:
         if source.asked.form is form and source.kind == "chat":
@@ -287,8 +287,10 @@ def false_positives(p_i: float, p_a: float, rounds: int, p_h: float = 1.0) -> fl
 
 _P_H = "p_H: of wrong formalizations of the English of edited formulas, the share that say the formula before."
 
+_READ = "item story presentation seed metric round score outcome"
+
 ANALYSIS = Analysis(
-    rows=(Rows(ATTRIBUTIONS, lambda given: attributions(given.loaded("round_trip_scores"), given.measures())),),
+    rows=(Rows(ATTRIBUTIONS, lambda given: attributions(given.loaded(_READ, "round_trip_scores"), given.measures())),),
     tables=(
         TableForm(
             "attribution",

@@ -196,7 +196,8 @@ def _of_experiment(given: Given) -> list[BenchmarkRow]:
     )
     asked = ways(given.frame("ways"), given.frame("cells"))
     rows = benchmarks(labelled(pairs, theirs, asked)) + benchmarks(
-        over_sizes(pairs, given.loaded(), given.measures()), OPERATORS
+        over_sizes(pairs, given.loaded("item presentation metric score"), given.measures()),
+        OPERATORS,
     )
     # Published scores stand beside those of this experiment, not alone.
     return rows if any(HERE in (row["first_source"], row["second_source"]) for row in rows) else []

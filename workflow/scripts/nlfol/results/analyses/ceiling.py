@@ -193,6 +193,9 @@ BOTH_WRONG_TABLE = TableForm(
     nothing="No dataset has gold: accepted.",
 )
 
+_READ = "item story presentation seed metric score formula"
+
 ANALYSIS = Analysis(
-    rows=(Rows(BOTH_WRONG, lambda given: both_wrong(given.loaded())),), tables=(TABLE, BOTH_WRONG_TABLE)
+    rows=(Rows(BOTH_WRONG, lambda given: both_wrong(given.loaded(_READ, metrics=_GOLD))),),
+    tables=(TABLE, BOTH_WRONG_TABLE),
 )

@@ -10,11 +10,11 @@ from typing import TypedDict, cast
 
 import polars as pl
 
-from nlfol.facts import CERTIFIED, F1, FACTS, FEW_SHOT, GUESSERS, ZERO_SHOT, AnswerForm
+from nlfol.facts import CERTIFIED, F1, FACTS, FEW_SHOT, GUESSERS, RIGHT, ZERO_SHOT, AnswerForm
 from nlfol.mappings import JsonDict
 from nlfol.results.analyses.analysis import Analysis, Given, Rows, grouped
 from nlfol.results.analyses.figure import DRAWN_OVER, Figure
-from nlfol.results.analyses.verification import f1, labelled
+from nlfol.results.analyses.verification import ASKED, f1, labelled
 from nlfol.results.statistics.binning import LIMITS, MOST_BINS, Bin, bins
 from nlfol.results.statistics.differences import difference
 from nlfol.results.statistics.pairing import COMPARISONS, Pairs, pairs
@@ -173,9 +173,8 @@ def _of_bins(
 
 
 def _verified(given: Given) -> Iterator[tuple[Origin, pl.DataFrame]]:
-    for source, scores in given.loaded():
-        if source.asked.form is AnswerForm.VERDICT:
-            yield source, labelled(scores)
+    for source, scores in given.loaded(ASKED, forms=[AnswerForm.VERDICT], metrics=[RIGHT]):
+        yield source, labelled(scores)
 
 
 def _named(series: Series) -> _Asked:

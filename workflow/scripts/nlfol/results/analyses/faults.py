@@ -12,7 +12,7 @@ import polars as pl
 
 from nlfol.facts import BLEU, EQUIVALENCE, LE, AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Rows
-from nlfol.results.statistics.summary import OF_SERIES, Origin, deviation
+from nlfol.results.statistics.summary import Origin, deviation
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, counted, opens
 from nlfol.results.tables.table import Kind, Row, Score, TableForm
@@ -257,12 +257,17 @@ FAULTS_TABLE = TableForm(
     opens=_of_faults,
 )
 
-_READ = (*(name for name in OF_SERIES if name != "shown"), "formula", "means")
+_FORMULAS = [AnswerForm.FORMULA]
+_SCORED = "item seed metric score formula"
+_JUDGED = "metric outcome verdict means fault relation distance edits rule"
 
 ANALYSIS = Analysis(
     rows=(
-        Rows(CORRELATIONS, lambda given: correlations(given.loaded(columns=_READ))),
-        Rows(FAULTS, lambda given: faults(given.loaded(columns=_READ))),
+        Rows(
+            CORRELATIONS,
+            lambda given: correlations(given.loaded(_SCORED, forms=_FORMULAS, metrics=[EQUIVALENCE, *METRICS])),
+        ),
+        Rows(FAULTS, lambda given: faults(given.loaded(_JUDGED, forms=_FORMULAS, metrics=[EQUIVALENCE]))),
     ),
     tables=(OTHER_METRICS, FAULTS_TABLE),
 )

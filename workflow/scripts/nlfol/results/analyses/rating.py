@@ -11,7 +11,7 @@ from typing import TypedDict, cast
 import polars as pl
 
 from nlfol.facts import PROBLEM_RATING, RATING, AnswerForm, rated
-from nlfol.results.analyses.analysis import Analysis, Rows
+from nlfol.results.analyses.analysis import Analysis, Given, Rows
 from nlfol.results.statistics.published_error import published_name
 from nlfol.results.statistics.published_ways import Nearest, left_out, nearest, ways
 from nlfol.results.statistics.summary import OUTCOMES, Origin, clustered
@@ -154,7 +154,13 @@ TABLE = TableForm(
     opens=_answers,
 )
 
+
+def _ratings(given: Given) -> Iterator[RatingRow]:
+    loaded = given.loaded("item story metric score outcome", forms=[AnswerForm.RATING])
+    return ratings(loaded, original_readers(given.files["problem_items"]))
+
+
 ANALYSIS = Analysis(
-    rows=(Rows(RATINGS, lambda given: ratings(given.loaded(), original_readers(given.files["problem_items"]))),),
+    rows=(Rows(RATINGS, _ratings),),
     tables=(TABLE,),
 )

@@ -20,9 +20,10 @@ from nlfol.mappings import AnyRow
 from nlfol.results.analyses.analysis import Analysis, Given, Rows
 from nlfol.results.statistics.contrasts import adjust, paired
 from nlfol.results.statistics.differences import difference, holm
+from nlfol.results.statistics.packed import Packed
 from nlfol.results.statistics.pairing import COMPARISONS, together
 from nlfol.results.statistics.second_looks import NOTHING_PLANNED, Planned, planned_notes
-from nlfol.results.statistics.summary import COMPARED, Guessed, Series, guessed, guesser, load, series_of
+from nlfol.results.statistics.summary import COMPARED, OF_SERIES, Guessed, Series, guessed, guesser, series_in, stream
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number
 from nlfol.results.tables.table import TableForm
@@ -160,14 +161,17 @@ def _beside(one: Series, mark: Series) -> pl.DataFrame:
 def _guessing(one: Series, chances: Guessed) -> Series:
     """Return a series in which unread answers without the sentence are guesses."""
     expected = guesser(one, chances, sighted(one.presentation)) if is_blind(one.presentation) else None
-    if expected is None or not one.answers["unread"].any():
+    if expected is None or not one.packed.frame("unread")["unread"].any():
         return one
     guesses = expected.items.select("item", pl.col("score").alias("guess"))
     # Guessers may have been asked fewer items.
     guess = pl.coalesce("guess", pl.lit(guesses["guess"].mean()), "score")
     score = pl.when("unread").then(guess).otherwise("score").alias("score")
-    answers = one.answers.join(guesses, on="item", how="left", maintain_order="left").with_columns(score)
-    return replace(one, answers=answers.drop("guess"))
+    answers = Packed()
+    for part in one.packed.frames():
+        joined = part.join(guesses, on="item", how="left", maintain_order="left").with_columns(score)
+        answers.add(joined.drop("guess"))
+    return replace(one, answers=answers)
 
 
 def _questions(series: Iterable[Series]) -> Iterator[Series]:
@@ -237,7 +241,8 @@ def _remarks(shown: Sequence[AnyRow], *_: object) -> list[str]:
 
 
 def _of_controls(given: Given) -> list[ReadingRow]:
-    return reading(series_of(load(path, controls=True) for path in given.files["scores"]), given.planned)
+    loaded = (stream(path, controls=True, columns=OF_SERIES) for path in given.files["scores"])
+    return reading((one for scores in loaded for one in series_in(*scores)), given.planned)
 
 
 ANALYSIS = Analysis(

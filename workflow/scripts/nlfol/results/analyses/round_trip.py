@@ -26,7 +26,7 @@ from nlfol.results.statistics.binning import LIMITS, bounded_name
 from nlfol.results.statistics.contrasts import adjust, is_main, paired
 from nlfol.results.statistics.published_error import WIDEST, published_quantity
 from nlfol.results.statistics.published_ways import Nearest, left_out, nearest, ways
-from nlfol.results.statistics.summary import COMPARED, KINDS, OF_SERIES, OUTCOMES, Origin, Series, series_of
+from nlfol.results.statistics.summary import COMPARED, FIRST, KINDS, OUTCOMES, Origin, Series
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens
 from nlfol.results.tables.table import Kind, Row, Score, TableForm
@@ -350,12 +350,10 @@ FEW_SHOT_TABLE = TableForm(
     nothing="No model answered a task both with solved examples and without.",
 )
 
-_READ = (*OF_SERIES, "stop")
-
 ANALYSIS = Analysis(
     rows=(
-        Rows(STOPS, lambda given: stops(given.loaded(columns=_READ))),
-        Rows(FEW_SHOT_GAINS, lambda given: few_shot(series_of(given.loaded(columns=_READ)))),
+        Rows(STOPS, lambda given: stops(given.loaded("presentation metric fault stop", metrics=(FIRST, COPIED)))),
+        Rows(FEW_SHOT_GAINS, lambda given: few_shot(given.series())),
     ),
     tables=(ROUNDS, FEW_SHOT_TABLE),
 )

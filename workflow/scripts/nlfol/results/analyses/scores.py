@@ -3,7 +3,8 @@
 import polars as pl
 
 from nlfol.results.analyses.analysis import Analysis, Rows
-from nlfol.results.statistics.summary import OPENED, OUTCOMES, cells
+from nlfol.results.statistics.cells import cells
+from nlfol.results.statistics.summary import OPENED, OUTCOMES
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import but, counted, opens
 from nlfol.results.tables.table import TableForm

@@ -239,12 +239,16 @@ def pairs_of(items: Iterable[ItemRow]) -> dict[tuple[str, str], Pair]:
     return pairs
 
 
+ASKED = "item story presentation seed metric score outcome verdict"
+"""Columns of scores that are counted."""
+
+
 def _verifications(given: Given) -> Iterator[VerificationRow]:
     pairs = {}
     for path in given.files["verification_items"]:
         about = metadata_at(path)
         pairs[about["dataset"], about["task"]] = pairs_of(files.rows(path, ItemRow))
-    for source, answers in given.loaded("verification_scores"):
+    for source, answers in given.loaded(ASKED, "verification_scores"):
         yield from verifications(source, answers, pairs[source.dataset, source.task])
 
 

@@ -36,25 +36,29 @@ def check_values(path: Path, form: AnswerForm, kind: str, scores: pl.DataFrame) 
 def _refuse(path: Path, wrong: pl.DataFrame, name: str, fault: str) -> None:
     if not wrong.is_empty():
         row = wrong.row(0, named=True)
-        raise SummaryError(f"{_place(path, row)}: {name} {row[name]!r} {fault}; judge again")
+        place = _place(path, row["presentation"], row["metric"], row)
+        raise SummaryError(f"{place}: {name} {row[name]!r} {fault}; judge again")
 
 
-def check_complete(path: Path, presentation: str, asked: pl.DataFrame) -> None:
-    """Refuse anything but exactly one row for each item, seed and metric: no denominator may differ from another."""
-    key = ["item", "seed", "metric"]
-    shown = {"presentation": presentation}
-    twice = asked.filter(pl.struct(key).is_duplicated())
-    if not twice.is_empty():
-        raise SummaryError(f"{_place(path, twice.row(0, named=True))}: occurs twice; judge again")
-    expected = asked.select("item").unique(maintain_order=True)
-    for name in ("seed", "metric"):
-        expected = expected.join(asked.select(name).unique(maintain_order=True), how="cross")
-    absent = expected.join(asked, on=key, how="anti", nulls_equal=True, maintain_order="left")
-    if not absent.is_empty():
-        row = absent.row(0, named=True) | shown
-        raise SummaryError(f"{_place(path, row)}: missing, but asked at another seed or metric; judge again")
+def check_complete(path: Path, presentation: str, asked: Mapping[str, pl.DataFrame]) -> int:
+    """Return how many items were asked, each once at every seed by each metric.
+
+    ``asked`` are ``item`` and ``seed`` of rows by metric. Refuse anything else: no denominator may differ from another.
+    """
+    items = pl.concat(rows.select("item").unique(maintain_order=True) for rows in asked.values())
+    seeds = pl.concat(rows.select("seed").unique(maintain_order=True) for rows in asked.values())
+    items, seeds = items.unique(maintain_order=True), seeds.unique(maintain_order=True)
+    for metric, rows in asked.items():
+        if rows.n_unique() < rows.height:
+            row = rows.filter(rows.is_duplicated()).row(0, named=True)
+            raise SummaryError(f"{_place(path, presentation, metric, row)}: occurs twice; judge again")
+        if rows.height < items.height * seeds.height:
+            expected = items.join(seeds, how="cross")
+            absent = expected.join(rows, on=["item", "seed"], how="anti", nulls_equal=True, maintain_order="left")
+            place = _place(path, presentation, metric, absent.row(0, named=True))
+            raise SummaryError(f"{place}: missing, but asked at another seed or metric; judge again")
+    return items.height
 
 
-def _place(path: Path, row: Mapping[str, object]) -> str:
-    where = f"{path}: item {row['item']!r}, seed {row['seed']}, metric {row['metric']!r}"
-    return f"{where}, presentation {row['presentation']!r}"
+def _place(path: Path, presentation: str, metric: str, row: Mapping[str, object]) -> str:
+    return f"{path}: item {row['item']!r}, seed {row['seed']}, metric {metric!r}, presentation {presentation!r}"

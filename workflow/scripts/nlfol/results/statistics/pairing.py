@@ -14,6 +14,7 @@ from typing import NamedTuple
 import polars as pl
 
 from nlfol.results.statistics.agreement import NO_AGREEMENT, Agreement, agreement
+from nlfol.results.statistics.packed import Packed
 from nlfol.results.statistics.summary import Series, clustered
 from nlfol.store.columns import Pairing
 from nlfol.store.schemas import COMPONENTS
@@ -165,13 +166,17 @@ def together(series: Sequence[Series], presentation: str) -> Series:
     An item counts as the mean of its parts, all of which were asked; what was shown is alike if it is in each of them.
     """
     shown = (pl.col("shown").struct.field(name).fill_null("").str.join(" ") for name in COMPONENTS)
-    answers = (
-        pl.concat(one.answers for one in sorted(series, key=lambda one: one.presentation))
-        .group_by("item", "story", "seed", maintain_order=True)
-        .agg(pl.col("score").mean(), pl.col("unread").any(), pl.struct(shown).alias("shown"), parts=pl.len())
-        .filter(pl.col("parts") == len(series))
-        .drop("parts")
-    )
+    means = pl.col("score").mean(), pl.col("unread").any(), pl.struct(shown).alias("shown"), pl.len().alias("parts")
+    first, *others = (one.packed for one in sorted(series, key=lambda one: one.presentation))
+    answers, key = Packed(), ["item", "story", "seed"]
+    for asked in first.frames():  # what is not in the first part is not in each
+        rest = (
+            part.join(asked, on=key, how="semi", nulls_equal=True, maintain_order="left")
+            for other in others
+            for part in other.frames()
+        )
+        whole = pl.concat([asked, *rest]).group_by(key, maintain_order=True).agg(*means)
+        answers.add(whole.filter(pl.col("parts") == len(series)).drop("parts"))
     return replace(series[0], presentation=presentation, answers=answers)
 
 
@@ -196,5 +201,11 @@ def differing(first: Series, second: Series, apart: pl.DataFrame, names: Sequenc
     """Count the pairs that differ in each component; ``apart`` has the rows of pairs in both arms."""
     if apart.is_empty():
         return {}
-    one, other = (side.answers["shown"].gather(apart[row]) for side, row in ((first, "row"), (second, "row_second")))
-    return {name: int(one.struct.field(name).ne_missing(other.struct.field(name)).sum()) for name in names}
+    one, other = (_told(side)[apart[row]] for side, row in ((first, "row"), (second, "row_second")))
+    return {name: int(one[name].ne_missing(other[name]).sum()) for name in names}
+
+
+def _told(series: Series) -> pl.DataFrame:
+    """Return the components as categories: texts of many answers take much memory."""
+    told = [pl.col("shown").struct.field(name).cast(pl.Categorical) for name in COMPONENTS]
+    return pl.concat(part.select(told) for part in series.packed.frames("shown"))

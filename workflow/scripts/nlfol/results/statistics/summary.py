@@ -13,23 +13,23 @@ The interval of the mean is of the items, clustered in stories, each averaged ov
 Sums are exactly rounded (``math.fsum`` and fractions), so a cell does not depend on the order of the rows.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import TypedDict, cast
+from typing import Self, TypedDict, overload
 
 import polars as pl
 
-from nlfol.facts import AMBIGUOUS, FACTS, GUESSERS, REFERENCES, UNREASONED, VERDICTS, Facts, learn
-from nlfol.results.statistics.above_chance import AboveChance, above_chance
-from nlfol.results.statistics.checks import SummaryError, check_complete, check_values
+from nlfol.facts import FACTS, GUESSERS, REFERENCES, UNREASONED, AnswerForm, Facts, learn
+from nlfol.results.statistics.checks import SummaryError
 from nlfol.results.statistics.clusters import ClusteredMean, clustered_mean
+from nlfol.results.statistics.packed import Packed, by_question
 from nlfol.store import schemas
 from nlfol.store.columns import TaskColumns
-from nlfol.store.evidence import BRIEF, comparable, files_of_evidence, served, with_evidence
-from nlfol.store.files import read_chunks
+from nlfol.store.evidence import explained, without_controls
+from nlfol.store.files import frames
 from nlfol.store.origins import metadata_at
 
 OF_TASK = tuple(TaskColumns.__annotations__)
@@ -37,8 +37,8 @@ KINDS = ("chat", "embedding", "written", "answers", *REFERENCES, *GUESSERS)
 OUTCOMES = tuple(schemas.Outcomes.__annotations__)
 COMPARED = ("chat", "embedding")
 """The kinds of models that are compared: guessers, references and written answers are marks, not competitors."""
-_SCORED = ("item", "story", "presentation", "seed", "metric", "score", "outcome", "verdict", "fault", "detail", "pair")
-OF_SERIES = (*_SCORED, "shown")
+SCORED = ("item", "story", "presentation", "seed", "metric", "score", "outcome", "verdict", "fault", "detail", "pair")
+OF_SERIES = (*SCORED, "shown")
 """Columns of SCORES that series need, and their evidence."""
 REPAIRED = "repaired"
 """Answers that were read with a repair; those without a verdict because of their readings are ``AMBIGUOUS``."""
@@ -93,18 +93,35 @@ class QuestionColumns(TaskColumns):
     presentation: str
 
 
-@dataclass(frozen=True)
+class _Answers:
+    """The answers of a series: packed in it, a data frame whenever they are looked up."""
+
+    @overload
+    def __get__(self, series: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, series: "Series", owner: type) -> pl.DataFrame: ...
+    def __get__(self, series: "Series | None", owner: type) -> "pl.DataFrame | Self":
+        if series is None:
+            raise AttributeError("answers")  # a field without a default
+        return series.packed.frame()
+
+    def __set__(self, series: "Series", answers: pl.DataFrame | Packed) -> None:
+        series.__dict__["packed"] = answers if isinstance(answers, Packed) else Packed.of(answers)
+
+
+@dataclass(frozen=True, eq=False)
 class Series:
     """Scores of a model in one task, metric and presentation (""), a row an item and seed.
 
     Answers have ``item``, ``story``, ``seed``, ``score``, ``unread`` (there is none that could be read) and ``shown``,
-    the digests of the components of the request.
+    the digests of the components of the request. They are unpacked each time.
     """
 
     source: Origin
     metric: str
     presentation: str
-    answers: pl.DataFrame
+    answers: _Answers = _Answers()
+    packed: Packed = field(init=False, repr=False)
 
     @property
     def question(self) -> tuple[str, str, str, str]:
@@ -114,21 +131,14 @@ class Series:
     @cached_property
     def items(self) -> pl.DataFrame:
         """Return ``item``, ``story`` and ``score`` averaged over seeds, in the order in which items were asked."""
-        return self.answers.group_by("item", maintain_order=True).agg(
+        answers = self.packed.frame("item", "story", "score")
+        return answers.group_by("item", maintain_order=True).agg(
             pl.col("story").first(), pl.col("score").mean(), pl.col("score").sum().alias("right")
         )
 
     def keyed(self, components: tuple[str, ...]) -> pl.DataFrame:
         """Return the answers with their ``row``, and a ``key`` that is equal where all of these components are."""
-        if components not in self._keyed:
-            shown = pl.struct(pl.lit(0), *(pl.col("shown").struct.field(name) for name in components))
-            columns = "item", "story", "seed", "score", "unread", shown.hash().alias("key")
-            self._keyed[components] = self.answers.select(*columns).with_row_index("row")
-        return self._keyed[components]
-
-    @cached_property
-    def _keyed(self) -> dict[tuple[str, ...], pl.DataFrame]:
-        return {}
+        return _keyed(self, components)
 
     @property
     def about(self) -> QuestionColumns:
@@ -138,7 +148,19 @@ class Series:
     @property
     def seeds(self) -> int:
         """Return the number of seeds."""
-        return self.answers["seed"].n_unique()
+        return self.packed.frame("seed")["seed"].n_unique()
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether there is no answer."""
+        return not self.packed.height
+
+
+@lru_cache(maxsize=2)  # of two arms, one is often compared with many
+def _keyed(series: Series, components: tuple[str, ...]) -> pl.DataFrame:
+    shown = pl.struct(pl.lit(0), *(pl.col("shown").struct.field(name) for name in components))
+    columns = "item", "story", "seed", "score", "unread", shown.hash().alias("key")
+    return pl.concat(part.select(*columns) for part in series.packed.frames()).with_row_index("row")
 
 
 Files = Mapping[str, Path]
@@ -172,55 +194,27 @@ def answers_of(scores: pl.DataFrame) -> pl.DataFrame:
     return scores.drop_nulls("score").select("item", "story", "seed", "score", unread, "shown")
 
 
-def cells(paths: Iterable[Path], evidence: Iterable[Path] = ()) -> list[schemas.CellRow]:
-    """Return ``cells_of`` scores files and EVIDENCE files; raises as ``load``, or if two hold the same scores."""
-    listed, explained = list(paths), files_of_evidence(evidence)
-    files_of, asked, guesses, rows = dict[str, Path](), _Asked(), _Guesses(), dict[Path, list[schemas.CellRow]]()
-    guessers = []  # have a row an item; of the others one file is in memory at a time
-    for path in sorted(listed, key=lambda path: metadata_at(path).get("kind") not in GUESSERS):
-        source, scores = load(path, explained, columns=(*_SCORED, "repairs", "liberties", "tied"))
-        if source.name in files_of:
-            raise SummaryError(f"{path}: {source.name} was already read from {files_of[source.name]}; name it once")
-        files_of[source.name] = path
-        if source.kind in GUESSERS:
-            guesses[source.dataset, source.task, source.kind] = scores
-            guessers.append((path, source, scores))
-            continue
-        _note(asked, source, scores)
-        rows[path] = list(summarise(path, source, scores, _chance(source, guesses)))
-    for path, source, scores in guessers:
-        rows[path] = list(summarise(path, source, _over(asked, source, scores)))
-    return [cell for path in listed for cell in rows[path]]
-
-
 def series_of_files(paths: Iterable[Path], evidence: Files) -> list[Series]:
-    """Return the series of scores files, guessers ``over_what_was_asked``; raises as ``load``."""
-    listed, asked, found = list(paths), _Asked(), dict[Path, list[Series]]()
+    """Return the series of scores files, guessers ``over_what_was_asked``; raises as ``stream``."""
+    listed, asked, found = list(paths), Asked(), dict[Path, list[Series]]()
     for path in sorted(listed, key=lambda path: metadata_at(path).get("kind") in GUESSERS):
-        source, scores = load(path, evidence, columns=OF_SERIES)
-        _note(asked, source, scores)
-        found[path] = list(series_of([(source, _over(asked, source, scores))]))
+        found[path] = list(series_in(*over(asked, *stream(path, evidence, columns=OF_SERIES))))
     return [one for path in listed for one in found[path]]
 
 
-def cells_of(loaded: Sequence[tuple[Origin, pl.DataFrame]], files_of: Files) -> list[schemas.CellRow]:
-    """Return rows of ``schemas.CELLS``, guessers ``over_what_was_asked``; ``files_of`` has files for errors."""
-    guesses = {(source.dataset, source.task, source.kind): scores for source, scores in loaded}
-    return [
-        cell
-        for source, scores in over_what_was_asked(loaded)
-        for cell in summarise(files_of[source.name], source, scores, _chance(source, guesses))
-    ]
+def series_in(source: Origin, chunks: Iterable[pl.DataFrame]) -> Iterator[Series]:
+    """Yield the series of a scores file that is read in chunks, of the metrics that rate answers, in its order."""
+    for (presentation, metric), answers in by_question(chunks, source.asked.rates, answers_of).items():
+        yield Series(source, metric, presentation, answers)
 
 
-_Guesses = dict[tuple[str, str, str], pl.DataFrame]  # by dataset, task and kind
-_Asked = dict[tuple[str, str], set[str]]  # items that some model was asked, by dataset and task
+Asked = dict[tuple[str, str], set[str]]
+"""Items that some model was asked, by dataset and task."""
 
 
-def _chance(source: Origin, guesses: _Guesses) -> pl.DataFrame | None:
-    kinds = () if source.kind in GUESSERS else guessers_of(source.kind)
-    keys = ((source.dataset, source.task, kind) for kind in kinds)
-    return next((guesses[key] for key in keys if key in guesses), None)
+def over(asked: Asked, source: Origin, chunks: Iterable[pl.DataFrame]) -> tuple[Origin, Iterator[pl.DataFrame]]:
+    """Return a scores file that is read in chunks as one ``over_what_was_asked``; notes the items of models."""
+    return source, (_over(asked, source, chunk) for chunk in chunks)
 
 
 def over_what_was_asked(loaded: Sequence[tuple[Origin, pl.DataFrame]]) -> list[tuple[Origin, pl.DataFrame]]:
@@ -228,30 +222,87 @@ def over_what_was_asked(loaded: Sequence[tuple[Origin, pl.DataFrame]]) -> list[t
 
     Where no model was asked any in the same dataset and task, guessers are over all.
     """
-    asked = _Asked()
+    asked = Asked()
     for source, scores in loaded:
-        _note(asked, source, scores)
+        note(asked, source, scores)
     return [(source, _over(asked, source, scores)) for source, scores in loaded]
 
 
-def _note(asked: _Asked, source: Origin, scores: pl.DataFrame) -> None:
+def note(asked: Asked, source: Origin, scores: pl.DataFrame) -> None:
+    """Note the items that a model was asked."""
     if source.kind in COMPARED:
         asked.setdefault((source.dataset, source.task), set()).update(scores["item"].unique())
 
 
-def _over(asked: _Asked, source: Origin, scores: pl.DataFrame) -> pl.DataFrame:
+def _over(asked: Asked, source: Origin, scores: pl.DataFrame) -> pl.DataFrame:
+    note(asked, source, scores)
     chosen = asked.get((source.dataset, source.task)) if source.kind in GUESSERS else None
     return scores.filter(pl.col("item").is_in(chosen)) if chosen else scores
+
+
+FIRST = "first"
+"""Each task's first metric, where metrics are named."""
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """Scores files as ``over_what_was_asked``, read one by one each time that they are gone through.
+
+    All ``columns`` or some, of all ``forms`` of answers or some, in all ``metrics`` or some.
+    """
+
+    paths: Sequence[Path]
+    evidence: Files
+    columns: Sequence[str] = ()
+    forms: Collection[AnswerForm] = ()
+    metrics: Collection[str] = ()
+
+    def __iter__(self) -> Iterator[tuple[Origin, pl.DataFrame]]:
+        """Yield the files; raises as ``load``."""
+        for path in self.paths:
+            source, chunks = over(self._asked, *stream(path, self.evidence, columns=self.columns))
+            if not self.forms or source.asked.form in self.forms:
+                yield source, pl.concat(self._of(source, chunk) for chunk in chunks)
+
+    def _of(self, source: Origin, rows: pl.DataFrame) -> pl.DataFrame:
+        metrics = [*self.metrics, *(source.asked.metrics[:1] if FIRST in self.metrics else ())]
+        kept = rows.filter(pl.col("metric").is_in(metrics)) if metrics else rows
+        return kept.select(name for name in rows.columns if name in self.columns) if self.columns else kept
+
+    @cached_property
+    def _asked(self) -> Asked:
+        asked, sources = Asked(), [origin_of(path) for path in self.paths]
+        guessed = {(source.dataset, source.task) for source in sources if source.kind in GUESSERS}
+        for source, path in zip(sources, self.paths, strict=True):
+            if (source.dataset, source.task) in guessed and source.kind in COMPARED:
+                for chunk in frames(path, schemas.SCORES, ("item", "presentation")):
+                    note(asked, source, without_controls(chunk))
+        return asked
 
 
 def load(
     path: Path, evidence: Files | None = None, *, controls: bool = False, columns: Sequence[str] = ()
 ) -> tuple[Origin, pl.DataFrame]:
+    """Read a scores file as ``stream`` does, in one data frame."""
+    source, chunks = stream(path, evidence, controls=controls, columns=columns)
+    return source, pl.concat(chunks)
+
+
+def stream(
+    path: Path, evidence: Files | None = None, *, controls: bool = False, columns: Sequence[str] = ()
+) -> tuple[Origin, Iterator[pl.DataFrame]]:
     """Read a scores file, or some ``columns`` of it, with its evidence, without ``controls``, and its metadata.
 
     ``evidence`` are EVIDENCE files by "dataset/task"; scores that are evidence are left out without them. Where only
     some items are of blocks worlds, there is no score on boards. Raises ``SummaryError``, ``StoreError``.
     """
+    source = origin_of(path)
+    of_task = (evidence or {}).get(f"{source.dataset}/{source.task}")
+    return source, explained(path, of_task, columns, controls=controls)
+
+
+def origin_of(path: Path) -> Origin:
+    """Return the origin of a scores file; raises ``SummaryError`` if its metadata do not tell it."""
     metadata = metadata_at(path)
     texts = ("dataset", "task", "task_kind", "protocol", "model", "kind")
     missing = [key for key in (*texts, "available") if key not in metadata]
@@ -263,7 +314,7 @@ def load(
             raise SummaryError(f"{path}: {key} {value!r} where one of {', '.join(known)} is needed; judge again")
     if not metadata["available"].isdecimal():
         raise SummaryError(f"{path}: available {metadata['available']!r} is not a number of items; judge again")
-    source = Origin(
+    return Origin(
         dataset=metadata["dataset"],
         task=metadata["task"],
         task_kind=metadata["task_kind"],
@@ -275,70 +326,6 @@ def load(
         apart_from_thinking=metadata.get("apart_from_thinking"),
         reasoning=int(metadata["reasoning"]) if "reasoning" in metadata else None,
     )
-    of_task = (evidence or {}).get(f"{source.dataset}/{source.task}")
-    scores = with_evidence(served(read_chunks(path, schemas.SCORES, columns)), of_task, BRIEF if columns else ())
-    return source, comparable(scores, controls=controls)
-
-
-def summarise(
-    path: Path, source: Origin, scores: pl.DataFrame, chance: pl.DataFrame | None = None
-) -> Iterator[schemas.CellRow]:
-    """Yield the cells of one scores file: presentations and metrics in the order of their first row.
-
-    ``chance`` has the rows of its guesser in the same dataset and task. Raises ``SummaryError`` if a score lies outside
-    [0, 1]; an outcome or verdict is not declared; an item occurs twice or not at all at one seed, metric and
-    presentation; or more items were asked than there are.
-    """
-    if scores.is_empty():
-        yield _cell(source, "", "", scores, None)
-        return
-    check_values(path, source.asked.form, source.kind, scores)
-    for (presentation,), asked in scores.group_by("presentation", maintain_order=True):
-        check_complete(path, str(presentation), asked)
-        items = asked["item"].n_unique()
-        if items > source.available:
-            raise SummaryError(
-                f"{path}: {items} items were asked where {source.name} offers {source.available}; judge again"
-            )
-        for (metric,), answers in asked.group_by("metric", maintain_order=True):
-            yield _cell(source, str(metric), str(presentation), answers, chance)
-
-
-def _cell(
-    source: Origin, metric: str, presentation: str, answers: pl.DataFrame, chance: pl.DataFrame | None
-) -> schemas.CellRow:
-    scored = answers.drop_nulls("score")
-    means = seed_means(scored)
-    mean = None if scored.is_empty() else clustered(_by_item(scored))
-    above = _above(scored, metric, presentation, chance)
-    translated = source.asked.has_verdicts(metric)
-    return {
-        **source.of_task,
-        "model": source.model,
-        "kind": source.kind,
-        "available": source.available,
-        "metric": metric,
-        "presentation": presentation,
-        "items": scored["item"].n_unique(),
-        "stories": scored["story"].n_unique(),
-        "seeds": len(means),
-        "mean": fmean(means) if means else None,
-        "deviation": deviation(means, scored["item"].n_unique()),
-        "error": None if mean is None else mean.error,
-        "low": None if mean is None else mean.low,
-        "high": None if mean is None else mean.high,
-        "effective": None if mean is None else mean.effective,
-        "chance": None if above is None else above.chance,
-        "above": None if above is None else above.mean,
-        "above_low": None if above is None else above.low,
-        "above_high": None if above is None else above.high,
-        **cast("schemas.Outcomes", {name: int((answers["outcome"] == name).sum()) for name in OUTCOMES}),
-        **cast("schemas.Verdicts", {v: int((answers["verdict"] == v).sum()) if translated else None for v in VERDICTS}),
-        "repaired": int((answers["repairs"].list.len() > 0).sum()) if translated else None,
-        "ambiguous": int((answers["fault"] == AMBIGUOUS).sum()) if translated else None,
-        "opened": int((answers["liberties"].list.len() > 0).sum()),
-        "tied": int(answers["tied"].sum()),
-    }
 
 
 def seed_means(answers: pl.DataFrame, score: str = "score") -> list[float]:
@@ -368,7 +355,7 @@ class Mean(TypedDict):
 def mean_of(answers: pl.DataFrame, score: str = "score") -> Mean:
     """Return items, mean, deviation over seeds and interval of answers (item, story, seed, score)."""
     means = [fmean(scores) for scores in answers.group_by("seed").agg(score)[score].to_list()]
-    figures = clustered(_by_item(answers, score), score)
+    figures = clustered(by_item(answers, score), score)
     return {
         "items": figures.items,
         "mean": fmean(means),
@@ -383,17 +370,6 @@ def clustered(items: pl.DataFrame, score: str = "score") -> ClusteredMean:
     return clustered_mean(items[score].to_list(), items["story"].to_list())
 
 
-def _by_item(answers: pl.DataFrame, score: str = "score") -> pl.DataFrame:
+def by_item(answers: pl.DataFrame, score: str = "score") -> pl.DataFrame:
+    """Return ``item``, ``story`` and the mean score of items."""
     return answers.group_by("item").agg(pl.col("story").first(), pl.col(score).mean()).sort("item")
-
-
-def _above(answers: pl.DataFrame, metric: str, presentation: str, chance: pl.DataFrame | None) -> AboveChance | None:
-    """Return the mean adjusted for chance; None where chance of an item is not known."""
-    if chance is None or answers.is_empty():
-        return None
-    guessed = chance.filter(pl.col("metric") == metric, pl.col("presentation") == presentation)
-    items = _by_item(answers)
-    both = items.join(guessed.select("item", pl.col("score").alias("chance")), on="item", maintain_order="left")
-    if both.height != items.height:
-        return None
-    return above_chance(*(both[name].to_list() for name in ("score", "chance", "story")))

@@ -13,12 +13,17 @@ Schema = JsonObject
 
 REASONING, ANSWER = "reasoning", "answer"
 
-ALIASES = frozenset(
-    ("final_answer", "final", "correct_answer", "formula", "fol", "fol_formula", "translation", "choice", "ranking")
-) | frozenset(("order", "english", "verdict", "result", "label", "output", "response", "solution", "regex", "value"))
+ALIASES = frozenset((
+    "final_answer", "final", "correct_answer", "formula", "fol", "fol_formula", "translation", "choice", "ranking",
+    "order", "english", "verdict", "result", "label", "output", "response", "solution", "regex", "value", "index",
+    "number", "most_similar", "best_match", "fol_translation", "logical_form", "prediction",
+))  # fmt: skip
 """Keys that stand for a lone answer."""
 
-_PAIRS = (("**", "**"), ("`", "`"), ('"', '"'), ("'", "'"), ("“", "”"), ("$$", "$$"), ("$", "$"), (r"\(", r"\)"))
+_PAIRS = (
+    ("**", "**"), ("`", "`"), ('"', '"'), ("'", "'"), ("“", "”"), ("„", "“"), ("«", "»"), ("$$", "$$"), ("$", "$"),
+    (r"\(", r"\)"),
+)  # fmt: skip
 _WRAPPED = re.compile(r"\\(?:boxed|text(?:bf|it|tt|rm)?|mathrm)\{([^{}]*)\}")
 _NAMES = r"(?:formula|rephrasing|candidate|option|statement|number|sentence|choice|answer|program|no)"
 _NUMBER = re.compile(rf"\W*(?:{_NAMES}\W*)?(\d{{1,9}})(?:\.0+)?\W*", re.IGNORECASE)
@@ -237,7 +242,7 @@ def _word(value: Any, offered: Sequence[str], note: Note) -> str:
     by_word = {word.casefold(): word for word in offered}
     lettered = all(len(word) == 1 for word in offered)
     for candidate in (text, text if lettered else _LETTER_BEFORE.sub("", text)):
-        if (word := by_word.get(candidate.strip(" .!:;,()[]{}*\"'").casefold())) is not None:
+        if (word := by_word.get(candidate.strip(" .。!:;,()[]{}*\"'").casefold())) is not None:
             return word
     option = re.fullmatch(r"(?:option|answer|choice)\W*(\w+)", text.rstrip(".!"), re.IGNORECASE)
     if option and option[1].casefold() in by_word:

@@ -20,10 +20,12 @@ from nlfol.tasks.envelopes.hedges import (
     COUNTERFACTUAL,
     NOT,
     OTHERS_SAY,
+    RELATED,
     WRONG,
     is_hedged,
     is_replaced,
     is_retracted,
+    with_exceptions,
     without_certainty,
 )
 from nlfol.tasks.envelopes.liberties import ContradictionError, MisfitError
@@ -38,22 +40,22 @@ _BUDGET = 50_000
 """Z3's ``rlimit`` for a comparison of two."""
 
 _FIRST = 0xE000
-_MARKED_AS_ANSWER = 2
+_MARKED_AS_ANSWER = 3
 """The least rank of a formula that a label marks."""
 _MOST_MARKS = 6_000
 _MARK = re.compile("[\ue000-\uf8ff]")
 _DRESS = re.compile(r"[*_`\"“”„«»$|✅➡️👉🟢✔☑]+|\\[()\[\]]|</?[a-z_]{1,20}>|\{|\}", re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
-_QUOTED = re.compile(r"[\"“][^\"“”\n\ue000-\uf8ff]{1,400}[\"”]")
+_QUOTED = re.compile(r"[\"“][^\"“”\n\ue000-\uf8ff]{1,400}[\"”](\s?:)?")
 _STATED = re.compile(
     r"(?<![A-Za-z])(?:(?:theorem|lemma|proposition|axiom|definition|goal)(?: \w{1,40})? ?:?|(?-i:example) :) ?"
     r"[\"“]?([\ue000-\uf8ff])[\"”]?"
-    r"(?: ?:= ?(?:by\s+)?sorry(?![a-z])|\.(?= ?[a-z,?.]))?",
+    r"(?: ?:= ?(?:by\s+)?sorry(?![a-z])|\.(?= ?[a-z,?.]))?|\(assert ([\ue000-\uf8ff])\)",
     re.IGNORECASE,
 )
-"""A theorem of Lean, Coq or Isabelle around its formula."""
+"""A theorem of Lean, Coq or Isabelle around its formula, or an assertion of SMT-LIB."""
 _SENTENCE = re.compile(
-    r"(?<=[.!?])[ ]|,[ ](?=so\b)|(?<!thing)(?<! all)(?<!none),?[ ](?:but|while|whereas|although|though)\b",
+    r"(?<=[.!?])[ ]|(?<=\w;)[ ]|,[ ](?=so\b)|,[ ]yet\b|,?[ ](?:but|while|whereas|although|though)\b",
     re.IGNORECASE,
 )
 _STRUCK = re.compile(r"~~(?=\S)(?:[^~\n]|~(?!~)){1,4000}(?<=[^\s(])~~(?=[\s.,;]|\Z)")
@@ -63,13 +65,26 @@ _BULLETED = re.compile(r"(?:[-•]|\(?\w{1,2}[.)])")
 _BOX = re.compile(r"\\boxed\b")
 
 _BEST = re.compile(
-    r"\b(?:final(?:ly)?|correct(?:ed|ion)?|revised|better|fixed|improved|right)\b(?!\s+to\b)|\bboxed\b", re.IGNORECASE
+    r"\b(?:final(?:ly)?|correct(?:ed|ion)?|revised|updated|better|fixed|improved|right)\b(?!\s+to\b)|\bboxed\b",
+    re.IGNORECASE,
 )
 _LABEL = re.compile(
     r"\b(?:answer|formula\w*|translat\w+|result|solution|output|fol|logic\w*|expression|conclusion|form|symbols?"
     r"|written|expressed|antwort|r[ée]ponse|respuesta|resposta|risposta|lösung|ответ)\b|答案|回答|答え",
     re.IGNORECASE,
 )
+_CONCLUDES = re.compile(
+    r"\b(?:thus|therefore|hence|so|in sum|to summarize|combined?|combining|together|altogether"
+    r"|we (?:get|obtain|have|arrive at|end up with)|(?:turns into|becomes|gives|yields|leads to|results in))\b|∴",
+    re.IGNORECASE,
+)
+_CONFIRMED = re.compile(
+    r"(?:(?:and|so|thus|hence|therefore|yes),? )?(?:this|that|it|which)(?:(?: is|['’]s) (?:thus |therefore )?(?:my|the)"
+    r" (?:final |correct )?(?:answer|formula|translation|formali[sz]ation|one)|(?: is|['’]s) (?:it|right|correct)"
+    r"| (?:works|fits))[.!]?",
+    re.IGNORECASE,
+)
+"""A sentence that makes an answer of the formula before it."""
 _ARGUMENT = re.compile(r"^[^\w\n]{0,9}(?:assistant:[^\w\n]{0,9})?premises?\b", re.IGNORECASE | re.MULTILINE)
 _PART = re.compile(
     r"^[^\w\n]{0,9}(?:premises?|facts?|rules?|conclusion|query|goal|hypothesis|question)\b(?! is\b)",
@@ -80,25 +95,33 @@ _WEAK = re.compile(
     r"\b(?:drafts?|initial(?:ly)?|first (?:attempt|try|draft|version|pass)|attempt|candidates?|naive|premise|rule)\b",
     re.IGNORECASE,
 )
+_SOMEBODYS = (
+    r"(?:\b(?!(?:it|that|what|here|there|let|sentence|statement|claim|problem|question|today)['’])\w{2,20}['’]s?"
+    r" (?:\w{1,20} )?(?:answer|formula|version|translation|solution|attempt|guess|suggestion|reading)\b)"
+)
 _DOUBTED = re.compile(
-    rf"{WRONG}|{OTHERS_SAY}|{COUNTERFACTUAL}|\b(?:either|neither|nor|nobody|no one|somebody|someone|tempt\w{{2,4}}"
-    r"|errors?|for (?:instance|example)|such as|examples?|thought (?:of|about|that)|first (?:idea|thought)|considered"
-    r"|hesitate|refuse|reject(?:ed)?|which is better|not true|false that|negation|converse|opposite|contrapositive"
+    rf"{WRONG}|{OTHERS_SAY}|{COUNTERFACTUAL}|{RELATED}|{_SOMEBODYS}|\A(?:had|were)\b"
+    r"|\b(?:you (?:gave|wrote|said|had)|your own|in (?:the |your )?(?:request|question|prompt)|error(?= :)|either"
+    r"|neither|nor|nobody|no one|somebody|someone|tempt\w{2,4}|errors?"
+    r"|for (?:instance|example)|such as|examples?|thought (?:of|about|that)|first (?:idea|thought)|considered"
+    r"|hesitate|refuse|reject(?:ed)?|which is better|not true|false that|(?:about|going) to say|almost|nearly"
+    r"|(?:bad|poor|old|earlier|previous|rejected)(?= ?(?:\Z|:|answers?|formulas?|translations?|versions?))"
     r"|weaker|stronger|impl(?:y|ies)|entails?|follows from|rather not|alternatives?|possible|possibly|options?|choices?"
     r"|(?:do|does|did|should|would|can|could|will|must) ?(?:not|n['’]t)|(?:is|was|are|were)(?: not|n['’]t))\b|e\.g\.",
     re.IGNORECASE,
 )
-_EXAMPLE = re.compile(r"\bfor (?:instance|example)\b|\bexample of\b|\be\.g\.", re.IGNORECASE)
+_EXAMPLE = re.compile(r"\b(?:that|which) you \w|\bfor (?:instance|example)\b|\bexample of\b|\be\.g\.", re.IGNORECASE)
 _RENDERED = re.compile(
     r"\b(?:can|could|may|might|would)(?: also| then)? be (?:\w{1,20}ly )?(?:written|expressed|translated|stated"
     r"|formali[sz]ed|rendered|represented|put|symboli[sz]ed|encoded|captured)\b|\bpossible to\b",
     re.IGNORECASE,
 )
 _DENIED = re.compile(
-    rf"(?:{NOT}|\b(?:instead of|rather than|unlike|than|except|besides|no|(?:\w{{2,5}}thing|all|none) but)"
+    rf"(?:{NOT}|\b(?:instead of|rather than|(?:as )?opposed to|unlike|than|except|besides|no)"
     r"|[✗❌✘×🚫])(?:\s+(?:be|the|formula|answer|to|write|that|as|by|say|like)){0,4}[\s:]*$",
     re.IGNORECASE,
 )
+_NO = re.compile(r"\Ano[:,.] ", re.IGNORECASE)
 _JUDGED = re.compile(
     r" ?[,;:.(–—-]{0,2} ?(?:(?:this|that|it|which) (?:is|was) )?(?:the )?(?:(correct|right(?: one)?)|wrong|incorrect)"
     r"(?= ?(?:[.,;:)!–—-]|\Z))| ?\(?(?:([✓✔✅☑])|[✗❌✘🚫])",
@@ -108,7 +131,7 @@ _JUDGED = re.compile(
 _GLOSS = re.compile(
     r"[ ]?(?:[(\[—–:;#%⇐]|//|/\*|--|- |,? ?(?:where|which|i\. ?e|that is|meaning"
     r"|in (?:words|english|other)|since|because|bc|cause|as|so|with|for|given|using|when|captures|uses|says|means"
-    r"|states|reads?|expresses)\b|[.,]? ?\Z)",
+    r"|states|reads?|expresses|excludes|and (?:the|its|this|it|here|all))\b|[.,]? ?\Z)",
     re.IGNORECASE,
 )
 _REFUTED = re.compile(
@@ -118,28 +141,31 @@ _REFUTED = re.compile(
     re.IGNORECASE,
 )
 _ASSERTED_BEFORE = re.compile(
-    r"(?:\A|[^\w\s]|\b(?:is|are|be|being|becomes?|as|by|to|with|into|at|writes?|gets?|have|has|obtain|uses?"
-    r"|suggest|propose|prefer|want|need|us"
-    r"|gives?|say|choose|pick|take|reads?|yields?|find|formulas?|answer|translation|formali[sz]ation|form"
-    r"|expression|sentence"
-    r"|statement|result|output|solution|notation|logic|fol|lean|coq|so|thus|therefore|hence|then|now|think"
-    r"|believe|follows"
-    r"|below|equivalently|wait|correction|s|symbolically|formally|namely|final|boxed|and|or|rendered|expressed|written"
-    r"|theorem|lemma|using|via|through|just in case|its|ist|lautet|est|es|é|è|является))\Z|[是为為]\Z",
+    r"(?:\A|[^\w\s]|\b(?:is|are|be|been|being|becomes?|as|by|to|with|into|at|on|(?:true|1) iff|conditional|implication"
+    r"|writes?|gets?|have|has|obtain|uses?|just|simply|demands?|requires?|confident in|sure of|(?:go|opt|settle"
+    r"|decide) for|suggest|propose|prefer|want|need|us|gives?|say|choose|pick|take|reads?|yields?|find|formulas?"
+    r"|answer|translation|formali[sz]ation|form|expression|sentence|statement|result|output|solution|notation|logic"
+    r"|fol|lean|coq|so|thus|therefore|hence|then|now|think|believe|follows|below|equivalently|wait|correction|s"
+    r"|symbolically|formally|namely|final|boxed|and|or|rendered|expressed|written|theorem|lemma|using|via|through"
+    r"|just in case|its|ist|lautet|est|es|é|è|sería|serait|wäre|obtient|ergibt|является|donc|also|somit|tanto))\Z"
+    r"|(?:[是为為]|因此|所以)\Z",
     re.IGNORECASE,
 )
 """Ends of the words before an asserted formula."""
 _ASSERTED_AFTER = re.compile(
-    r" ?(?:[^\w\s]|it is|is it|(?:is|was|would be|should be|must be) (?:the|my|our|right|correct|what|exactly|how"
-    r"|logically|equivalent|also|an? (?:\w{1,20} )?(?:translation|formali[sz]ation|rendering|way))\b)",
+    r" ?(?:[^\w\s]|it is|is it|(?:does|will do|should do|gets|says|fits|works)(?: (?:it|the (?:job|trick)|right|just"
+    r"|exactly|that|so|nicely|perfectly)){0,3}[.!]?\Z|in (?:fol|first-order|logic|symbols)\b"
+    r"|(?:is|was|would be|should be|must be) (?:the|my|our|right|correct|what|exactly|how|logically|equivalent|also"
+    r"|an? (?:\w{1,20} )?(?:translation|formali[sz]ation|rendering|way))\b)",
     re.IGNORECASE,
 )
 _OPEN_AFTER = re.compile(
     rf"{NOT}|{WRONG}|\b(?:unless|maybe|perhaps|or|whether|depend\w*|unsure|hard|might|could|vs|versus|doubt\w*|if"
-    r"|negation|converse|opposite|one of)\b",
+    rf"|one of|differ\w*)\b|{RELATED}",
     re.IGNORECASE,
 )
 _SIGN = re.compile("[∀∃→↔∧∨]")
+_OR = re.compile(r"[()]|\bor\b")
 _UNREAD = re.compile(
     r"[∀∃¬][^\n\ue000-\uf8ff]{0,40}\w\(|\)[ )]{0,9}[∧∨→↔⊕]"
     r"|^[^\S\n]{0,9}(?:[-*•]|\(?\d{1,3}[.):])?[^\S\n]{0,9}\w{1,60}\((?=[^()\n]{0,200}(?:\w\w|[A-Za-t]\b))[^()\n]{1,200}\)[^\S\n]{0,9}(?=:::|$)",
@@ -147,7 +173,7 @@ _UNREAD = re.compile(
 )
 """A formula in a text whose readable ones are marked: signs around what is applied, or a lone ground atom."""
 _UNREAD_BEGINS = re.compile(r"[∀∃¬~(\[]{0,9}[ ]?[∀∃¬]|[(\[¬]{0,9}\w{1,60}\(")
-_UNREAD_ENDS = re.compile(r" ?:::|[.;](?=\s|\Z)|[\"“”`$\n\ue000-\uf8ff]|\Z")
+_UNREAD_ENDS = re.compile(r" ?:::|[.;](?=\s|\Z)|(?<![(,\s])[\"“”](?!\s?[),])|[`$\n\ue000-\uf8ff]|\Z")
 _OPEN_BETWEEN = re.compile(
     r"\b(?:unless|maybe|perhaps|others|whether|depend\w*|if|when(?:ever)?|while|only|provided|providing|assuming|given"
     r"|impl(?:y|ies)|entails?|(?:as|so) long as|in case|condition\w{0,5}|until|except)\b",
@@ -170,7 +196,9 @@ class Sought(NamedTuple):
 
     def is_formula(self, text: str) -> bool:
         """Return whether a text as it stands is read as a closed formula over the signature, and is no argument."""
-        return not (_STRUCK.search(text) or _ARGUMENT.search(text)) and closed_formula(text, self.signature) is not None
+        before, sign, _ = text.partition(":")
+        is_more = _STRUCK.search(text) or _ARGUMENT.search(text) or (sign and _DOUBTED.search(before))
+        return not is_more and not _has_alternatives(text) and closed_formula(text, self.signature) is not None
 
     def is_argument(self, text: str) -> bool:
         """Return whether a text has premises under a heading, as a program has."""
@@ -182,7 +210,7 @@ class Sought(NamedTuple):
         Raises ``ContradictionError`` if it gives several, ``MisfitError`` if none of those there is its answer.
         """
         text = _STRUCK.sub(lambda match: " " * len(match[0]), text)
-        if "\n" not in text.strip() and self.is_formula(text) and not _has_alternatives(text):
+        if "\n" not in text.strip() and self.is_formula(text):
             return text.strip()
         text = _MARK.sub(" ", text[-MAX_SEARCHED:])
         spans = formulas_in(text, self.signature)
@@ -209,12 +237,12 @@ class Sought(NamedTuple):
         sentence = self.sentence.strip().rstrip(".!?")
         if sentence:
             marked = re.sub(re.escape(sentence), " S ", marked, flags=re.IGNORECASE)
-        return _QUOTED.sub(" S ", _STATED.sub(r"\1", _FENCE.sub("", marked)))
+        return _QUOTED.sub(lambda match: match[0] if match[1] else " S ", _STATED.sub(r"\1\2", _FENCE.sub("", marked)))
 
 
 def _with_unread(text: str, spans: Sequence[Span]) -> list[Span]:
     """Return the spans with those of formulas that cannot be read: an answer can be one of several that it is not."""
-    found, end = list(spans), 0
+    found, end = list[Span](), 0
     for span in [*spans, Span(len(text), len(text), None)]:
         while end < span.start and (seed := _UNREAD.search(text, end, span.start)) is not None:
             line = max(end, 1 + text.rfind("\n", end, seed.end()))
@@ -222,14 +250,24 @@ def _with_unread(text: str, spans: Sequence[Span]) -> list[Span]:
             start = min(begins.start() if begins else seed.start(), seed.start())
             stop = _UNREAD_ENDS.search(text, seed.end(), span.start)
             found.append(Span(start, end := max(stop.start() if stop else span.start, seed.end()), None))
+        if span.start < end or span.start == len(text):
+            continue
         end = span.end
-    return sorted(found, key=lambda span: span.start)[:_MOST_MARKS]
+        if span.formula is None and (stop := _UNREAD_ENDS.search(text, end)) is not None:
+            end = stop.start()
+        found.append(span._replace(end=end))
+    return found[:_MOST_MARKS]
 
 
 def _has_alternatives(text: str) -> bool:
     """Return whether "or" stands between signs, where it may be no connective but part of a sentence."""
     signs = [match.start() for match in _SIGN.finditer(text)]
-    return bool(signs) and re.search(r"\bor\b", text[signs[0] : signs[-1]]) is not None
+    depth = 0
+    for match in _OR.finditer(text, 0, signs[-1] if signs else 0):
+        depth += (match[0] == "(") - (match[0] == ")")
+        if match[0] == "or" and depth == 0 and match.start() > signs[0]:
+            return True
+    return False
 
 
 def _ranks(marked: str, count: int) -> list[int | None]:
@@ -250,6 +288,8 @@ def _ranks(marked: str, count: int) -> list[int | None]:
             ranks[number] = rank
             if rank is not None:
                 last = max(rank, 1)
+        if not marks and seen and _CONFIRMED.fullmatch(sentence):
+            ranks[seen - 1] = _MARKED_AS_ANSWER
         if marks:
             seen = max(seen, ord(marks[-1][0]) - _FIRST + 1)
     for before in weak:
@@ -273,13 +313,13 @@ def _sentences(marked: str) -> Iterator[tuple[str, str, bool]]:
         mark = _MARK.search(plain)
         if context.endswith("\n") and not (_LISTED.match(plain) if is_listed else _BULLETED.match(plain)):
             context = ""
-        for sentence in _SENTENCE.split(plain):
-            if sentence.strip():
-                yield context, sentence.strip(), sentence.rstrip().endswith("?")
+        sentences = [sentence.strip() for sentence in _SENTENCE.split(with_exceptions(plain))]
+        for sentence in filter(None, sentences):
+            yield context, sentence, sentence.endswith("?")
         is_listed = mark is not None
         if mark is None:
             short = len(plain) < 60 and plain[-1] not in ".!?"
-            context = plain if is_heading or short or plain[-1] in ":,-" else ""
+            context = sentences[-1] if is_heading or short or plain[-1] in ":,-" else ""
         elif not context.endswith("\n"):
             context = f"{context or plain[: mark.start()]}\n"
 
@@ -290,12 +330,13 @@ def _said(
     """Yield the number and rank of each formula of a sentence."""
     if not marks:
         return
-    lead = _RENDERED.sub("", sentence[: marks[0].start()])
+    lead = _NO.sub("", _RENDERED.sub("", sentence[: marks[0].start()]))
     before = without_certainty(lead).rstrip(" :")
     tail = sentence[marks[-1].end() :]
     betweens = [sentence[one.end() : other.start()] for one, other in pairwise(marks)]
     clause = before if _CONDITION.search(before) else re.split(r"[,;—–]", before.rstrip(",;—– "))[-1]
-    is_own = _BEST.search(clause) is not None and _BULLETED.match(sentence) is not None
+    is_apart = _BULLETED.match(sentence) is not None or context.rstrip()[-1:] in (".", "!")
+    is_own = is_apart and _BEST.search(clause) is not None
     is_open = (
         (is_question and not _GLOSS.match(tail)) or tail.lstrip().startswith("?") or is_hedged(before)
         or _DOUBTED.search(_DENIED.sub("", clause)) is not None or _EXAMPLE.search(before) is not None
@@ -304,20 +345,20 @@ def _said(
         or _is_open_after(tail)
     )  # fmt: skip
     label = clause if _BEST.search(clause) else f"{context} {before}"
-    rank = 3 if _BEST.search(label) else 2 if _LABEL.search(label) else 1
+    rank = 4 if _BEST.search(label) else 3 if _LABEL.search(label) else 2 if _CONCLUDES.search(before) else 1
     if (judged := _JUDGED.match(tail)) is not None:
-        is_open, rank = not (judged[1] or judged[2]), max(rank, 2)
+        is_open, rank = not (judged[1] or judged[2]), max(rank, 3)
     if _WEAK.search(label):
         rank = 0
-    elif rank == 1 and _EQUAL.search(before):
-        rank = last
-    for number, (mark, gap) in enumerate(zip(marks, [sentence[: marks[0].start()], *betweens], strict=True)):
+    elif rank < _MARKED_AS_ANSWER and _EQUAL.search(before):
+        rank = max(last, rank)
+    for number, (mark, gap) in enumerate(zip(marks, [lead, *betweens], strict=True)):
         if number and is_replaced(gap):
             withdrawn = marks[:number]
             yield from ((ord(earlier[0]) - _FIRST, None) for earlier in withdrawn)
         is_denied = _DENIED.search(gap) is not None
         is_said = _ASSERTED_BEFORE.search(gap.rstrip()) or (_LABEL.search(gap) and gap.count(" ") < _LONGEST_LABEL)
-        own = 3 if number and _BEST.search(gap) else rank
+        own = 4 if number and _BEST.search(gap) else rank
         yield ord(mark[0]) - _FIRST, own if is_said and not is_open and not is_denied else None
 
 
@@ -341,7 +382,7 @@ def _chosen(spans: Sequence[Span], ranks: Sequence[int | None]) -> Span:
     if len(formulas) < len(asserted):
         raise MisfitError("formulas that cannot be read stand beside the one that can")
     distinct = list(dict(zip(formulas, asserted, strict=True)).items())
-    if best == 1:
+    if best < _MARKED_AS_ANSWER:
         distinct = [
             (formula, span)
             for number, (formula, span) in enumerate(distinct)

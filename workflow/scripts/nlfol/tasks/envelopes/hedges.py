@@ -22,6 +22,11 @@ OTHERS_SAY = (
     r"|\bsome (?:\w{1,20} )?(?:would|might|may|will)\b)"
 )
 """An answer that somebody else gives."""
+RELATED = (
+    r"(?:\b(?:negation|converse|inverse|opposite|contrary|contrapositive|dual|antecedent|consequent|conjuncts?|disjuncts?"
+    r"|sub-?formulas?|part of|half|fragment|counter-?examples?)\b)"
+)
+"""Words for a formula by its relation to the answer, of which it is a part or something else."""
 COUNTERFACTUAL = r"(?:\b(?:if|had|were)\b.{1,80}\b(?:were|was|had|would|might|could)\b|\b(?:suppose|assume|imagine)\b)"
 """An answer to another question."""
 SURELY_TURNED = (
@@ -41,19 +46,25 @@ _CERTAIN = re.compile(
 )
 _HEDGE = re.compile(
     r"\b(?:whether|if|unless|perhaps|maybe|possibly|might|may|could|doubt\w*|unsure|uncertain|unclear|unlikely|unable"
-    r"|deny|disagree|sorry|impossible|hard(?:ly)?|difficult|nobody|no one|never|neither"
-    r"|(?:wrong|false|incorrect|untrue) (?:that|to)"
-    r"|(?:not|can ?not|\w+n['’]t) (?:\S+ ){0,3}?(?:sure|certain|clear|confident|convinced|know|think|believe|say|tell"
-    r"|determine|decide|see|agree|claim|conclude|confirm|guarantee|assume|suppose|accept|give|provide|name|true|right"
-    r"|correct|the case|likely|possible))\b",
+    r"|deny|disagree|sorry|impossible|hard(?:ly)?|difficult|nobody|no one|never|neither|(?:wrong|false|incorrect"
+    r"|untrue) (?:that|to)|(?:not|can ?not|\w+n['’]t) (?:\S+ ){0,3}?(?:sure|certain|clear|confident|convinced|know"
+    r"|think|believe|say|tell|determine|decide|see|agree|claim|conclude|confirm|guarantee|assume|suppose|accept|give"
+    r"|provide|name|true|right|correct|the case|likely|possible))\b",
     re.IGNORECASE,
 )
 _DENIED = re.compile(r"\s*(?:\w+ly\s+)?not\b", re.IGNORECASE)
 _FINISHED = re.compile(r"[.!?:;,*_`)]\s*$")
 _GOES_ON = re.compile(r"\s*(?:the|my|answer)\b")
 
+_ALL_BUT = re.compile(r"\b(?:all|any|every|none|no)(?:thing|one|body)?((?: \w{1,12}){0,2}) but\b", re.IGNORECASE)
+
 LONGEST = 1_000
 """Characters before a label that are looked at."""
+
+
+def with_exceptions(text: str) -> str:
+    """Return a text in which "anything but" is "except", so that "but" begins a clause wherever it stands."""
+    return _ALL_BUT.sub(r"\1 except", text)
 
 
 def without_certainty(text: str) -> str:
@@ -78,17 +89,26 @@ def sentence_before(previous: str, line: str) -> str:
     return f"{previous[-LONGEST:]} " if _GOES_ON.match(line) and not _FINISHED.search(previous[-LONGEST:]) else ""
 
 
+_LEAD = (
+    r"(?:(?:on|upon|in|after|so|looking|thinking|come|then|unfortunately|however|though|yet|still)\b"
+    r"(?:[ ][^\s,.]{1,20}){0,5}?,?[ ])?"
+)
+"""Words before a sentence that looks back: "on reflection", "looking at it again"."""
 _RETRACTED = re.compile(
-    rf"^\W*{_MUSING}(?:{SURELY_TURNED}\b|wait,? (?:that|this)|no[.,!:]"
-    r"|I (?:made a|was wrong|mixed|misread|take (?:that|it) back|give up|have to retract)"
-    r"|(?:that|this|it)(?:['’]s| is| was| would be| does| do| did)? ?(?:n['’]t|not)(?: (?:right|correct|what|quite|how"
-    r"|good|enough|adequate|it|the (?:answer|meaning|translation|formula|right|correct|same)"
-    r"|say|mean|express|capture|work|fit|match)"
-    rf"|[.!]?\s*$)|(?:that|this|it)(?:['’]s| is| was| would be)(?: \w+ly)?(?: an?)? (?:{WRONG}|off\b))",
+    rf"^\W*{_MUSING}(?:{SURELY_TURNED}\b|wait,? (?:that|this)|no[.,!:]|{_LEAD}(?:I (?:made an?|was wrong|mixed|misread"
+    r"|misspoke|take (?:that|it) back|give up|have to retract|retract|withdraw|no longer|doubt|(?:do not|don['’]t"
+    r"|cannot|can['’]t) (?:believe|think|trust|stand|vouch|recommend))|(?:that|this|it)(?:['’]s| is| was| would be"
+    r"| does| do| did| can)? ?(?:n['’]t|not)(?: (?:right|correct|what|quite|how|good|enough|adequate|it|be"
+    r"|the (?:answer|meaning|translation|formula|right|correct|same)|say|mean|express|capture|work|fit|match)"
+    rf"|[.!]?\s*$)|(?:the|this|my) (?:answer|formula|translation)(?: above)?"
+    rf" (?:(?:is |was )?{WRONG}|(?:is|was|does) ?(?:n['’]t|not) (?:right|correct|work|fit|match|hold))"
+    rf"|(?:that|this|it)(?:['’]s| is| was| would be)(?: \w+ly)?(?: an?)? (?:{WRONG}|off\b)))",
     re.IGNORECASE,
 )
 _RECONSIDERED = re.compile(
-    rf"^\W*{_MUSING}(?:{TURNED}|let me (?:correct|revise|re-?check|re-?consider|re-?think))\b", re.IGNORECASE
+    rf"^\W*{_MUSING}(?:(?:{TURNED}|(?:my )?apologies|let me (?:correct|revise|re-?check|re-?consider|re-?think))\b"
+    rf"|(?:that|this|it|which) (?:should|ought to|must) (?:have been|be|read|say)\b)",
+    re.IGNORECASE,
 )
 
 

@@ -23,11 +23,11 @@ from nlfol.tasks.envelopes.prose import number_told, order_told, word_told
 
 _DRESS = r"[\s>#_*•\-✅☑✔👉➡🟢→⇒️]*"
 _ANSWER = (
-    r"(?:answer|antwort|r[ée]ponse|respuesta|resposta|risposta|lösung|ответ|答案|回答|答え|结论|結論"
+    r"(?:answer|antwort|r[ée]ponse|respuesta|resposta|risposta|lösung|ответ|答案?|回答|答え|结论|結論"
     r"|verdict|judge?ment)"
 )
 _BEFORE = rf"{_DRESS}(?:(?:so|thus|therefore|hence),?\s+)?(?:(?:the|my)\s+)?"
-_BEHIND = r"[\s*_]*(?:(?:[:：=—–→]|(?<!\w)is\b:?)[\s*_]*(.*)|$)"
+_BEHIND = r"[\s*_]*(?:(?:[:：=—–→是为]|(?<!\w)(?:is|lautet|ist|est|es)\b:?)[\s*_]*(.*)|$)"
 _FINAL = re.compile(rf"{_BEFORE}(?:correct\s+)?{_ANSWER}{_BEHIND}", re.IGNORECASE)
 _BEST = re.compile(
     rf"{_BEFORE}(?:(?:final|corrected|revised)\s+(?:{_ANSWER}|choice|ranking|order|formula|translation)"

@@ -8,22 +8,27 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from nlfol.tasks.envelopes.hedges import LONGEST, WRONG, is_hedged, is_retracted, without_certainty
+from nlfol.tasks.envelopes.hedges import LONGEST, WRONG, is_hedged, is_retracted, with_exceptions, without_certainty
 
 MAX_READ = 8_000
 """Characters at the end of a text that are read."""
 
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_NOUN = r"(?:formulas?|rephrasings?|candidates?|options?|statements?|sentences?|translations?|choices?|numbers?|no\.|#)"
+_NOUN = (
+    r"(?:formulas?|rephrasings?|candidates?|options?|statements?|sentences?|translations?|choices?|numbers?|no\.|#"
+    r"|formeln?|formules?|f[óo]rmulas?|формул\w{1,2}|num[ée]ro|nummer|公式)"
+)
 _NAMED = re.compile(
-    rf"(?:\b(?:the )?{_NOUN}|#)[ ]?(?:(?:number|no\.)[ ])?[*_(#]{{0,3}}(\d{{1,4}}|{'|'.join(_NUMBERS)})\b[*_)]{{0,3}}"
-    rf"|\bthe ({'|'.join(_ORDINALS)})(?: (?:{_NOUN}|one))?\b",
+    rf"(?:\b(?:(?:the|la|die|der|le|el) )?{_NOUN}|#|公式|第)[ ]?(?:(?:number|no\.|num[ée]ro|nummer)[ ])?"
+    rf"[*_(#]{{0,3}}(\d{{1,4}}|{'|'.join(_NUMBERS)})\b[*_)]{{0,3}}"
+    rf"|\bthe ({'|'.join(_ORDINALS)}|\d{{1,3}}(?:st|nd|rd|th))(?: (?:{_NOUN}|one))?\b",
     re.IGNORECASE,
 )
 _BARE = re.compile(r"(?<![a-zA-Z\d_.,\ue000])\d{1,4}(?![\w])(?!\.\d)")
 _SENTENCE = re.compile(
-    r"(?<=[.!?;])[ ]|,?[ ](?=(?:but|while|whereas|although|though)\b)|,[ ](?=(?:and |but )?not\b)|,[ ](?=so\b)|\n",
+    r"(?<=[.!?;])[ ]|,?[ ](?=(?:but|while|whereas|although|though)\b)|,[ ](?=(?:and |but )?not\b)"
+    r"|,[ ](?=so\b|which leaves|leaving)|\n",
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(r"(?<![.!?:;,*_`)\n])\n(?=(?:the|my|answer)\b)")
@@ -32,28 +37,35 @@ _DENIAL = (
     r"(?: (?:be|the|that|as|for|like)){0,3} ?"
 )
 _DENIED = re.compile(rf"{_DENIAL}(?=\ue000)", re.IGNORECASE)
-_OTHER_DENIED = re.compile(rf"(?:, ?)?(?:\b(?:and|but) )?{_DENIAL}(?=\ue001(?! that))", re.IGNORECASE)
+_OTHER_DENIED = re.compile(
+    rf"(?:, ?)?(?:\b(?:and|but) )?{_DENIAL}\ue001(?: (?:or|and|nor) \ue001){{0,9}}(?! that)", re.IGNORECASE
+)
 _BETWEEN = re.compile(r"\bbetween [^,.]{1,80},|\bof (?:the )?(?:two|both|all)[^,.]{0,40},", re.IGNORECASE)
 _OPEN = re.compile(
     rf"{WRONG}"
-    r"|\b(?:not|never|neither|either|nor|or|if|unless|whether|perhaps|maybe|possibly|might|may|could|nothing|nobody"
-    r"|no one|anything|everything|doubt\w*|unsure|hesitate|between|excluded"
-    r"|second best|comes? second|both|equally|guess|one might|hard|rather|cannot|rule[sd]? out|eliminated?|discarded?"
-    r"|worst|least|opposite|negation|converse|hardly|scarcely|barely|toss|plausible|expect|too)\b|n['’]t\b",
+    r"|\b(?:not|never|neither|either|nor|or|if|unless|except|against|exclude|reject|omit|avoid|ignore|step|someone"
+    r"|somebody|you (?:chose|picked|said|ask\w*)|your|please|such as|whether|perhaps|maybe|possibly|might|may|could"
+    r"|nothing|nobody|no one|anything|everything|doubt\w*|unsure|hesitate|between|excluded|second best|comes? second"
+    r"|both|equally|guess|one might|hard|rather|cannot|rule[sd]? out|eliminated?|discarded?|worst|least|opposite"
+    r"|negation|converse|hardly|scarcely|barely|toss|plausible|expect|too|for (?:example|instance))\b|n['’]t\b",
     re.IGNORECASE,
 )
 _GOOD = (
     r"(?:correct|right|best|closest|closer|most (?:similar|accurate|faithful|precise)|match(?:es)?"
     r"|answer|equivalent|captures?|expresses|corresponds|says (?:the same|exactly)|fits|remains|choice|it|the one)"
 )
+_HENCE = r"(?: (?:therefore|thus|hence|then|daher|also|somit|donc))?"
 _CHOSEN = re.compile(
-    r"\b(?:(?:go(?:ing)?|vote) (?:with|for)|pick|choose|chose|select|settle (?:on|for)|opt for|take"
-    r"|decide (?:on|for)|say) \ue000"
-    rf"|\b(?:answer|choice|pick|match|one|similar|closest|best|translation|formula|selection|verdict|correct|right)\b"
-    r"[^.\ue000\ue001]{0,60}?(?:\b(?:is|are|was|be)\b|['’]s\b|[:=→–-])[^\w\ue000]{0,4}\ue000"
+    r"\b(?:(?:go(?:ing)?|goes|vote) (?:with|for|to)|pick|choose|chose|select|settle (?:on|for)|opt for|take"
+    r"|decide (?:on|for)|say|leav(?:es|ing)(?: us)?(?: with)?(?: only)?|w[äa]hle|choisis|retiens|elijo) \ue000"
+    r"|\ue000 (?:wins|survives|remains|prevails|comes first)\b|answer\(\ue000\)|\bonly \ue000 (?:is left|remains)\b"
+    r"|\b(?:würde|möchte) \ue000 (?:wählen|nehmen)\b"
+    rf"|\b(?:answer|choice|pick|match|one|similar|closest|best|translation|formula|selection|verdict|correct|right"
+    r"|antwort|r[ée]ponse|respuesta|risposta|resposta)\b"
+    rf"[^.\ue000\ue001]{{0,60}}?(?:\b(?:is|are|was|be|ist|lautet|est|es|é)\b{_HENCE}|['’]s\b|[è:=→–-])[^\w\ue000]{{0,4}}\ue000"
     r"|(?:答案|选|選)[^.\ue000\ue001不]{0,9}\ue000"
     rf"|\ue000[^\w\ue000]{{0,4}}(?:is|are|was|['’]s)?\b[^.\ue000\ue001;:]{{0,30}}?\b{_GOOD}\b"
-    r"|\A(?:so )?\ue000 it is\b|\A[^\w\ue000]{0,8}(?:so|thus|hence|therefore|then|finally|clearly|definitely"
+    r"|\A(?:so )?\ue000 it is\b|\A[^\w\ue000]{0,8}(?:so|but|thus|hence|therefore|then|finally|clearly|definitely"
     r"|certainly|without doubt|best|only|(?:selected|selection|pick|decision|output)[:=→])?[^\w\ue000]{0,4}"
     r"(?:it['’]s |it (?:is|has to be|must be) |that['’]s |that is |that leaves |we get )?\ue000[^\w\ue000]{0,8}\Z",
     re.IGNORECASE,
@@ -62,34 +74,65 @@ _CONCLUDES = re.compile(
     r"\b(?:so|thus|hence|therefore|final(?:ly)?|in the end|conclude|answer|corrected|revised)\b", re.IGNORECASE
 )
 _WORD_SAID = re.compile(
-    r"\b(?:it|that|this|the (?:statement|conclusion|answer|claim|sentence|verdict|result|hypothesis|query|question))"
-    r"(?:['’]s| is| must be| would be| has to be| comes out as| turns out(?: to be)?| can only be)"
-    r"(?: (?:\w{1,20}ly|therefore|thus|hence|then))?[^\w\ue000]{1,4}\ue000(?! (?:that|for|of|in|to)\b)"
-    r"|\b(?:I['’]d say|I(?: would)? say|makes (?:it|the (?:statement|conclusion|answer|claim|sentence))) \ue000"
-    r"|\A[^\w\ue000]{0,4}\ue000 it is\b|\b(?:answer|verdict|conclusion|result|judge?ment|statement|truth value"
-    r"|final|label|decision|prediction)\b[^.\ue000\ue001]{0,40}?(?:\bis\b|\bbe\b|[:=→])"
+    r"\b(?:it|that|this|the (?:statement|conclusion|answer|claim|sentence|verdict|result|hypothesis|query"
+    r"|question))(?:['’]s| is| must be| would be| has to be| comes out as| turns out(?: to be)?"
+    r"| can only be)(?: (?:\w{1,20}ly|therefore|thus|hence|then))?[^\w\ue000]{1,4}\ue000(?! (?:that|for|of|in|to)\b)"
+    r"|\b(?:go(?:ing)? with|conclude:?|I['’]d say|I(?: would)? say|makes (?:it|the (?:statement|conclusion|answer|claim"
+    r"|sentence))) \ue000|\A[^\w\ue000]{0,4}\ue000 it is\b|\b(?:answer|verdict|conclusion|result|judge?ment|statement"
+    r"|truth value|final|label|decision|prediction|antwort|r[ée]ponse|respuesta|risposta|resposta)\b"
+    rf"[^.\ue000\ue001]{{0,40}}?(?:\b(?:is|be|ist|lautet|est|es|é)\b{_HENCE}|[è:=→])"
     r"[^\w\ue000]{0,4}\ue000|\bwe get[^\w\ue000]{1,3}\ue000"
-    r"|\A[^\w\ue000]{0,8}(?:so|thus|hence|therefore|clearly|in the end|we (?:get|have|obtain)"
+    r"|\A[^\w\ue000]{0,8}(?:so|but|thus|hence|therefore|clearly|in the end|we (?:get|have|obtain)"
     r"|it follows[^:\ue000]{0,60}:?)?"
-    r"(?:,? so)?[^\w\ue000]{0,4}\ue000(?:[^\w\ue000]{0,8}\Z| ?[,;–—-] ?(?:because|since|as|it|see|for)\b)",
+    r"(?:,? so)?[^\w\ue000]{0,4}\ue000(?:[^\w\ue000]{0,8}\Z| ?[,;–—-] ?(?:because|since|as|it|see|for)\b| ?\((?!or\b))",
     re.IGNORECASE,
 )
-_ROW = re.compile(rf"[ >*•-]{{0,8}}\(?(\d{{1,3}})[.):] ?(?:{_NOUN} ?)?[*_#(]{{0,4}}(\d{{1,4}})\b", re.IGNORECASE)
-_ORDINAL_PLACES = re.compile(rf"\b({'|'.join(_ORDINALS)})\b\W{{0,4}}(?:{_NOUN} ?)?(\d{{1,4}})\b", re.IGNORECASE)
+_LAST = re.compile(r"\ue000[^\w\ue000]{0,8}\Z")
+_LAST_BARE = re.compile(r"(?:\b(?:is|to|with|for|on|es|est|ist)|[:=→]) ?\ue000[^\w\ue000]{0,8}\Z")
+"""A choice or word with which the last sentence that names one ends: what a text commits itself to at its end."""
+_GIVEN = re.compile(
+    r"\b(?:premises?|facts?|rules?|steps?|all|some|many|antecedent|conjunct|suppose|assum\w+|you)\b", re.IGNORECASE
+)
+_ROW = re.compile(
+    rf"[ >*•|-]{{0,8}}\(?(\d{{1,3}})(?:(?:st|nd|rd|th)?(?: place)?[.):]\*{{0,2}}| ?\|) ?(?:{_NOUN} ?)?"
+    r"[*_#(]{0,4}(\d{1,4})\b",
+    re.IGNORECASE,
+)
+_ITEM = re.compile(rf"^ {{0,4}}[-*•] (?:{_NOUN} ?)?[*_#(]{{0,4}}(\d{{1,4}})\b", re.IGNORECASE | re.MULTILINE)
+_COUNTED = re.compile(r"\b(?:out of|of|all)(?: the)? \d{1,4}(?: others?)?(?! is| are)\b", re.IGNORECASE)
+"""Numbers of candidates, which name none."""
+_SHORT_NAME = re.compile(r"\b[FRCS]_?(?=\d{1,3}\b)")
+_ORDINAL_PLACES = re.compile(
+    rf"\b({'|'.join(_ORDINALS)}|last)\b(?: place\b)?\W{{0,4}}(?:{_NOUN} ?)?(\d{{1,4}})\b", re.IGNORECASE
+)
 _RANKED = re.compile(
-    r"\b(?:sorted|similar\w*|rank\w*|order\w*|answer|result|best|most|list|so|therefore|get|final|corrected"
-    r"|revised)\b|^\W*$",
+    r"\b(?:sorted|similar\w*|rank\w*|order\w*|answer|result|best|most|list|so|therefore|get|end up with|makes|final"
+    r"|corrected|revised|reihenfolge|rangfolge|ordre|orden|ordine|classement)\b|顺序|排序|^\W*$",
     re.IGNORECASE,
 )
-_CHAIN = re.compile(r"(?<!\d)\d{1,4}(?:(?: ?[,>→≥≻;–-] ?(?:then |and )?| then | and |\n)\d{1,4}){1,30}(?!\d)")
+_CHAIN = re.compile(
+    r"(?<!\d)\d{1,4}(?: (?:comes|is|goes) (?:first|(?:the )?(?:closest|best|most similar)))?"
+    r"(?:(?: ?[,>→⟶≥≻;–-] ?(?:(?:then|and|followed by|at the end|finally|lastly) ){0,3}"
+    r"| then | and | followed by |\n)\d{1,4}){1,30}(?!\d)"
+)
+_VERDICT = re.compile(
+    rf"(?:^|[,;])[\s|>*•-]{{0,8}}(?:{_NOUN} ?)?\(?(\d{{1,4}})\b(?:[^\n\d,;]{{0,60}}?(?:([✓✔✅☑])|[✗❌✘×])"
+    r"|[:.)|* –—-]{1,6}(?:(yes|correct)|no|wrong|incorrect)\W{0,4}$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A row of a list or table with a verdict on a number: the second group holds a good one."""
 
 
-_EMPHASIS = re.compile(r"[*_`\"“”${}]|\\boxed")
-_TO_LEAST = re.compile(r"(?:\bto|->|→) (?:the )?(?:least|worst)\b|\A(?:is )?(?:the )?least similar\Z", re.IGNORECASE)
+_EMPHASIS = re.compile(r"[*_`\"“”„«»${}]|\\boxed")
+_TO_LEAST = re.compile(
+    r"(?:\bto|->|→) (?:the )?(?:least|worst)\b|\A(?:is )?(?:the )?least similar\Z|\A\W?(?:worst|least)\Z", re.IGNORECASE
+)
 _REVERSED = re.compile(
-    r"\b(?:least (?:similar )?to most|worst (?:to best|first)|least similar first|ascending|reversed?|wrong)\b",
+    r"\b(?:least (?:similar )?to most|worst (?:to best|first)|least similar first|ascending|increasing"
+    r"|closest (?:one )?(?:\w{1,9} ){0,2}(?:last|end)|reversed?|wrong)\b",
     re.IGNORECASE,
 )
+_OTHERS = re.compile(r"\b(?:someone|somebody|others?|you|they|he|she)\b", re.IGNORECASE)
 _REASON = re.compile(r"(?<=\ue000),? (?:because|since|as|so that)\b")
 _BLANKS = re.compile(r"[^\S\n]+")
 _LINES = re.compile(r"[ ]?\n\s*")
@@ -106,6 +149,11 @@ def number_told(text: str, offered: Sequence[int]) -> int | None:
     """Return the number that a text chooses among those offered; None where it chooses none or several."""
     first, other = "\ue000", "\ue001"
     told: list[tuple[int, bool]] = []
+    last, last_number, ending = "", 0, _LAST
+    verdicts = [(int(match[1]), match[2] or match[3]) for match in _VERDICT.finditer(_smooth(text))]
+    good = [number for number, is_good in verdicts if is_good and number in offered]
+    if len(verdicts) > len(good) == 1:
+        return good[0]
     for sentence in _sentences(text):
         numbers = [_number(match) for match in _NAMED.finditer(sentence)]
         marked = _NAMED.sub(first, sentence)
@@ -121,6 +169,11 @@ def number_told(text: str, offered: Sequence[int]) -> int | None:
             only = other.join(parts[: place + 1]) + first + other.join(parts[place + 1 :])
             if _asserts(only, _CHOSEN):
                 told.append((number, _CONCLUDES.search(only) is not None))
+        last_number = numbers[0]
+        last = only if set(numbers) == {last_number} and last_number in offered else ""
+        ending = _LAST if _NAMED.search(sentence) else _LAST_BARE
+    if not told and last and _asserts(last, ending):
+        return last_number
     settled: int | None = _settled(told)
     return settled
 
@@ -130,12 +183,16 @@ def word_told(text: str, offered: Sequence[str]) -> str | None:
     by_word = {word.casefold(): word for word in offered}
     listed = re.compile(rf"\b(?:{'|'.join(map(re.escape, by_word))})\b", re.IGNORECASE)
     told: list[tuple[str, bool]] = []
+    last = last_word = ""
     for sentence in _sentences(text):
         for match in listed.finditer(sentence):
             rest = listed.sub("\ue001", sentence[match.end() :])
             only = listed.sub("\ue001", sentence[: match.start()]) + "\ue000" + rest
+            last, last_word = only, by_word[match[0].casefold()]
             if _asserts(only, _WORD_SAID):
-                told.append((by_word[match[0].casefold()], _CONCLUDES.search(only) is not None))
+                told.append((last_word, _CONCLUDES.search(only) is not None))
+    if not told and "\ue001" not in last and not _GIVEN.search(last) and _asserts(last, _LAST):
+        return last_word
     settled: str | None = _settled(told)
     return settled
 
@@ -143,6 +200,7 @@ def word_told(text: str, offered: Sequence[str]) -> str | None:
 def order_told(text: str, offered: Sequence[int]) -> list[int] | None:
     """Return the ranking that a text gives, of all that is offered; None where it gives none or several."""
     wanted = sorted(offered)
+    text = _SHORT_NAME.sub("", text)
     told: list[tuple[tuple[int, ...], bool]] = []
     read = _smooth(text)
     for match in _CHAIN.finditer(read):
@@ -151,12 +209,20 @@ def order_told(text: str, offered: Sequence[int]) -> list[int] | None:
         before = read[start : match.start()]
         after = re.split(r"[\n]|[.!;](?:\s|$)", read[match.end() :], maxsplit=1)[0]
         plain, after = _TO_LEAST.sub("", without_certainty(before)), _TO_LEAST.sub("", after.strip())
-        is_open = is_hedged(before.rstrip(" :")) or _REVERSED.search(before) or any(map(_OPEN.search, (plain, after)))
-        if sorted(order) == wanted and not is_open and not re.search(r"\?|would be", after) and _RANKED.search(before):
+        is_ranked = _RANKED.search(before) or re.search(r" first| closest| best| most", match[0])
+        is_open = (
+            _OTHERS.search(before)
+            or is_hedged(before.rstrip(" :"))
+            or _REVERSED.search(before)
+            or any(map(_OPEN.search, (plain, after)))
+        )
+        if sorted(order) == wanted and not is_open and not re.search(r"\?|would be|\bwas\b", after) and is_ranked:
             label = re.search(r"\b(?:final|corrected|revised|therefore|so)\b", before, re.IGNORECASE)
             told.append((order, label is not None))
     rows = [(int(row[1]), int(row[2])) for row in map(_ROW.match, read.splitlines()) if row is not None]
-    rows = rows or [(_ORDINALS.index(row[1].casefold()) + 1, int(row[2])) for row in _ORDINAL_PLACES.finditer(read)]
+    rows = rows or [(_place(row[1].casefold(), len(wanted)), int(row[2])) for row in _ORDINAL_PLACES.finditer(read)]
+    items = [int(match[1]) for match in _ITEM.finditer(read)]
+    rows = rows or list(enumerate(items, 1))
     for start in range(0, len(rows), len(wanted)):
         block = rows[start : start + len(wanted)]
         if [place for place, _ in block] == list(range(1, len(wanted) + 1)):
@@ -167,9 +233,17 @@ def order_told(text: str, offered: Sequence[int]) -> list[int] | None:
     return None if settled is None else list(settled)
 
 
+def _place(word: str, count: int) -> int:
+    return count if word == "last" else _ORDINALS.index(word) + 1
+
+
 def _sentences(text: str) -> Iterator[str]:
     """Yield the sentences behind the last one that withdraws what was said."""
-    sentences = [part for part in _SENTENCE.split(_smooth(text)) if part.strip()]
+    sentences = [
+        part
+        for part in _SENTENCE.split(with_exceptions(_COUNTED.sub("", _smooth(text).replace("e.g.", "for example"))))
+        if part.strip()
+    ]
     first = 0
     for number, sentence in enumerate(sentences):
         if is_retracted(sentence) is not None:
@@ -184,8 +258,8 @@ def _smooth(text: str) -> str:
 
 def _number(match: re.Match[str]) -> int:
     word = (match[1] or match[2]).casefold()
-    if word.isdecimal():
-        return int(word)
+    if word[0].isdecimal():
+        return int(word.rstrip("stndrh"))
     return (_NUMBERS.index(word) if word in _NUMBERS else _ORDINALS.index(word)) + 1
 
 
@@ -197,7 +271,7 @@ def _asserts(sentence: str, pattern: re.Pattern[str]) -> bool:
         return False
     others = _OTHER_DENIED.sub("", plain)
     match = pattern.search(others)
-    if match is None or is_hedged(others[: match.start()]):
+    if match is None or is_hedged(others[: match.start()].rstrip(" :")):
         return False
     return _OPEN.search(others) is None
 

@@ -43,6 +43,7 @@ class Shaped:
     sets: dict[str, Lexeme] = field(default_factory=dict)  # of the variables of restricted quantifiers
     markers: list[int] = field(default_factory=list)  # variables that mark ``∃!``
     letters: set[int] = field(default_factory=set)  # names that are propositional letters
+    reaches_far: bool = False  # whether a quantifier has what its notation says is its scope, without parentheses
 
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
@@ -203,8 +204,12 @@ class Shaper(LexemeReader):
                 self.result.markers.append(len(self.result.tokens))
                 self._emit("!", variable)
         if wide:
-            self._emit("(", self.lexemes[binder.next])
-            self.groups[-1].wide += 1
+            self._reach(self.lexemes[binder.next])
+
+    def _reach(self, lexeme: Lexeme) -> None:
+        self.result.reaches_far = True
+        self._emit("(", lexeme)
+        self.groups[-1].wide += 1
 
     def _restrict(self, binder: Binder) -> None:
         for variable in binder.variables:
@@ -240,8 +245,7 @@ class Shaper(LexemeReader):
             self._bind(binder, wide=False)
         self.index = binders[-1].next
         if self.scope is Scope.WIDE or (binders[-1].separator and self.scope is Scope.NATURAL):
-            self._emit("(", self._at)
-            self.groups[-1].wide += 1
+            self._reach(self._at)
         return True
 
     def _atom(self) -> None:

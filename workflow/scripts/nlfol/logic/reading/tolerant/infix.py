@@ -23,11 +23,12 @@ from nlfol.logic.reading.tolerant.strict_tokens import (
     read_tokens,
     restricted,
 )
-from nlfol.logic.syntax import Formula
+from nlfol.logic.syntax import CONNECTIVES, Formula
 
 MAX_LEXEMES = 20_000  # signs and names of a formula that are read
 MAX_BALANCED = 250  # lexemes of a formula with a parenthesis missing that is mended
 
+_UNFINISHED = frozenset("¬∧∨⊕→↔=≠")
 _PROVER9 = frozenset(["&", "|", "->", "<->", "=", "!="])
 _TPTP = re.compile(r"\s*(fof|cnf|tff|tcf|thf)\s*\(\s*(?:\w+|'[^'\n]*')\s*,\s*\w+\s*,")
 
@@ -128,7 +129,8 @@ class _Reader:
         for kind, detail, alternative in groupings(self.text, tokens, self.vocabulary.letters):
             other = None if alternative is None else self._whole(alternative)
             self._doubt(kind, detail, other)
-        self._doubt_scopes(formula, tokens, caret, reading.warnings, exact=dialect == "tptp")
+        if shaped.reaches_far or _leaves_scope(tokens):
+            self._doubt_scopes(formula, tokens, caret, reading.warnings, exact=dialect == "tptp")
         self._doubt_sorts(formula, shaped, repairs)
         self._doubt_signs(caret)
         for position in self.doubtful:
@@ -166,8 +168,10 @@ class _Reader:
         return {name: _valid_type(self.text, of) for name, of in shaped.sets.items()}
 
     def _has_tptp_symbols(self, shaped: Shaped) -> bool:
-        """Return whether all that is applied begins in lower case: then names in upper case are TPTP's variables."""
-        applied = (shaped.names.get(i) for i, token in enumerate(shaped.tokens[1:]) if token.text == "(")
+        """Return whether all that is applied begins in lower case: names in upper case are TPTP's variables."""
+        bound = {i for i, token in enumerate(shaped.tokens, 1) if token.text in ("∀", "∃")}
+        opened = {i for i, token in enumerate(shaped.tokens[1:]) if token.text == "("}
+        applied = map(shaped.names.get, opened - bound)
         return all(name.text[:1].islower() for name in applied if name is not None and name.kind is LexemeKind.NAME)
 
     def _other(self, scope: Scope, caret: str) -> Formula | None:
@@ -210,7 +214,7 @@ class _Reader:
     def _doubt_scopes(
         self, formula: Formula, tokens: list[Token], caret: str, warnings: tuple[str, ...], *, exact: bool
     ) -> None:
-        if not any(token.text in "∀∃" for token in tokens) or (exact and not warnings):
+        if exact and not warnings:
             return
         if len(tokens) > MAX_TOKENS:
             self._doubt("quantifier_scope", f"{len(tokens)} tokens: too long to try other scopes", None)
@@ -261,6 +265,19 @@ class _Reader:
         detail = f"the type {name!r} is taken as the universe; it could be a restriction"
         of = {variable.text: predicate for variable, _ in shaped.sorts}
         self._doubt("sort", detail, restricted(formula, of), decided=False)
+
+
+def _leaves_scope(tokens: list[Token]) -> bool:
+    """Return whether a connective follows a quantifier between two parentheses: it could be in its scope or not."""
+    quantified = [False]
+    for token in tokens:
+        if token.text in ("(", "∀", "∃"):
+            quantified[-1:] = [True] if token.text != "(" else [quantified[-1], False]
+        elif token.text == ")":
+            quantified.pop()
+        elif quantified[-1] and token.text in CONNECTIVES:
+            return True
+    return False
 
 
 def _valid_type(text: str, sort: Lexeme) -> str:
@@ -351,9 +368,11 @@ def _with_one_parenthesis(lexemes: list[Lexeme], dropped: str) -> Iterator[tuple
         alike = index > 0 and lexemes[index - 1].is_mark(lexeme.text) and lexeme.kind is LexemeKind.MARK
         if lexeme.is_mark(dropped) and not alike:
             yield lexemes[:index] + lexemes[index + 1 :], lexeme.start
-        # An opening parenthesis after a name would make a predicate of it.
-        applies = added == "(" and index > 0 and lexemes[index - 1].kind in (LexemeKind.NAME, LexemeKind.TEXT)
-        if not applies and not (index and lexemes[index - 1].is_mark(added)):
+        # An opening parenthesis after a name would make a predicate of it; a closing one ends what has been said.
+        before = lexemes[index - 1] if index else None
+        applies = added == "(" and before is not None and before.kind in (LexemeKind.NAME, LexemeKind.TEXT)
+        dangles = added == ")" and (before is None or before.is_mark("(") or before.text in _UNFINISHED)
+        if not applies and not dangles and not (before is not None and before.is_mark(added)):
             sign = Lexeme(LexemeKind.MARK, added, lexeme.start, lexeme.start)
             yield [*lexemes[:index], sign, *lexemes[index:]], lexeme.start
 

@@ -319,6 +319,7 @@ class Vocabulary:
         return lexeme.text.lower() in INFIX_WORDS or lexeme.text in INFIX_LETTERS
 
     @classmethod
+    @lru_cache(maxsize=256)
     def of(cls, signature: Signature | None, *, propositions: bool = False) -> Self:
         """Return the vocabulary of a signature; where propositions are asked for, most words can be letters."""
         letters = letters_of(signature, propositions, _NO_LETTERS)

@@ -1,7 +1,7 @@
 r"""Other notations respelled where the text as it stands is no formula.
 
 Lean's and Coq's theorems, Isabelle's symbols, HOL's ``!x.``, Prolog's ``\+``, HTML's entities, escapes such as
-``\u2200``, Z's ``∀x : A(x) . B(x)``, and KIF, whose lists are written in infix.
+``\u2200``, Z's ``∀x : A(x) . B(x)``, Mathematica's brackets, and KIF and SMT-LIB, whose lists are written in infix.
 """
 
 import html
@@ -32,7 +32,9 @@ _GUARDED = re.compile(
 _WORD = re.compile(r"\w+")
 _BOUND = re.compile(r"[∀∃]\s?(\w+)")
 
-_KIF = re.compile(r"\s*\(\s*(?:forall|exists|and|or|not|implies|iff|if|xor|[<=]?=>|<->|->|[∀∃∧∨¬→↔⊕=])[\s(]")
+_KIF = re.compile(r"\s*\(\s*(?:assert|forall|exists|and|or|not|implies|iff|if|xor|[<=]?=>|<->|->|[∀∃∧∨¬→↔⊕=])[\s(]")
+_MATHEMATICA = re.compile(r"\s*(?:ForAll|Exists|Implies|Equivalent|And|Or|Not)\[")
+_SORTED = re.compile(r"\(?(\w{1,40})\((\w{1,40})\)")
 _KIF_TOKEN = re.compile(r"[()]|[^\s()]{1,200}")
 _JOINED = {
     "and": "∧", "∧": "∧", "or": "∨", "∨": "∨", "implies": "→", "=>": "→", "->": "→", "→": "→", "if": "→", "iff": "↔",
@@ -47,8 +49,12 @@ def respelled_notation(text: str, applicable: frozenset[str] | None) -> str | No
 
     The predicates and functions that can be applied may be known.
     """
+    given = text
     if _KIF.match(text) and (infix := _infix_of_kif(text)) is not None:
         return infix
+    if _MATHEMATICA.match(text) and "(" not in text:
+        text = text.replace("[", "(").replace("]", ")")
+    text = text.replace("\\\\", "\\")
     written = _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)
     if "&" in written:
         written = html.unescape(written).replace("\xa0", " ")
@@ -62,7 +68,7 @@ def respelled_notation(text: str, applicable: frozenset[str] | None) -> str | No
     written = _HOL.sub(lambda match: f"{'∀' if match[1] == '!' else '∃'}{match[2]}", written)
     written = _without_guards(written)
     written = _with_commas(written) if _BINDER.search(written) else _with_parentheses(written, applicable)
-    return None if written == text else written
+    return None if written == given else written
 
 
 def _without_guards(text: str) -> str:
@@ -140,10 +146,17 @@ def _written(parts: list[str]) -> str | None:
         return None
     head, *rest = parts
     if head in _QUANTIFIED and len(rest) == 2:
-        variables = rest[0].strip("()").replace("(", " ( ").replace(",", " ").split()
-        if not all(map(str.isidentifier, variables)):  # SMT-LIB's sorts
+        variables = rest[0].strip("()").replace("(", " ").replace(",", " ").split()
+        if rest[0].count("(") > 1:  # SMT-LIB's sorts
+            of = _SORTED.findall(rest[0])
+            if len({sort for _, sort in of}) != 1:
+                return None
+            variables = [name for name, _ in of]
+        if not all(map(str.isidentifier, variables)):
             return None
         return f"({''.join(f'{_QUANTIFIED[head]}{name} ' for name in variables)}{rest[1]})"
+    if head == "assert" and len(rest) == 1:
+        return rest[0]
     if head in ("not", "¬") and len(rest) == 1:
         return f"¬{rest[0]}"
     if head in _JOINED and len(rest) >= 2:

@@ -17,6 +17,8 @@ operators' words, truth values and English function words are letters only where
 
 import dataclasses
 import re
+from functools import lru_cache
+from typing import NamedTuple
 
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.measuring import Signature, free_variables
@@ -35,6 +37,7 @@ from nlfol.logic.syntax import Atom, Equality, ForAll, Formula, Function
 __all__ = ["close_universally", "read_tolerantly"]
 
 MAX_PROBLEM = 280  # characters of an error message, which quotes names of any length
+_LONGEST_KEPT = 2_000  # characters of a text above which its reading is not kept
 
 _SIDE = "(?:∧*|∨*|⊕*)"
 _IMPLICATION = f"{_SIDE}(?:→{_SIDE})?"
@@ -52,7 +55,23 @@ def read_tolerantly(text: str, *, signature: Signature | None = None, propositio
     """
     if len(text) > MAX_LENGTH:
         raise FormulaSyntaxError(f"{len(text)} characters; at most {MAX_LENGTH} are read", text, MAX_LENGTH)
-    vocabulary = Vocabulary.of(signature, propositions=propositions)
+    reader = _reading if len(text) <= _LONGEST_KEPT else _reading.__wrapped__
+    reading = reader(text, Vocabulary.of(signature, propositions=propositions))
+    if isinstance(reading, _Unread):
+        raise FormulaSyntaxError(reading.problem, text, reading.position)
+    return reading
+
+
+class _Unread(NamedTuple):
+    """The problem of a text that cannot be read, and its place."""
+
+    problem: str
+    position: int
+
+
+# One answer is read when it is opened, for a verdict, and to see what was taken with it.
+@lru_cache(maxsize=2_048)
+def _reading(text: str, vocabulary: Vocabulary) -> TolerantReading | _Unread:
     strict = _strictly(text, vocabulary.letters)
     if strict is not None:
         return _with_equations_doubted(_as_strict(text, strict, vocabulary), vocabulary)
@@ -62,7 +81,12 @@ def read_tolerantly(text: str, *, signature: Signature | None = None, propositio
         other = _in_another_notation(text, vocabulary)
         if other is not None:
             return other
-        raise FormulaSyntaxError(_shortened(error.problem), text, _position(text, error)) from None
+        return _Unread(_shortened(error.problem), _position(text, error))
+
+
+def forget() -> None:
+    """Drop the readings of texts that were read lately."""
+    _reading.cache_clear()
 
 
 def _in_another_notation(text: str, vocabulary: Vocabulary) -> TolerantReading | None:

@@ -99,6 +99,8 @@ def make_names_valid(
                 name = constant  # y1976 where the signature has y_1976
             if tptp and bare:
                 name = _tptp_argument(name, taken)
+            elif tptp and name not in declared and (capital := name[:1].upper() + name[1:]) in declared:
+                name = capital  # in TPTP predicates begin in lower case
             if origin.setdefault(name, raw) != raw:
                 problem = f"{origin[name]!r} and {raw!r} would both be written {name!r}: rename one"
                 raise FormulaSyntaxError(problem, text, lexeme.start)
