@@ -142,7 +142,8 @@ def test_gold_number_without_shown_order_is_refused(folder: Path) -> None:
     done = submit(folder, first, "most_similar")
     assert done.exit_code == 2
     assert "no order, but candidates of item" in done.stderr
-    as_drawn = [row | {"order": list(nlfol.dialogue(each).order)} for row, each in zip(first, asked, strict=True)]
+    drawn = [question.order if (question := nlfol.dialogue(row)) else () for row in asked]
+    as_drawn = [row | {"order": list(order)} for row, order in zip(first, drawn, strict=True)]
     assert submit(folder, as_drawn, "most_similar").exit_code == 0
 
 

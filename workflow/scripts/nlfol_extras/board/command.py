@@ -79,12 +79,10 @@ def board(
     made = Board()
     own = {name_of(path.stem): (str(path), ontology) for path in dataset}
     with refusing(ValueError, OSError), TemporaryDirectory() as kept:
-        inside = [
-            path for folder in folders or () for path in ([folder] if (folder / FILE).exists() else folder.iterdir())
-        ]
-        made.add_submissions([path for path in inside if path.is_dir()], own)
-        if released:
+        if released:  # they keep their names
             made.add_released(read_sources(sources or sources_folder()), released, Path(kept))
+        listed = [[folder] if (folder / FILE).exists() else list(folder.iterdir()) for folder in folders or ()]
+        made.add_submissions([path for inside in listed for path in inside if path.is_dir()], own)
         output.mkdir(parents=True, exist_ok=True)
         (output / "index.html").write_text(made.page(title), encoding="utf-8", newline="\n")
     for reason in made.refused:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -42,20 +43,18 @@ class Board:
         """Judge the submissions in folders; one that cannot be used is left out."""
 
         @cache
-        def asked(task: str, dataset: str) -> Questions:
+        def asked(dataset: str, task: str) -> tuple[JsonDict, Questions]:
             given, ontology = own.get(dataset, (dataset, None))
-            return questions(task, given, ontology=ontology)
+            # A submission names no file of this machine.
+            if dataset not in own and dataset not in known_datasets():
+                raise SourceError(f"no dataset {dataset}; name its file with --dataset")
+            return datasets_of(given, known_datasets(), ontology), questions(task, given, ontology=ontology)
 
         for folder in sorted(folders):
             try:
                 submission, path = read_submission(folder)
                 self._check(submission)
-                # A submission names no file of this machine.
-                if submission.dataset not in own and submission.dataset not in known_datasets():
-                    raise SourceError(f"no dataset {submission.dataset}; name its file with --dataset")
-                given, ontology = own.get(submission.dataset, (submission.dataset, None))
-                entries = datasets_of(given, known_datasets(), ontology)
-                one = judged(submission, path, entries, asked(submission.task, submission.dataset))
+                one = judged(submission, path, *asked(submission.dataset, submission.task))
             except (ValueError, OSError) as error:
                 self.refused.append(f"{folder.name}: {str(error).replace(f'{folder}/', '')}")
                 continue
@@ -67,45 +66,32 @@ class Board:
 
     def _check(self, submission: Submission) -> None:
         """Refuse a second answer to a question, and another model under a name that is taken."""
-        name, about = submission.name, (submission.name, submission.dataset, submission.task)
-        if any(
-            (part.model.model, part.model.dataset, part.model.task) == about for _, s in self.judged for part in s.made
-        ):
-            raise SourceError(
-                f"{name} has answers to {about[2]} on {about[1]} already; keep one, or name the model anew"
-            )
-        if self.told.get(name, submission.told) != submission.told:
+        name, task, dataset = submission.name, submission.task, submission.dataset
+        known = (part.model for _, scored in self.judged for part in scored.made)
+        if (name, task, dataset) in ((of.model, of.task, of.dataset) for of in known):
+            raise SourceError(f"{name} has answers to {task} on {dataset} already; keep one, or name the model anew")
+        if not self.told.get(name, submission.identity).startswith(submission.identity):
             raise SourceError(f"{name} is another model already: {self.told[name]}; name this one anew")
-        cost, known = submission.cost, self.costs.get(name)
-        if cost is not None and known is not None and cost.currency != known.currency:
-            raise SourceError(f"{name}: costs in {cost.currency} and in {known.currency}; give them in one currency")
+        costs = (submission.cost, self.costs.get(name))
+        if len({cost.currency for cost in costs if cost is not None}) > 1:
+            raise SourceError(f"{name}: costs in several currencies; give them in one")
 
     def add_released(self, sources: Mapping[str, Source], datasets: Sequence[str], folder: Path) -> None:
         """Judge the programs that others released on some datasets; files that cannot be had are left out.
 
         Items without a program in a file were not asked. The files that are judged are written into ``folder``.
         """
-        had = {
-            name: source.model_copy(update={"files": self._had(source, datasets)}) for name, source in sources.items()
-        }
-        had = {name: source for name, source in had.items() if source.files}
-        made = experiment(had, Chosen(list(had), datasets), folder)
-        made.write()
+        had = {name: one.model_copy(update={"files": self._had(one, datasets)}) for name, one in sources.items()}
         origin = {model: source for source in had.values() for model in source.models}
-        for task in (entry for entry in made.tasks.values() if entry["task"] == "program"):
-            name = next(name for name, entry in made.tasks.items() if entry is task)
-            for model in task["models"]:
-                about, source = made.models[model]["released"], origin[model]
-                told = (
-                    f"{about['provider']}, {about['date']}; prompt: {about['prompt']}, {about['examples']} examples; "
-                    f"{about['decoding']}; released by {source.repository} {source.commit[:7]} ({source.licence})"
-                )
-                for dataset in task["datasets"]:
-                    path = Path(made.models[model]["path"].format(task=name, dataset=dataset))
-                    if path in made.files:
-                        entries = made.datasets
-                        wanted = Wanted(path, dataset, entries, SEED, "program", task["language"], model=model)
-                        self._add((wanted, score(wanted)), told, sha256(made.files[path]).hexdigest())
+        made = experiment(had, Chosen([name for name, source in had.items() if source.files], datasets), folder)
+        made.write()
+        for name, task in made.tasks.items():
+            for model, dataset in product(task["models"], task["datasets"]):
+                path = Path(made.models[model]["path"].format(task=name, dataset=dataset))
+                if path in made.files:
+                    wanted = Wanted(path, dataset, made.datasets, SEED, "program", task["language"], model=model)
+                    told = _told(made.models[model]["released"], origin[model])
+                    self._add((wanted, score(wanted)), told, sha256(made.files[path]).hexdigest())
 
     def _had(self, source: Source, datasets: Sequence[str]) -> list[Release]:
         """Return the files of a source on some datasets that are at hand or can be downloaded, without verdicts."""
@@ -120,7 +106,7 @@ class Board:
 
     def _add(self, one: tuple[Wanted, Scored], told: str, digest: str) -> None:
         self.judged.append(one)
-        self.told[one[0].model] = told
+        self.told.setdefault(one[0].model, told)
         self.digests.append(digest)
 
     def page(self, title: str) -> str:
@@ -139,6 +125,13 @@ class Board:
         manifest = {"digest": digest, "experiment": {"models": self.told}, "environment": environment}
         with TemporaryDirectory() as made:
             return page(self.judged, Path(made), manifest, title, self.refused)
+
+
+def _told(about: JsonDict, source: Source) -> str:
+    return (
+        f"{about['provider']}, {about['date']}; prompt: {about['prompt']}, {about['examples']} examples; "
+        f"{about['decoding']}; released by {source.repository} {source.commit[:7]} ({source.licence})"
+    )
 
 
 _TOOK = ("requests", "prompt_tokens", "completion_tokens")

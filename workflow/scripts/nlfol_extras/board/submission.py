@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Literal, Self
 
 import yaml
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, NonNegativeFloat, NonNegativeInt, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, NonNegativeInt, ValidationError
 
 import nlfol
 from nlfol.asking.answer_files import AnswerFile, AnswerRow
@@ -55,25 +55,8 @@ class Cost(_Strict):
     currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
 
 
-def _checked_version(version: str) -> str:
-    if len(version.rpartition("+")[2]) != 12:
-        raise ValueError("no version of items, such as 1.0.0+0123456789ab; take nlfol.harnesses' questions(…).version")
-    return version
-
-
 class About(_Strict):
-    """Description of a submission by its author.
-
-    Attributes:
-        name: of the row.
-        model: such as ``Qwen/Qwen3-8B``.
-        revision: commit of the weights, or the date in the name of an API's model.
-        served_by: who or what ran it, such as ``vLLM 0.32`` or ``OpenAI``.
-        licence: of the answers, as an SPDX identifier.
-        date: of the last answer.
-        prompt: what was shown: ``nlfol``, or where the prompt is.
-        items: version of the items, ``questions(…).version``.
-    """
+    """Description of a submission by its author; docs/board.md explains the keys."""
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
     model: Words
@@ -83,7 +66,7 @@ class About(_Strict):
     date: Day
     sampling: Sampling
     prompt: Words
-    items: Annotated[str, Field(max_length=60), AfterValidator(_checked_version)]
+    items: Annotated[str, Field(pattern=r"^[0-9a-z.]{1,40}\+[0-9a-f]{12}$")]
     cost: Cost | None = None
 
     @classmethod
@@ -96,19 +79,17 @@ class About(_Strict):
             raise SourceError(f"{path}: {describe_faults(error, 'file')}") from error
 
     @property
+    def identity(self) -> str:
+        """Return the model and its revision."""
+        return f"{self.model}, {self.revision}"
+
+    @property
     def told(self) -> str:
         """Return what the model is and how it was asked, in a line."""
-        sampling = self.sampling
-        parts = (
-            f"{self.model}, {self.revision}",
-            self.served_by,
-            f"answered {self.date}",
-            f"prompt: {self.prompt}",
-            f"temperature {sampling.temperature:g}",
-            f"seeds {', '.join(map(str, sampling.seeds))}" if len(sampling.seeds) > 1 else "",
-            sampling.other or "",
-            f"answers: {self.licence}",
-        )
+        of = self.sampling
+        seeds = f"seeds {', '.join(map(str, of.seeds))}" if len(of.seeds) > 1 else ""
+        asked = f"answered {self.date}; prompt: {self.prompt}; temperature {of.temperature:g}"
+        parts = (self.identity, self.served_by, asked, seeds, of.other, f"answers: {self.licence}")
         return "; ".join(filter(None, parts))
 
 
@@ -131,12 +112,11 @@ def submit(
     if about.date > datetime.datetime.now(datetime.UTC).date():
         raise SourceError(f"date: {about.date} has not come; give the day of the last answer")
     entries = datasets_of(dataset, known_datasets(), ontology)
-    known = {dataset: questions(task, dataset, ontology=ontology)}
     name = f"answers{path.suffix.lower()}"
     digest = hashlib.sha256(read_bytes(path)).hexdigest()
     added = {"dataset": list(entries)[-1], "task": task, "language": language, "file": name, "sha256": digest}
     submission = Submission.model_validate({**about.model_dump(), **added})
-    scored = judged(submission, path, entries, known[dataset])[1]
+    scored = judged(submission, path, entries, questions(task, dataset, ontology=ontology))[1]
     if to.exists():
         raise SourceError(f"{to} is there already; name another folder with --output")
     to.mkdir(parents=True)
@@ -153,9 +133,9 @@ def judged(submission: Submission, path: Path, entries: JsonObject, asked: Quest
         raise SourceError(f"{path}: larger than {_LARGEST // 1_000_000} MB; submit one task a file")
     if hashlib.sha256(path.read_bytes()).hexdigest() != submission.sha256:
         raise SourceError(f"{path}: not the file that was submitted, by its SHA-256; submit it again")
-    about = submission.dataset, submission.task, submission.language
-    wanted = Wanted(*(path, submission.dataset, entries, SEED, *about[1:]), listed=False, model=submission.name)
-    for fault in _faults(submission, wanted.answers, asked):
+    about = submission.task, submission.language
+    wanted = Wanted(path, submission.dataset, entries, SEED, *about, listed=False, model=submission.name)
+    if fault := next(_faults(submission, wanted.answers, asked), None):
         raise SourceError(f"{path}: {fault}")
     scored = score(wanted)
     if scored.refused:
