@@ -78,8 +78,7 @@ def page(folder: Path, output: str = "site") -> str:
 def test_submission_is_judged_again_and_ranked_on_page(folder: Path) -> None:
     assert submit(folder).exit_code == 0
     weak = [row | {"answer": "Sleeps(tom)"} for row in ROWS]
-    cost = {"amount": 0.25, "currency": "EUR"}
-    assert submit(folder, weak, name="weak", cost=cost, prompt="<script>alert(1)</script>").exit_code == 0
+    assert submit(folder, weak, name="weak", dollars=0.25, prompt="<script>alert(1)</script>").exit_code == 0
     done = board(folder)
     assert done.exit_code == 0, done.stderr
     shown = page(folder)
@@ -87,7 +86,7 @@ def test_submission_is_judged_again_and_ranked_on_page(folder: Path) -> None:
     assert "<strong>1.000</strong>" in shown
     assert "<strong>0.125</strong>" in shown
     assert "someone/toy-1b, 0123abc; vLLM 0.32; answered 2026-05-01" in shown
-    assert "0.25 EUR" in shown
+    assert "0.25 USD" in shown
     assert "<script>alert(1)" not in shown
     assert "&lt;script&gt;alert(1)" in shown
     assert board(folder, "again").exit_code == 0

@@ -26,7 +26,6 @@ def submit(
     dataset: Annotated[str, typer.Option(help="tarski, folio, proofwriter, another name, or a file.")],
     task: Annotated[str, typer.Option(help="Task that the answers are about.")],
     ontology: Annotated[Path | None, typer.Option(help="Ontology of a --dataset file.")] = None,
-    language: Annotated[str | None, typer.Option(help="Language of programs; by default as they look.")] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Folder (default: submissions/NAME).")] = None,
 ) -> None:
     """Check a file of answers, and write the folder that a board takes.
@@ -42,7 +41,7 @@ def submit(
     with refusing(ValueError, OSError):
         described = About.read(about)
         to = output or Path("submissions", f"{described.name}.{Path(dataset).stem}.{task}")
-        _, scored = submitted(answers, described, to, dataset=dataset, task=task, language=language, ontology=ontology)
+        _, scored = submitted(answers, described, to, dataset=dataset, task=task, ontology=ontology)
     say(text_of(scored, 0))
     say(f"{to} written")
 

@@ -17,7 +17,7 @@ from nlfol.mappings import JsonDict
 from nlfol.randomness import SEED
 from nlfol.store import canonical
 from nlfol.store.records import SourceError
-from nlfol_extras.board.submission import Cost, Submission, judged, read_submission
+from nlfol_extras.board.submission import Submission, judged, read_submission
 from nlfol_extras.released.experiment import DATASETS, Chosen, experiment
 from nlfol_extras.released.sources import Release, Source
 
@@ -29,12 +29,12 @@ Own = Mapping[str, tuple[str, Path | None]]
 class Board:
     """Judged answers, and what each model is; ``refused`` says what was left out, and why.
 
-    ``costs`` are by model, ``days`` those of the last answers, ``digests`` the SHA-256 of files of answers.
+    ``costs`` are by model, in US dollars, ``days`` of the last answers, ``digests`` the SHA-256 of their files.
     """
 
     judged: list[tuple[Wanted, Scored]] = field(default_factory=list)
     told: dict[str, str] = field(default_factory=dict)
-    costs: dict[str, Cost] = field(default_factory=dict)
+    costs: dict[str, float] = field(default_factory=dict)
     days: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
     digests: list[str] = field(default_factory=list)
@@ -60,9 +60,8 @@ class Board:
                 continue
             self._add(one, submission.told, submission.sha256)
             self.days.append(str(submission.date))
-            if (cost := submission.cost) is not None:
-                before = self.costs.get(submission.name, Cost(amount=0.0, currency=cost.currency)).amount
-                self.costs[submission.name] = Cost(amount=before + cost.amount, currency=cost.currency)
+            if submission.dollars is not None:
+                self.costs[submission.name] = self.costs.get(submission.name, 0.0) + submission.dollars
 
     def _check(self, submission: Submission) -> None:
         """Refuse a second answer to a question, and another model under a name that is taken."""
@@ -72,9 +71,6 @@ class Board:
             raise SourceError(f"{name} has answers to {task} on {dataset} already; keep one, or name the model anew")
         if not self.told.get(name, submission.identity).startswith(submission.identity):
             raise SourceError(f"{name} is another model already: {self.told[name]}; name this one anew")
-        costs = (submission.cost, self.costs.get(name))
-        if len({cost.currency for cost in costs if cost is not None}) > 1:
-            raise SourceError(f"{name}: costs in several currencies; give them in one")
 
     def add_released(self, sources: Mapping[str, Source], datasets: Sequence[str], folder: Path) -> None:
         """Judge the programs that others released on some datasets; files that cannot be had are left out.
@@ -114,11 +110,12 @@ class Board:
         if not self.judged:
             raise SourceError(f"no answers for a board: {'; '.join(self.refused) or 'name folders of submissions'}")
         digest = canonical.sha256(canonical.canonical(sorted(self.digests)))
-        answers = {name: {**dict.fromkeys(_TOOK), "cost": cost.amount} for name, cost in self.costs.items()}
+        unknown = dict.fromkeys(("requests", "prompt_tokens", "completion_tokens"))
+        answers = {name: {**unknown, "cost": cost} for name, cost in self.costs.items()}
         environment: JsonDict = {
             "written": max(self.days, default=""),
             "answers": answers,
-            "prices": {name: {"currency": cost.currency} for name, cost in self.costs.items()},
+            "prices": {name: {"currency": "USD"} for name in self.costs},
             "packages": {"nlfol": __version__},
             "git": None,
         }
@@ -133,8 +130,6 @@ def _told(about: JsonDict, source: Source) -> str:
         f"{about['decoding']}; released by {source.repository} {source.commit[:7]} ({source.licence})"
     )
 
-
-_TOOK = ("requests", "prompt_tokens", "completion_tokens")
 
 RELEASED = [name for name in DATASETS if name != "folio_train_corrected"]
 """Datasets on which others released programs."""

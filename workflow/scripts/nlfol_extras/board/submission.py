@@ -48,13 +48,6 @@ class Sampling(_Strict):
     other: Words | None = None
 
 
-class Cost(_Strict):
-    """Cost of all answers."""
-
-    amount: NonNegativeFloat
-    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
-
-
 class About(_Strict):
     """Description of a submission by its author; docs/board.md explains the keys."""
 
@@ -67,7 +60,7 @@ class About(_Strict):
     sampling: Sampling
     prompt: Words
     items: Annotated[str, Field(pattern=r"^[0-9a-z.]{1,40}\+[0-9a-f]{12}$")]
-    cost: Cost | None = None
+    dollars: NonNegativeFloat | None = None
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -98,13 +91,12 @@ class Submission(About):
 
     dataset: Words
     task: Words
-    language: Words | None = None
     file: Literal["answers.jsonl", "answers.json", "answers.csv"]
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
 def submit(
-    path: Path, about: About, to: Path, *, dataset: str, task: str, language: str | None, ontology: Path | None = None
+    path: Path, about: About, to: Path, *, dataset: str, task: str, ontology: Path | None = None
 ) -> tuple[Submission, Scored]:
     """Check a file of answers, judge it and write the folder; raises ``SourceError`` with fault and remedy."""
     if path.suffix.lower() not in _ENDINGS:
@@ -114,7 +106,7 @@ def submit(
     entries = datasets_of(dataset, known_datasets(), ontology)
     name = f"answers{path.suffix.lower()}"
     digest = hashlib.sha256(read_bytes(path)).hexdigest()
-    added = {"dataset": list(entries)[-1], "task": task, "language": language, "file": name, "sha256": digest}
+    added = {"dataset": list(entries)[-1], "task": task, "file": name, "sha256": digest}
     submission = Submission.model_validate({**about.model_dump(), **added})
     scored = judged(submission, path, entries, questions(task, dataset, ontology=ontology))[1]
     if to.exists():
@@ -133,8 +125,7 @@ def judged(submission: Submission, path: Path, entries: JsonObject, asked: Quest
         raise SourceError(f"{path}: larger than {_LARGEST // 1_000_000} MB; submit one task a file")
     if hashlib.sha256(path.read_bytes()).hexdigest() != submission.sha256:
         raise SourceError(f"{path}: not the file that was submitted, by its SHA-256; submit it again")
-    about = submission.task, submission.language
-    wanted = Wanted(path, submission.dataset, entries, SEED, *about, listed=False, model=submission.name)
+    wanted = Wanted(path, submission.dataset, entries, SEED, submission.task, listed=False, model=submission.name)
     if fault := next(_faults(submission, wanted.answers, asked), None):
         raise SourceError(f"{path}: {fault}")
     scored = score(wanted)
