@@ -2,20 +2,22 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from io import StringIO
 from itertools import groupby
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from nlfol import __version__
 from nlfol.cli.scored import JudgedAnswer, Made, Scored, Wanted
 from nlfol.facts import FACTS
 from nlfol.logic.boards import in_words
-from nlfol.mappings import AnyRow, JsonObject
+from nlfol.mappings import AnyRow
 from nlfol.results.statistics.summary import Origin
 from nlfol.results.tables import columns
 from nlfol.results.tables.headlines import own_errors
@@ -95,17 +97,26 @@ def _told(answer: JudgedAnswer) -> str:
     return "\n".join(part.replace("\n", "\n" + " " * 11) for part in text)
 
 
-def page(
-    judged: Sequence[tuple[Wanted, Scored]],
-    folder: Path,
-    manifest: JsonObject | None = None,
-    title: str = "",
-    left_out: Sequence[str] = (),
-) -> str:
+class Ranking(NamedTuple):
+    """What a page of ranked models says beside figures: what each model is, in words, and its costs in US dollars.
+
+    ``date`` is of the last answer, empty if it is not known, ``digest`` of all answers; ``left_out`` says what else
+    there was.
+    """
+
+    title: str
+    digest: str
+    date: str
+    models: Mapping[str, str]
+    dollars: Mapping[str, float]
+    left_out: Sequence[str]
+
+
+def page(judged: Sequence[tuple[Wanted, Scored]], folder: Path, ranking: Ranking | None = None) -> str:
     """Return the report of judged files of answers: every item, and the tables of figures that have rows.
 
-    With a ``manifest``, which says what the models are, models are ranked, and the guessers stand beside them. The
-    report reads files, which are written into ``folder``. ``left_out`` says what else there was.
+    With a ``ranking``, models are ranked, and guessers stand beside them. The report reads files, which are written
+    into ``folder``.
     """
     from nlfol.report.answers import read_answers
     from nlfol.report.items import Collection
@@ -117,14 +128,14 @@ def page(
     from nlfol.results.tables.headlines import standings
 
     collection, explained = Collection(), _evidence(judged, folder)
-    files_of = _files(judged, folder, guesses=manifest is not None)
+    files_of = _files(judged, folder, guesses=ranking is not None)
     for path in files_of["items"]:
         collection.add_candidates(path)
     for responses, scores in zip(files_of["responses"], files_of["scores"], strict=False):  # guessers are the last
         collection.add_answers(read_answers(responses, scores, evidence=explained))
     given = Given({**files_of, "evidence": list(explained.values())})
     topics = ["scores", "faults"]
-    if manifest is not None:
+    if ranking is not None:
         topics += ["comparisons", *(["verification"] if files_of["verification_scores"] else [])]
     tables = {name: folder / f"{name}.arrow" for topic in topics for name in TOPICS[topic].files}
     for topic in topics:
@@ -133,20 +144,30 @@ def page(
     names = ("logical_translation", "dialogue", "scores", "other_metrics", "faults")
     shown_items, count = len(collection.items["item"]), len(collection.answers["entry"])
     ranked = None
-    if manifest is not None:
+    title = f"{judged[0][0].file.name} on {judged[0][0].dataset}"
+    if ranking is not None:
+        title = ranking.title
         cells, ranks, verified = (drawn.frame(name).to_dicts() for name in ("cells", "ranks", "verifications"))
+        unknown = dict.fromkeys(("requests", "prompt_tokens", "completion_tokens"))
+        about = {
+            "written": ranking.date,
+            "answers": {name: {**unknown, "cost": cost} for name, cost in ranking.dollars.items()},
+            "prices": {name: {"currency": "USD"} for name in ranking.dollars},
+            "packages": {"nlfol": __version__},
+            "git": None,
+        }
+        manifest = {"digest": ranking.digest, "experiment": {"models": ranking.models}, "environment": about}
         ranked = summary(cells, standings(cells, ranks, verified), {}, manifest, items=shown_items, answers=count)
-    first = judged[0][0]
     return to_html(
         Contents(
-            title or f"{first.file.name} on {first.dataset}",
+            title,
             [table for name in names if (table := build(name, drawn)).rows],
             [],
             collection.as_data(),
             collection.first_task(),
             f"{shown_items:,} items, {count:,} answers.",
             ranked,
-            left_out=[*left_out, *collection.left_out],
+            left_out=[*(ranking.left_out if ranking else ()), *collection.left_out],
         )
     )
 

@@ -8,9 +8,8 @@ from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from nlfol import __version__
 from nlfol.cli.named import datasets_of, known_datasets
-from nlfol.cli.score_output import page
+from nlfol.cli.score_output import Ranking, page
 from nlfol.cli.scored import Scored, Wanted, score
 from nlfol.harnesses.questions import Questions, questions
 from nlfol.mappings import JsonDict
@@ -86,7 +85,7 @@ class Board:
                 path = Path(made.models[model]["path"].format(task=name, dataset=dataset))
                 if path in made.files:
                     wanted = Wanted(path, dataset, made.datasets, SEED, "program", task["language"], model=model)
-                    told = _told(made.models[model]["released"], origin[model])
+                    told = _told(origin[model], model)
                     self._add((wanted, score(wanted)), told, sha256(made.files[path]).hexdigest())
 
     def _had(self, source: Source, datasets: Sequence[str]) -> list[Release]:
@@ -110,21 +109,13 @@ class Board:
         if not self.judged:
             raise SourceError(f"no answers for a board: {'; '.join(self.refused) or 'name folders of submissions'}")
         digest = canonical.sha256(canonical.canonical(sorted(self.digests)))
-        unknown = dict.fromkeys(("requests", "prompt_tokens", "completion_tokens"))
-        answers = {name: {**unknown, "cost": cost} for name, cost in self.costs.items()}
-        environment: JsonDict = {
-            "written": max(self.days, default=""),
-            "answers": answers,
-            "prices": {name: {"currency": "USD"} for name in self.costs},
-            "packages": {"nlfol": __version__},
-            "git": None,
-        }
-        manifest = {"digest": digest, "experiment": {"models": self.told}, "environment": environment}
+        date, refused = max(self.days, default=""), self.refused
         with TemporaryDirectory() as made:
-            return page(self.judged, Path(made), manifest, title, self.refused)
+            return page(self.judged, Path(made), Ranking(title, digest, date, self.told, self.costs, refused))
 
 
-def _told(about: JsonDict, source: Source) -> str:
+def _told(source: Source, model: str) -> str:
+    about = source.about(model)
     return (
         f"{about['provider']}, {about['date']}; prompt: {about['prompt']}, {about['examples']} examples; "
         f"{about['decoding']}; released by {source.repository} {source.commit[:7]} ({source.licence})"
