@@ -93,6 +93,13 @@ def test_submission_is_judged_again_and_ranked_on_page(folder: Path) -> None:
     assert page(folder, "again") == shown
 
 
+def test_seed_with_easy_items_alone_counts_as_wrong(folder: Path) -> None:
+    rows: list[dict[str, Any]] = [*ROWS, *({**row, "seed": 1} for row in ROWS[:2])]
+    done = submit(folder, rows, sampling={"temperature": 1, "seeds": [0, 1]})
+    assert done.exit_code == 0, done.stderr
+    assert "0.625" in done.stdout
+
+
 def test_items_left_out_count_as_wrong(folder: Path) -> None:
     done = submit(folder, ROWS[2:4])
     assert done.exit_code == 0, done.stderr
@@ -114,6 +121,7 @@ def test_items_left_out_count_as_wrong(folder: Path) -> None:
         ([*ROWS, ROWS[0] | {"task": "ranking"}], {}, "1 rows answer nothing that is asked"),
         (ROWS, {"date": "2999-01-01"}, "2999-01-01 has not come"),
         (ROWS, {"licence": None}, "licence: must be text"),
+        (ROWS, {"dollars": float("inf")}, "dollars: must be a finite number"),
     ],
 )
 def test_cheating_submission_is_refused_with_reason(
@@ -154,8 +162,11 @@ def test_changed_submission_is_left_out_with_reason(folder: Path) -> None:
     shutil.copytree(folder / "submissions/honest", folder / "submissions/twice")
     described = folder / "submissions/renamed/submission.yaml"
     described.write_text(described.read_text(encoding="utf-8").replace("dataset: pets", "dataset: /etc/passwd"))
+    (folder / "submissions/broken").mkdir()
+    (folder / "submissions/broken/submission.yaml").write_text("name: [", encoding="utf-8")
     done = board(folder)
     assert done.exit_code == 1
+    assert "left out: broken: submission.yaml: cannot be read as YAML" in done.stderr
     assert "left out: edited: answers.jsonl: not the file that was submitted, by its SHA-256" in done.stderr
     assert "left out: twice: honest has answers to logical_translation on pets already" in done.stderr
     assert "left out: renamed: no dataset /etc/passwd; name its file with --dataset" in done.stderr

@@ -22,7 +22,7 @@ from nlfol.harnesses.questions import Questions, questions
 from nlfol.mappings import JsonDict, JsonObject
 from nlfol.randomness import SEED
 from nlfol.store.files import placed
-from nlfol.store.records import SourceError, read_content, read_table
+from nlfol.store.records import SourceError, read_table
 from nlfol.validation import describe_faults, nearest, read_bytes, read_yaml, shortened
 
 FILE = "submission.yaml"
@@ -30,14 +30,13 @@ TEXT = "text"
 """Column of a file of answers that repeats the text of the item, as it was shown."""
 
 _ENDINGS = (".jsonl", ".json", ".csv")
-_LARGEST = 200_000_000
 
 Words = Annotated[str, Field(min_length=1, max_length=300)]
 Day = Annotated[datetime.date, Field(strict=False)]
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, hide_input_in_errors=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
 
 class Sampling(_Strict):
@@ -65,11 +64,12 @@ class About(_Strict):
     @classmethod
     def read(cls, path: Path) -> Self:
         """Read a file of YAML or JSON; raises ``SourceError`` with each key that is missing or wrong."""
-        read_content(path, "description")
         try:
             return cls.model_validate(read_yaml(path))
         except ValidationError as error:
             raise SourceError(f"{path}: {describe_faults(error, 'file')}") from error
+        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+            raise SourceError(f"{path}: cannot be read as YAML ({shortened(error)}); correct it") from error
 
     @property
     def identity(self) -> str:
@@ -121,9 +121,7 @@ def submit(
 
 def judged(submission: Submission, path: Path, entries: JsonObject, asked: Questions) -> tuple[Wanted, Scored]:
     """Check and judge the answers of a submission, those that are missing as wrong; raises ``SourceError``."""
-    if path.stat().st_size > _LARGEST:
-        raise SourceError(f"{path}: larger than {_LARGEST // 1_000_000} MB; submit one task a file")
-    if hashlib.sha256(path.read_bytes()).hexdigest() != submission.sha256:
+    if hashlib.sha256(read_bytes(path)).hexdigest() != submission.sha256:
         raise SourceError(f"{path}: not the file that was submitted, by its SHA-256; submit it again")
     wanted = Wanted(path, submission.dataset, entries, SEED, submission.task, listed=False, model=submission.name)
     if fault := next(_faults(submission, wanted.answers, asked), None):
