@@ -1,40 +1,52 @@
 """Rewards: how many a second, hostile completions with their time, and what answers earn that game.
 
-    python benchmarks/rewards.py [--rows 40] [--hostile 1000] [--group 16]
+    python benchmarks/rewards.py [--rows 40] [--hostile 10000] [--group 16] [--seconds 2]
 
 For each of some sentences of Tarski's World a group of completions as a model samples them: half right, in one of two
 notations; three tenths one slip away, of five; the others another sentence, cut off, or prose. So a third are distinct.
-Hostile ones are nested, repeated, mutated and spliced texts of up to 200,000 characters, and proofs that are hard.
+Hostile ones are of the kinds of ``hostile.py``, all answers to "Every cube is small", graded by the process of a pool.
 CPU time is that of one process, less its imports.
 """
 
 import argparse
 import json
+import os
 import random
+import resource
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from time import process_time
-from typing import Any
+from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 
+from benchmarks.hostile import GOLD, KINDS, hostile
 from benchmarks.typed_distance import drawn, slips
+from tests.examples import item
 
 from nlfol.facts import CodingName
 from nlfol.harnesses.questions import questions
 from nlfol.logic import parse, to_unicode
 from nlfol.tasks.codings import CODINGS
-from nlfol.tasks.grading import Grader, limited, listen
+from nlfol.tasks.grading import Grader
 from nlfol.tasks.item import Item
-from nlfol.tasks.rewards import SECONDS, Pool
+from nlfol.tasks.rewards import SECONDS, _Worker
 
 ASCII = str.maketrans({"∀": "forall ", "∃": "exists ", "∧": "&", "∨": "|", "→": "->", "↔": "<->"})
-UNITS = (
-    *("(", ")", "∀x ", "¬", "∃y(", "P(x) ∧ ", "{", '"answer": ', "[", "\n", " ", "Cube(x) ↔ ", "\\forall ", "<think>"),
-    *("⊤", "=", "\ud800", "\0", "f(", "```"),
-)
+HOSTILE_ROW = {**item(GOLD, "Every cube is small.").to_row(), "task": "logical_translation"}
+
+
+class Graded(NamedTuple):
+    """A hostile completion, its reward, and the CPU seconds of the process that graded it."""
+
+    kind: str
+    text: str
+    reward: float
+    seconds: float
+    ended: bool
+    """Whether it ended its process."""
 
 
 def sampled(rows: list[dict[str, Any]], group: int, draw: random.Random) -> Iterator[tuple[str, str]]:
@@ -50,34 +62,6 @@ def sampled(rows: list[dict[str, Any]], group: int, draw: random.Random) -> Iter
             yield json.dumps(row), draw.choice([text, json.dumps({"reasoning": "", "answer": text})])
 
 
-def hostile(count: int, draw: random.Random, most: int = 200_000) -> Iterator[str]:
-    """Yield texts that try to raise an error, or to take long."""
-    hard = [_pigeons(number) for number in (3, 5, 7, 9)]
-    deep = ["∀x" * 2_000 + "Cube(x)", "¬" * 6_000 + "Cube(b)", "(" * 9_000 + "Cube(b)" + ")" * 9_000]
-    yield from (hard + deep)[:count]
-    for _ in range(count - len(hard + deep)):
-        units = draw.sample(UNITS, draw.randint(1, 4))
-        length = round(10 ** draw.uniform(0, 5.3))
-        text = "".join(draw.choices(units, k=draw.randint(1, 12)))
-        text = (text * (1 + length // len(text)))[:length]
-        formula = draw.choice(["∀x (Tet(x) → Small(x))", "∃x ∀y ¬(Cube(x) ↔ (Small(y) ⊕ Cube(y)))"])
-        place = draw.randrange(len(formula))
-        yield draw.choice([text, formula + text, formula[:place] + text[:200] + formula[place:]])[:most]
-
-
-def _pigeons(number: int) -> str:
-    """Return that so many blocks and one more do not fit: ever harder to prove."""
-    names = [f"c{place}" for place in range(number + 1)]
-    somewhere = [" ∨ ".join(f"In{hole}({name})" for hole in range(number)) for name in names]
-    alone = [
-        f"¬(In{hole}({one}) ∧ In{hole}({other}))"
-        for hole in range(number)
-        for place, one in enumerate(names)
-        for other in names[:place]
-    ]
-    return " ∧ ".join([*(f"({text})" for text in somewhere), *alone])
-
-
 def coded(rows: list[dict[str, Any]]) -> dict[CodingName, float]:
     """Return the highest reward of gold formulas in each code."""
     graders = [(Grader(json.dumps(row)), parse(row["formula"]), Item.from_row(row)) for row in rows]
@@ -87,14 +71,45 @@ def coded(rows: list[dict[str, Any]]) -> dict[CodingName, float]:
     }
 
 
+def graded_alone(texts: Iterable[tuple[str, str]], seconds: float = SECONDS) -> Iterator[Graded]:
+    """Yield each text graded as in a pool, by one process that is started again whenever a text ends it."""
+    worker, row = _Worker(seconds), json.dumps(HOSTILE_ROW)
+    worker.grade(row, [GOLD])
+    for kind, text in texts:
+        before = _cpu_seconds(worker._started().pid)
+        gone = resource.getrusage(resource.RUSAGE_CHILDREN)
+        (reward,) = worker.grade(row, [text])
+        ended = worker._process is None
+        if ended:
+            now = resource.getrusage(resource.RUSAGE_CHILDREN)
+            spent = now.ru_utime + now.ru_stime - gone.ru_utime - gone.ru_stime - before
+            worker.grade(row, [GOLD])
+        else:
+            spent = _cpu_seconds(worker._started().pid) - before
+        yield Graded(kind, text, reward, spent, ended)
+
+
+def _cpu_seconds(process: int) -> float:
+    """Return the CPU seconds of a process, from proc(5)."""
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def texts_of(graded: Iterable[Graded]) -> list[str]:
+    """Return the texts."""
+    return [each.text for each in graded]
+
+
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, default=40, help="sentences")
     parser.add_argument("--group", type=int, default=16, help="completions of each")
-    parser.add_argument("--hostile", type=int, default=1000, help="hostile completions")
+    parser.add_argument("--hostile", type=int, default=10_000, help="hostile completions")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="CPU seconds for each of these")
+    parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
-    draw = random.Random(7)
+    draw = random.Random(options.seed)
     rows = questions("logical_translation", "tarski").rows[: options.rows]
     asked = list(sampled(rows, options.group, draw))
     distinct = dict.fromkeys(asked)
@@ -108,18 +123,22 @@ def main() -> None:
     print(f"distinct alone: {len(distinct) / seconds:.0f} a second; mean reward {sum(rewards) / len(rewards):.3f}")
     of_codes = coded(rows[:10])
     print("gold in codes, where they earn something:", {name: best for name, best in of_codes.items() if best})
-    times = []
-    listen()
-    grader = Grader(json.dumps(rows[0]))
-    texts = list(hostile(options.hostile, draw))
-    for text in texts:
-        start = process_time()
-        limited(grader, text, SECONDS)
-        times.append((process_time() - start, len(text), text[:40]))
-    print(f"longest of hostile completions, CPU seconds of {SECONDS:g}, characters:", *sorted(times)[-3:], sep="\n")
-    pool = Pool(1)
-    found = pool.rewards(texts, row=[json.dumps(rows[0])] * len(texts))
-    print(f"in the pool: {len(found)} of {len(texts)}, the highest {max(found, default=0):.3f}")
+    graded = list(graded_alone(hostile(options.hostile, draw), options.seconds))
+    seconds = sum(each.seconds for each in graded)
+    print(f"{len(graded)} hostile: {len(graded) / max(seconds, 0.01):.0f} a second")
+    limit = 2 * options.seconds + 1  # the system counts whole seconds
+    over = [each for each in graded if each.seconds > limit]
+    print(f"over {limit:g} CPU seconds: {len(over)}; ended their process: {sum(each.ended for each in graded)}")
+    print(f"{'kind':13}{'number':>7}{'reward 1':>9}{'highest of others':>19}{'longest':>9}{'CPU s':>8}")
+    for kind in KINDS:
+        some = [each for each in graded if each.kind == kind]
+        less = max((each.reward for each in some if each.reward < 1), default=0.0)
+        right = sum(each.reward == 1 for each in some)
+        longest = max(map(len, texts_of(some)), default=0)
+        slowest = max((each.seconds for each in some), default=0.0)
+        print(f"{kind:13}{len(some):7}{right:9}{less:19.3f}{longest:9}{slowest:8.2f}")
+    rewarded = dict.fromkeys((each.kind, each.text) for each in graded if each.reward == 1)
+    print(f"rewarded with 1, {len(rewarded)} distinct:", *([kind, text[:90]] for kind, text in rewarded), sep="\n")
 
 
 if __name__ == "__main__":

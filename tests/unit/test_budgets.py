@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 16_250,
+    "benchmarks": 16_500,
     "nlfol": 1_300,
     "nlfol/asking": 2_650,
     "nlfol/cli": 2_600,
@@ -43,17 +43,17 @@ BUDGETS = {
     "scripts": 2_200,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 60_350,
+    "tests/unit": 60_400,
     "tests/workflow": 6_000,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 16_250,
+    "benchmarks": 16_500,
     "nlfol": 78_850,
     "nlfol_extras": 12_300,
     "scripts": 2_200,
-    "tests": 68_850,
+    "tests": 68_900,
 }
 """Lines of all packages whose name begins so."""
 

@@ -5,11 +5,13 @@ import random
 from typing import Any
 
 import pytest
-from benchmarks.rewards import coded, hostile
+from benchmarks.hostile import hostile
+from benchmarks.rewards import coded
 from tests.examples import CUBES, item
 from tests.unit.tasks.answered import CASES
 from tests.unit.tasks.test_gaming import GAMES, replies, variants
 
+import nlfol
 from nlfol.logic import parse
 from nlfol.logic.distance import OneSlip, distance
 from nlfol.tasks.grading import IN_SIGNATURE, MOST, READ, Grader
@@ -65,11 +67,20 @@ def test_codes_of_gold_that_are_no_notation_earn_no_more_than_a_slip() -> None:
     assert read.keys() <= {"notation", "entities", "python"}
 
 
-def test_hostile_completions_earn_nothing_and_raise_nothing(pool: Pool) -> None:
-    texts = list(hostile(20, random.Random(3), most=2_000))
+def test_hostile_completions_earn_no_more_than_a_slip_and_raise_nothing(pool: Pool) -> None:
+    texts = [text for _, text in hostile(100, random.Random(3), most=500)]
     found = pool.rewards([*texts, CUBES], row=[json.dumps(ROW)] * (len(texts) + 1), prompts=None)
     assert found[-1] == 1
-    assert all(0 <= reward <= MOST for reward in found[:-1])
+    right = [text for text, reward in zip(texts, found, strict=False) if reward > MOST]
+    assert all(CUBES in text or parse(text) is parse(CUBES) for text in right)
+
+
+def test_trl_calls_rewards_with_its_own_arguments() -> None:
+    # As GRPOTrainer does for a reward function: columns of the dataset, and three arguments of its own.
+    completions = [[{"role": "assistant", "content": text}] for text in (CUBES, "∃x (Cube(x) ∧ Small(x))")]
+    inputs = {"prompts": [[{"role": "user", "content": "?"}]] * 2, "completions": completions}
+    stand_in = {"completion_ids": [[1], [2]], "trainer_state": object(), "log_extra": print}
+    assert nlfol.rewards(**inputs, **stand_in, row=[json.dumps(ROW)] * 2) == [1, pytest.approx(MOST)]
 
 
 def test_completion_over_its_limit_has_no_reward() -> None:
