@@ -16,7 +16,7 @@ BUDGETS = {
     "benchmarks": 16_500,
     "nlfol": 1_300,
     "nlfol/asking": 2_650,
-    "nlfol/cli": 2_600,
+    "nlfol/cli": 2_650,
     "nlfol/config": 1_250,
     "nlfol/data": 5_350,
     "nlfol/harnesses": 400,
@@ -33,6 +33,7 @@ BUDGETS = {
     "nlfol_extras": 300,
     "nlfol_extras/analyses": 6_050,
     "nlfol_extras/batches": 500,
+    "nlfol_extras/board": 400,
     "nlfol_extras/commands": 1_650,
     "nlfol_extras/explaining": 400,
     "nlfol_extras/lint": 1_050,
@@ -43,17 +44,17 @@ BUDGETS = {
     "scripts": 2_200,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 60_400,
+    "tests/unit": 60_600,
     "tests/workflow": 6_000,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
     "benchmarks": 16_500,
-    "nlfol": 78_850,
-    "nlfol_extras": 12_300,
+    "nlfol": 78_950,
+    "nlfol_extras": 12_700,
     "scripts": 2_200,
-    "tests": 68_900,
+    "tests": 69_100,
 }
 """Lines of all packages whose name begins so."""
 

@@ -43,6 +43,7 @@ MOST = {
     "nlfol_extras": 1,
     "nlfol_extras/analyses": 10,
     "nlfol_extras/batches": 1,
+    "nlfol_extras/board": 4,
     "nlfol_extras/commands": 11,
     "nlfol_extras/explaining": 13,
     "nlfol_extras/lint": 3,

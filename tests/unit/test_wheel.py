@@ -130,6 +130,8 @@ COMMANDS = {
     "import": ["answers.jsonl"],
     "plan": ["--difference", "0.5", "--seeds", "1"],
     "score": ["answers.jsonl", "--task", "logical_translation"],
+    "submit": ["answers.jsonl", "--about", "table.csv", "--dataset", "tarski", "--task", "ranking"],
+    "board": ["."],
     "explain": ["table.csv", "--row", "1", "--column", "items"],
     "verify": ["."],
     "run": ["--model", "reader"],
@@ -250,6 +252,8 @@ def test_wheel_commands_run_with_tools_extra(environment: Path, tmp_path: Path) 
         "import",
         "run",
         "released",
+        "submit",
+        "board",
         "verify",
     }  # for their arguments
     assert done["init"][1].startswith("mine.yaml written.")

@@ -69,7 +69,7 @@ def score(
             score_output.write_tables(result, csv)
         if html is not None:
             with TemporaryDirectory() as made:
-                html.write_text(score_output.page(wanted, result, Path(made)), encoding="utf-8", newline="\n")
+                html.write_text(score_output.page([(wanted, result)], Path(made)), encoding="utf-8", newline="\n")
     if as_json:
         write(
             [

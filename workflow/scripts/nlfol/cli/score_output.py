@@ -2,19 +2,23 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from io import StringIO
+from itertools import groupby
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from nlfol.cli.scored import JudgedAnswer, Scored, Wanted
+from nlfol import __version__
+from nlfol.cli.scored import JudgedAnswer, Made, Scored, Wanted
 from nlfol.facts import FACTS
 from nlfol.logic.boards import in_words
 from nlfol.mappings import AnyRow
+from nlfol.results.statistics.summary import Origin
 from nlfol.results.tables import columns
 from nlfol.results.tables.headlines import own_errors
 from nlfol.results.tables.rendering import defused
@@ -93,47 +97,128 @@ def _told(answer: JudgedAnswer) -> str:
     return "\n".join(part.replace("\n", "\n" + " " * 11) for part in text)
 
 
-def page(wanted: Wanted, scored: Scored, folder: Path) -> str:
-    """Return the report of the answers: every item, and the tables of figures that have rows.
+class Ranking(NamedTuple):
+    """What a page of ranked models says beside figures: what each model is, in words, and its costs in US dollars.
 
-    The report reads files, which are written into ``folder``.
+    ``date`` is of the last answer, empty if it is not known, ``digest`` of all answers; ``left_out`` says what else
+    there was.
+    """
+
+    title: str
+    digest: str
+    date: str
+    models: Mapping[str, str]
+    dollars: Mapping[str, float]
+    left_out: Sequence[str]
+
+
+def page(judged: Sequence[tuple[Wanted, Scored]], folder: Path, ranking: Ranking | None = None) -> str:
+    """Return the report of judged files of answers: every item, and the tables of figures that have rows.
+
+    With a ``ranking``, models are ranked, and guessers stand beside them. The report reads files, which are written
+    into ``folder``.
     """
     from nlfol.report.answers import read_answers
     from nlfol.report.items import Collection
     from nlfol.report.page import Contents, to_html
+    from nlfol.report.summary import summary
     from nlfol.results.analyses.analysis import Given, run
     from nlfol.results.analyses.drawing import build
+    from nlfol.results.analyses.registry import TOPICS
+    from nlfol.results.tables.headlines import standings
 
-    collection, of_scores, explained = Collection(), list[Path](), dict[str, Path]()
-    for made in scored.made:
-        kind, source = made.task.kind, made.model
-        parts = ("items", "responses", "scores", "evidence")
-        items, responses, scores, evidence = (folder / f"{kind}.{part}.arrow" for part in parts)
-        about = {name: str(getattr(source, name) or "") for name in _ABOUT}
-        stories = {"items": "stories"} if made.task.joins_stories else {}
-        files.write(items, schemas.ITEMS, made.items, about | stories)
-        files.write(responses, schemas.RESPONSES, made.responses, about)
-        files.write(scores, schemas.SCORES, made.scores, about)
-        files.write(evidence, schemas.EVIDENCE, made.evidence, {name: about[name] for name in ("dataset", "task")})
-        explained[f"{wanted.dataset}/{kind}"] = evidence
-        collection.add_candidates(items)
+    collection, explained = Collection(), _evidence(judged, folder)
+    files_of = _files(judged, folder, guesses=ranking is not None)
+    for path in files_of["items"]:
+        collection.add_candidates(path)
+    for responses, scores in zip(files_of["responses"], files_of["scores"], strict=False):  # guessers are the last
         collection.add_answers(read_answers(responses, scores, evidence=explained))
-        of_scores.append(scores)
-    given = Given({"scores": of_scores, "evidence": list(explained.values())})
-    tables = {name: folder / f"{name}.arrow" for name in ("cells", "correlations", "faults")}
-    for topic in ("scores", "faults"):
+    given = Given({**files_of, "evidence": list(explained.values())})
+    topics = ["scores", "faults"]
+    if ranking is not None:
+        topics += ["comparisons", *(["verification"] if files_of["verification_scores"] else [])]
+    tables = {name: folder / f"{name}.arrow" for topic in topics for name in TOPICS[topic].files}
+    for topic in topics:
         run(topic, given, {path.name: path for path in tables.values()})
     drawn = Given({name: [path] for name, path in tables.items()})
     names = ("logical_translation", "dialogue", "scores", "other_metrics", "faults")
     shown_items, count = len(collection.items["item"]), len(collection.answers["entry"])
+    ranked = None
+    title = f"{judged[0][0].file.name} on {judged[0][0].dataset}"
+    if ranking is not None:
+        title = ranking.title
+        cells, ranks, verified = (drawn.frame(name).to_dicts() for name in ("cells", "ranks", "verifications"))
+        unknown = dict.fromkeys(("requests", "prompt_tokens", "completion_tokens"))
+        about = {
+            "written": ranking.date,
+            "answers": {name: {**unknown, "cost": cost} for name, cost in ranking.dollars.items()},
+            "prices": {name: {"currency": "USD"} for name in ranking.dollars},
+            "packages": {"nlfol": __version__},
+            "git": None,
+        }
+        manifest = {"digest": ranking.digest, "experiment": {"models": ranking.models}, "environment": about}
+        ranked = summary(cells, standings(cells, ranks, verified), {}, manifest, items=shown_items, answers=count)
     return to_html(
         Contents(
-            f"{wanted.file.name} on {wanted.dataset}",
+            title,
             [table for name in names if (table := build(name, drawn)).rows],
             [],
             collection.as_data(),
             collection.first_task(),
             f"{shown_items:,} items, {count:,} answers.",
-            left_out=collection.left_out,
+            ranked,
+            left_out=[*(ranking.left_out if ranking else ()), *collection.left_out],
         )
     )
+
+
+def _evidence(judged: Sequence[tuple[Wanted, Scored]], folder: Path) -> dict[str, Path]:
+    """Write the evidence of each dataset and task, once for each pair; return the files by "dataset/task"."""
+    pairs: dict[tuple[str, str], dict[str, schemas.EvidenceRow]] = {}
+    for _, scored in judged:
+        for made in scored.made:
+            of_task = pairs.setdefault((made.model.dataset, made.model.task), {})
+            of_task.update((row["pair"], row) for row in made.evidence)
+    paths = {}
+    for (dataset, task), rows in pairs.items():
+        paths[f"{dataset}/{task}"] = path = folder / dataset / f"{task}.evidence.arrow"
+        files.write(path, schemas.EVIDENCE, list(rows.values()), {"dataset": dataset, "task": task})
+    return paths
+
+
+def _files(judged: Sequence[tuple[Wanted, Scored]], folder: Path, *, guesses: bool) -> dict[str, list[Path]]:
+    """Write items once for each dataset and task, responses and scores of each model, and scores of ``guesses``."""
+    paths: dict[str, list[Path]] = {name: [] for name in ("items", "responses", "scores")}
+    paths |= {"verification_items": [], "verification_scores": []}
+    guessed: dict[Path, tuple[Made, dict[str, list[schemas.ScoreRow]]]] = {}
+    for made in (made for _, scored in judged for made in scored.made):
+        about, task = _about(made.model), made.model.task
+        items, responses, scores = (
+            folder / made.model.dataset / f"{task}.{name}.arrow"
+            for name in ("items", f"{made.model.model}.responses", f"{made.model.model}.scores")
+        )
+        if items not in paths["items"]:
+            files.write(
+                items, schemas.ITEMS, made.items, about | ({"items": "stories"} if made.task.joins_stories else {})
+            )
+            paths["items"].append(items)
+            if made.task.weakest_counts:
+                paths["verification_items"].append(items)
+        files.write(responses, schemas.RESPONSES, made.responses, about)
+        files.write(scores, schemas.SCORES, made.scores, about)
+        paths["responses"].append(responses)
+        paths["scores"].append(scores)
+        if made.task.weakest_counts:
+            paths["verification_scores"].append(scores)
+        _, shown = guessed.setdefault(items.with_suffix(f".{made.guesser.model}.arrow"), (made, {}))
+        for presentation, rows in groupby(made.guesses, lambda row: row["presentation"]):
+            shown.setdefault(presentation, list(rows))
+    for path, (made, shown) in guessed.items():
+        if guesses and shown:
+            files.write(path, schemas.SCORES, [row for rows in shown.values() for row in rows], _about(made.guesser))
+            paths["scores"].append(path)
+    return paths
+
+
+def _about(source: Origin) -> dict[str, str]:
+    return {name: str(getattr(source, name) or "") for name in _ABOUT}

@@ -48,7 +48,8 @@ _NUMBERS = re.compile(r"\s*\[?\s*\d+(?:[\s,]+\d+)+\s*\]?\s*")
 class Wanted:
     """A file of answers to a dataset, one of ``datasets`` (entries by name); a task is inferred unless it is named.
 
-    Where ``listed``, items without an answer are not asked; otherwise they count as failed.
+    Where ``listed``, items without an answer are not asked; otherwise they count as failed. ``model`` is the
+    file's name unless it is given.
     """
 
     file: Path
@@ -58,6 +59,7 @@ class Wanted:
     task: str | None = None
     language: str | None = None
     listed: bool = True
+    model: str = ""
 
     @cached_property
     def entry(self) -> Block:
@@ -171,7 +173,7 @@ def _made(wanted: Wanted, kind: str, kinds: Sequence[str], source: Source) -> Ma
     rows = item_rows(source, task, wanted.seed)
     offered = Offered.of(rows, source.gold.refused, stories=task.joins_stories)
     entry = AnswersEntry(kind="answers", path=str(wanted.file), only_listed=wanted.listed)
-    name = wanted.file.stem
+    name = wanted.model or wanted.file.stem
     asking = Asking(offered, wanted.dataset, kind, task, name, entry.model_dump_json(), wanted.seed, Path())
     given = AnswerImport(asking, entry, wanted.answers, [(wanted.dataset, other) for other in kinds])
     responses = given.rows()

@@ -47,12 +47,14 @@ def questions(
     items: str | None = None,
     presentation: str | None = None,
     seed: int = 0,
+    ontology: Path | None = None,
 ) -> Questions:
     """Return what a kind of task asks.
 
     Without a configuration the entry is the kind's with its defaults, and the dataset one that ``nlfol score`` knows,
-    or a file; by default the first of ``config.yaml`` that has the task. ``items`` is an ITEMS file of a run, whose
-    configuration says the entry. Raises ``ValueError`` or ``OSError``, which names what cannot be used.
+    or a file, with its ``ontology``; by default the first of ``config.yaml`` that has the task. ``items`` is an ITEMS
+    file of a run, whose configuration says the entry. Raises ``ValueError`` or ``OSError``, which names what cannot be
+    used.
     """
     values = read_yaml(Path(config)) if config else {}
     about = metadata_at(Path(items)) if items else {}
@@ -64,7 +66,7 @@ def questions(
         dataset, offered = about["dataset"], Offered.read(Path(items))
     else:
         known = values["datasets"] if config else known_datasets()
-        entries = datasets_of(dataset or _first(task, values or shipped_values("config.yaml")), known, None)
+        entries = datasets_of(dataset or _first(task, values or shipped_values("config.yaml")), known, ontology)
         dataset = list(entries)[-1]
         source = read_source(entries, dataset, experiment_seed)
         rows_of_items = item_rows(source, task, experiment_seed)

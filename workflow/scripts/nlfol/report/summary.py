@@ -46,8 +46,9 @@ class Summary:
 
     ``cells`` are those by the first metric of each task, ``kinds`` of the models in their order. ``told`` are tasks and
     the least difference of two models that each tells, in points. ``questions`` are those with ranks, if there are any,
-    ``models`` theirs by the number in which they are possibly best and by name, ``fewer`` those that were asked fewer
-    than half of them, ``every`` all questions; ``reading`` rows of ``reading.READING``; ``seen`` what was seen before.
+    ``models`` theirs by the number in which they are possibly best and by name, of one question by score, ``fewer``
+    those that were asked fewer than half of them, ``every`` all questions; ``reading`` rows of ``reading.READING``;
+    ``seen`` what was seen before.
     """
 
     manifest: JsonObject
@@ -88,7 +89,8 @@ def summary(
         question for question in questions if question.models
     ]
     asked = Counter(row["model"] for question in kept for row, _ in question.models)
-    names = sorted(asked, key=lambda name: (-_possibly_best(kept, name), name))
+    of_one = [row["model"] for row, _ in kept[0].models] if len(kept) == 1 else []
+    names = of_one or sorted(asked, key=lambda name: (-_possibly_best(kept, name), name))
     fewer = [name for name in names if asked[name] * 2 < len(kept)]
     return Summary(
         manifest,
