@@ -50,7 +50,8 @@ def explained(
 
     Beside some ``columns`` there are those that are used here.
     """
-    known = read_frames([evidence] if evidence else [], schemas.EVIDENCE, BRIEF if columns else ())
+    wanted = {name: None for name in (*BRIEF, *columns) if name in schemas.EVIDENCE.names} if columns else {}
+    known = read_frames([evidence] if evidence else [], schemas.EVIDENCE, [*wanted])
     left_out, most = _left_out(path, known), _served_most(path) if not columns or "shown" in columns else None
     for chunk in frames(path, schemas.SCORES, (*columns, *_USED) if columns else ()):
         rows = joined(_filled(chunk, most) if most else chunk, known, left_out)

@@ -87,12 +87,6 @@ _WORD_SAID = re.compile(
     r"(?:,? so)?[^\w\ue000]{0,4}\ue000(?:[^\w\ue000]{0,8}\Z| ?[,;–—-] ?(?:because|since|as|it|see|for)\b| ?\((?!or\b))",
     re.IGNORECASE,
 )
-_LAST = re.compile(r"\ue000[^\w\ue000]{0,8}\Z")
-_LAST_BARE = re.compile(r"(?:\b(?:is|to|with|for|on|es|est|ist)|[:=→]) ?\ue000[^\w\ue000]{0,8}\Z")
-"""A choice or word with which the last sentence that names one ends: what a text commits itself to at its end."""
-_GIVEN = re.compile(
-    r"\b(?:premises?|facts?|rules?|steps?|all|some|many|antecedent|conjunct|suppose|assum\w+|you)\b", re.IGNORECASE
-)
 _ROW = re.compile(
     rf"[ >*•|-]{{0,8}}\(?(\d{{1,3}})(?:(?:st|nd|rd|th)?(?: place)?[.):]\*{{0,2}}| ?\|) ?(?:{_NOUN} ?)?"
     r"[*_#(]{0,4}(\d{1,4})\b",
@@ -149,7 +143,6 @@ def number_told(text: str, offered: Sequence[int]) -> int | None:
     """Return the number that a text chooses among those offered; None where it chooses none or several."""
     first, other = "\ue000", "\ue001"
     told: list[tuple[int, bool]] = []
-    last, last_number, ending = "", 0, _LAST
     verdicts = [(int(match[1]), match[2] or match[3]) for match in _VERDICT.finditer(_smooth(text))]
     good = [number for number, is_good in verdicts if is_good and number in offered]
     if len(verdicts) > len(good) == 1:
@@ -169,11 +162,6 @@ def number_told(text: str, offered: Sequence[int]) -> int | None:
             only = other.join(parts[: place + 1]) + first + other.join(parts[place + 1 :])
             if _asserts(only, _CHOSEN):
                 told.append((number, _CONCLUDES.search(only) is not None))
-        last_number = numbers[0]
-        last = only if set(numbers) == {last_number} and last_number in offered else ""
-        ending = _LAST if _NAMED.search(sentence) else _LAST_BARE
-    if not told and last and _asserts(last, ending):
-        return last_number
     settled: int | None = _settled(told)
     return settled
 
@@ -183,16 +171,12 @@ def word_told(text: str, offered: Sequence[str]) -> str | None:
     by_word = {word.casefold(): word for word in offered}
     listed = re.compile(rf"\b(?:{'|'.join(map(re.escape, by_word))})\b", re.IGNORECASE)
     told: list[tuple[str, bool]] = []
-    last = last_word = ""
     for sentence in _sentences(text):
         for match in listed.finditer(sentence):
             rest = listed.sub("\ue001", sentence[match.end() :])
             only = listed.sub("\ue001", sentence[: match.start()]) + "\ue000" + rest
-            last, last_word = only, by_word[match[0].casefold()]
             if _asserts(only, _WORD_SAID):
-                told.append((last_word, _CONCLUDES.search(only) is not None))
-    if not told and "\ue001" not in last and not _GIVEN.search(last) and _asserts(last, _LAST):
-        return last_word
+                told.append((by_word[match[0].casefold()], _CONCLUDES.search(only) is not None))
     settled: str | None = _settled(told)
     return settled
 
