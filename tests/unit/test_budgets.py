@@ -28,7 +28,7 @@ BUDGETS = {
     "nlfol/results": 10_800,
     "nlfol/sets": 3_050,
     "nlfol/store": 2_800,
-    "nlfol/tasks": 11_250,
+    "nlfol/tasks": 11_200,
     "nlfol/training": 950,
     "nlfol_extras": 300,
     "nlfol_extras/analyses": 6_050,
