@@ -13,7 +13,7 @@ import yaml
 
 GAMES = Path(__file__).parents[1] / "tests/unit/tasks/gaming.yaml"
 GOLD = "∀x (Cube(x) → Small(x))"
-"""What all are answers to; no text has to be wrong, as a fence around this is right."""
+"""Gold formula of all; no text has to be wrong, as a fence around this is right."""
 WRONG = ("∃x (Cube(x) ∧ Small(x))", "∀x (Small(x) → Cube(x))", "∀x Cube(x) → ∀x Small(x)", "∀x (Tet(x) → Small(x))")
 UNITS = (
     *("(", ")", "∀x ", "¬", "∃y(", "P(x) ∧ ", "{", '"answer": ', "[", "\n", " ", "Cube(x) ↔ ", "\\forall ", "<think>"),

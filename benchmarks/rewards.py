@@ -46,7 +46,7 @@ class Graded(NamedTuple):
     reward: float
     seconds: float
     ended: bool
-    """Whether it ended its process."""
+    """True if it ended its process."""
 
 
 def sampled(rows: list[dict[str, Any]], group: int, draw: random.Random) -> Iterator[tuple[str, str]]:

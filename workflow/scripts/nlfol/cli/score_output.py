@@ -98,7 +98,7 @@ def _told(answer: JudgedAnswer) -> str:
 
 
 class Ranking(NamedTuple):
-    """What a page of ranked models says beside figures: what each model is, in words, and its costs in US dollars.
+    """Words of a page of ranked models beside figures: each model in words, and its costs in US dollars.
 
     ``date`` is of the last answer, empty if it is not known, ``digest`` of all answers; ``left_out`` says what else
     there was.
