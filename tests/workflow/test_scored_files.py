@@ -1,4 +1,4 @@
-"""``nlfol score`` and ``nlfol.score`` give the judgements of the workflow, of written answers and of 150 others."""
+"""``nlfol score`` and ``nlfol.score`` give the judgements of the workflow, of written answers and of 230 others, the last under a second seed."""
 
 from collections.abc import Mapping
 from math import isnan
@@ -42,7 +42,7 @@ def scored_by_the_workflow(responses: Path) -> Scores:
 def test_score_command_matches_workflow(checkout: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(checkout.folder)
     answers = {"synthetic": Path("mine/synthetic.jsonl"), "written": Path("resources/answers/written.jsonl")}
-    write_answers(answers["synthetic"], list(synthetic(150)))
+    write_answers(answers["synthetic"], list(synthetic(230)))
     values = configuration("results", answers["synthetic"])
     checkout.configure(values)
     checkout.run("results/tables/cells.arrow")
