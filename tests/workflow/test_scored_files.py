@@ -1,4 +1,4 @@
-"""``nlfol score`` and ``nlfol.score`` give the judgements of the workflow, of written answers and of 230 others, the last under a second seed."""
+"""``nlfol score`` and ``nlfol.score`` give the judgements of the workflow, of written answers and of 230 others."""
 
 from collections.abc import Mapping
 from math import isnan
