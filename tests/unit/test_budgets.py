@@ -16,7 +16,7 @@ BUDGETS = {
     "benchmarks": 16_500,
     "nlfol": 1_300,
     "nlfol/asking": 2_650,
-    "nlfol/cli": 2_650,
+    "nlfol/cli": 2_700,
     "nlfol/config": 1_250,
     "nlfol/data": 5_350,
     "nlfol/harnesses": 400,

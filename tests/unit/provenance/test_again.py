@@ -36,6 +36,17 @@ def test_forged_response_is_found_by_making_its_score_again(run: Signed, tmp_pat
     assert Path(listed[0].file) == forged / "results/scores/mine/logical_translation/ada.arrow"
 
 
+def test_pdf_is_not_compared_and_svg_is(tmp_path: Path) -> None:
+    for name, pdf in (("kept", "1"), ("made", "2")):
+        (tmp_path / name / "accuracy").mkdir(parents=True)
+        (tmp_path / name / "accuracy/a.pdf").write_text(pdf, encoding="utf-8")
+        (tmp_path / name / "accuracy/a.svg").write_text("<svg/>", encoding="utf-8")
+    kept, made = tmp_path / "kept", tmp_path / "made"
+    assert again._difference(kept, made) is None
+    (made / "accuracy/a.svg").write_text("<svg></svg>", encoding="utf-8")
+    assert again._difference(kept, made) == "accuracy"
+
+
 def test_what_is_not_there_is_named(run: Signed, tmp_path: Path) -> None:
     folder, done = Path(shutil.copytree(run[0], tmp_path / "run")), again.Again()
     scores = folder / "results/scores/mine/logical_translation/ada.arrow"
