@@ -51,7 +51,7 @@ class Pair(NamedTuple):
 
 
 def label(premises: Sequence[Formula], conclusion: Formula) -> str:
-    """Return the answer of premises, or the reason why there is none."""
+    """Return the label that premises give a conclusion."""
     try:
         found = entails(list(premises), conclusion, budget=SMALL_BUDGET, with_evidence=False)
     except LogicError:

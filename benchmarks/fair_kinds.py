@@ -18,8 +18,6 @@ variables (each as one letter), learnt from other stories.
 Measured with ``--rows 500``: docs/fair-sets.md.
 """
 
-import argparse
-import os
 import random
 import re
 import sys
@@ -33,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import numpy as np
-from benchmarks.surface_cues import ROOT, asked
+from benchmarks.surface_cues import asked, chosen
 from benchmarks.typed_distance import drawn, slips
 from scipy.sparse import vstack
 from sklearn.feature_extraction import DictVectorizer
@@ -167,13 +165,7 @@ def _repeated(formula: str) -> int:
 
 def main() -> None:
     """Print the figures by dataset and kind."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--folio", help="folder with FOLIO's data and published ontologies")
-    parser.add_argument("--rows", type=int, help="usable rows of each dataset at most")
-    options = parser.parse_args()
-    os.chdir(ROOT)
-    if options.folio:
-        os.environ["NLFOL_DATA"] = options.folio
+    options = chosen(__doc__)
     for dataset in ["tarski", "folio"] if options.folio else ["tarski"]:
         _, items, setting = asked(dataset, "most_similar", options.rows, "fair")
         found = sets_of(items, setting.seed)

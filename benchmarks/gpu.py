@@ -4,7 +4,7 @@
                               [--wheels FOLDER] [--vllm COMMAND] [--seconds 540] [--work FOLDER] [--results FOLDER]
 
 Parts (``benchmarks/gpu_parts.py``) call the workflow's own functions, each in a process of its own with a time limit.
-Figures, or the reason why there are none, are written to ``results/gpu.json``, and ``docs/gpu.md`` is made of that.
+Each part's figures, or why it did not run, go to ``results/gpu.json``, from which it writes ``docs/gpu.md``.
 ``--tiny`` takes tiny shapes and a tiny dialogue model with random weights.
 
 By itself it makes ``.cache/gpu/venv``, which sees the packages of the Python that has PyTorch on CUDA, and installs
@@ -71,7 +71,7 @@ def python_here() -> str:
             if _runs(path, program):
                 return path
     if not found:
-        raise SystemExit("nlfol needs Python 3.11 or later, and there is none; with uv: uv python install 3.12")
+        raise SystemExit("no Python 3.11 or later was found; install one, such as: uv python install 3.12")
     return found[0]
 
 

@@ -10,7 +10,7 @@ in two and in five jobs.
 
 Checked, else the exit status is 1: the answers are those of a run that nothing killed; no request comes again but those
 that no journal had an answer to at a kill, each at most once for each such kill; of those, the server had answered none
-more than a second before; a change of the number of jobs asks nothing.
+more than a second before; changing the number of jobs asks nothing.
 
 Measured: of 216 requests, 39 were under way at the 20 kills (3 at most) or torn, and 39 were sent again; the oldest
 answer that was lost had come 0.5 s before.

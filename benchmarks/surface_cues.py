@@ -121,15 +121,21 @@ def _shown(scores: Scores) -> str:
     return " / ".join(f"{score:.3f}" for score in scores.values())
 
 
-def main() -> None:
-    """Print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def chosen(about: str | None) -> argparse.Namespace:
+    """Return ``folio`` and ``rows`` of the command line, with FOLIO's data where datasets look for them."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folio", help="folder with FOLIO's data and published ontologies")
     parser.add_argument("--rows", type=int, help="usable rows of each dataset at most")
     options = parser.parse_args()
     os.chdir(ROOT)
     if options.folio:
         os.environ["NLFOL_DATA"] = options.folio
+    return options
+
+
+def main() -> None:
+    """Print the figures."""
+    options = chosen(__doc__)
     for dataset in CONFIGURATIONS if options.folio else ["tarski"]:
         for kind in TASKS:
             task, items, setting = asked(dataset, kind, options.rows)

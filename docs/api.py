@@ -23,7 +23,7 @@ from nlfol.tasks.task import Judgement
 PAGE = Path(__file__).with_suffix(".md")
 
 RESULTS = (Comparison, Verdict, Entailment, Distance, Judged, Questions, Question, Judgement, Board)
-"""What the functions return."""
+"""Results of the functions."""
 
 HEAD = """\
 # From Python

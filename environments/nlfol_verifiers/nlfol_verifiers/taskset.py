@@ -69,7 +69,7 @@ class NlfolData(vf.TaskData):
 
 
 class NlfolTaskConfig(vf.TaskConfig):
-    """How completions are judged."""
+    """Settings by which completions are judged."""
 
     python: str = "python"
     """An interpreter of an environment with nlfol."""

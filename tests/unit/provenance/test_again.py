@@ -5,7 +5,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from benchmarks.forgeries import FORGERIES, found, make
+from benchmarks.forged_run import make
+from benchmarks.forgeries import FORGERIES, found
 
 from nlfol.cli import again
 from nlfol.models.request import ChatError, journals_alone, refuse_alone
@@ -47,7 +48,7 @@ def test_pdf_is_not_compared_and_svg_is(tmp_path: Path) -> None:
     assert again._difference(kept, made) == "accuracy"
 
 
-def test_what_is_not_there_is_named(run: Signed, tmp_path: Path) -> None:
+def test_missing_file_is_named(run: Signed, tmp_path: Path) -> None:
     folder, done = Path(shutil.copytree(run[0], tmp_path / "run")), again.Again()
     scores = folder / "results/scores/mine/logical_translation/ada.arrow"
     scores.unlink()

@@ -218,7 +218,9 @@ def lines(found: Diff, shown: int) -> Iterator[str]:
         if not question["changes"] and not left:
             same += 1
             continue
-        yield _named([question[name] for name in ("dataset", "task", "presentation", "metric", "model")])
+        later = f"round {question['round']}" if question["round"] > 1 else ""
+        where = (question["dataset"], question["task"], question["presentation"])
+        yield _named((*where, later, question["metric"], question["model"]))
         interval = "" if question["low"] is None else f" [{question['low']:+.3f}, {question['high']:+.3f}]"
         yield (
             f"  {question['before']:.3f} → {question['after']:.3f}: {question['difference']:+.3f}{interval}, "
