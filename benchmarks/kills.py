@@ -94,7 +94,8 @@ class Kills:
 
     def tear(self, checkout: Checkout) -> None:
         """Cut the last line of a journal in half, as a crash of the machine does."""
-        path = max(checkout.folder.glob("journal/tiny/*.jsonl"), key=lambda path: path.stat().st_size)
+        # The first two are opened again, however many jobs go on.
+        path = max(checkout.folder.glob("journal/tiny/*@[12].jsonl"), key=lambda path: path.stat().st_size)
         lines = path.read_bytes().splitlines(keepends=True)
         path.write_bytes(b"".join(lines[:-1]) + lines[-1][: len(lines[-1]) // 2])
         self.under_way.append({asked(json.loads(lines[-1])["request"])})
