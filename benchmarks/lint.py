@@ -291,7 +291,7 @@ def main() -> None:
     validation = folio(data, "validation")
     for level, named in by_level(found(validation.stories.values())).items():
         print(f"validation, {level.value}: {figures(named, validation)}")
-    for part, judged in (("training", training), ("validation", validation)):
+    for part, judged in (("train", training), ("validation", validation)):
         counts = [
             (sum(bool(story.shifted[0]) for story in stories.values()), len(stories))
             for stories in (judged.stories, folio(data, part, uneven=True).stories)

@@ -11,7 +11,9 @@ from nlfol_extras.lint.statements import Spoken, Statement, Story
 
 _NO = r"(?:not|n't|no|never)"
 _IS = "(?:is|are|was|were|does|do|did|has|have|will|can)"
-_DENIAL = re.compile(r"\b(not|no|never|neither|none|nobody|nothing|cannot)\b(?![.-]| \d| (more|less|later) than)|n't\b")
+_DENIAL = re.compile(
+    r"\b(not|no|never|neither|none|nobody|nothing|cannot)\b(?![.-]| \d| but\b| (more|less|later) than)|n't\b"
+)
 _ANY_DENIAL = re.compile(r"\b(not|no|non|never|neither|nor|none|nobody|nothing|nowhere|without|cannot)\b|n't\b")
 _HIDDEN = re.compile(
     r"\b(absence|absent|against|alone|avoid\w*|banned|before|den(y|ied|ies)|different|distinct|either|else|ex-\w+|except|"
@@ -40,7 +42,9 @@ _DEFINITION = re.compile(
     r"(?:(?:an?|the|every|each|all) )?([\w' ,-]{2,60}?),? (?:is|are) (?:an?|the|one|any|[\w-]+s)\b"
     r"[^.]*\b(?:that|who|which|whose)\b"
 )
-_SEVERAL = re.compile(r"[;:]|, and|\.\s+\w|\b(while|but|whereas|also|most|\w{3,}est|than (any|every)\w*)\b")
+_SEVERAL = re.compile(
+    r"[;:]|, and|\.\s+\w|\b(while|but|whereas|also|most|\w{3,}est|the only|neither|(than|to|of) (any|every)\w*)\b"
+)
 _EITHER_SORT = re.compile(r"(?:an?|every|each|all) ([\w' -]+?) (?:is|are) either\b")
 _CONDITIONS = tuple(
     re.compile(form)
@@ -76,7 +80,9 @@ def neither_nor(statement: Statement, _: Story) -> Iterator[Remark]:
     denied = 0
     for _path, node in fol.subformulas(statement.formula):
         match node:
-            case fol.Not(fol.Or()) | fol.And(fol.Not() | fol.And(_, fol.Not()), fol.Not()):
+            case fol.Not(fol.Or()):
+                denied += 1
+            case fol.And(fol.Not() | fol.And(_, fol.Not()), fol.Not() | fol.ForAll(_, fol.Implies(_, fol.Not()))):
                 denied += 1
             case fol.Not(fol.ExclusiveOr()) | fol.Iff() if _NEITHER_OF_BOTH.search(statement.lower):
                 denied += 1
@@ -130,7 +136,11 @@ def negation_lost(statement: Statement, story: Story) -> Iterator[Remark]:
 @rule(Level.PRECISE)
 def negation_added(statement: Statement, _: Story) -> Iterator[Remark]:
     """The formula denies something, the sentence nothing."""
-    if not _has(statement, fol.Not) or _has_negative_name(statement):
+    # x ≠ y is how a formula says "two" and "another".
+    denials = [
+        node for node in statement.parts if isinstance(node, fol.Not) and not isinstance(node.operand, fol.Equality)
+    ]
+    if not denials or _has_negative_name(statement):
         return
     if not _ANY_DENIAL.search(statement.lower) and not _HIDDEN.search(statement.lower):
         yield Remark("the formula denies something, the sentence nothing")
@@ -143,7 +153,14 @@ def or_without_word(statement: Statement, _: Story) -> Iterator[Remark]:
     if matrix is None or _OR.search(statement.lower) or (quantifiers and _KINDS.search(statement.lower)):
         return
     conclusion = matrix.right if isinstance(matrix, fol.Implies) else matrix
-    if any(isinstance(part, fol.Or | fol.ExclusiveOr) for part in fol.operands(conclusion, fol.And, fol.Exists)):
+    alternatives = [
+        part
+        for part in fol.operands(conclusion, fol.And, fol.Exists)
+        if isinstance(part, fol.Or | fol.ExclusiveOr)
+        # "At most two" is said by x = y ∨ …
+        and not all(isinstance(one, fol.Equality) for one in fol.operands(part, fol.Or))
+    ]
+    if alternatives:
         yield Remark("the formula has alternatives, the sentence has no 'or'; ∧ may be meant")
 
 
