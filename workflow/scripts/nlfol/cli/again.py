@@ -22,7 +22,7 @@ import pyarrow as pa
 from nlfol.installed import PROJECT
 from nlfol.models.request import journals_alone
 from nlfol.provenance.fault import Fault
-from nlfol.provenance.manifest import ELSEWHERE, read, to_text
+from nlfol.provenance.manifest import ELSEWHERE, configuration_of, read, to_text
 from nlfol.store.files import StoreError, check, metadata_of
 
 _RESULTS, _JOURNAL = "results", "journal"
@@ -52,11 +52,7 @@ def made_again(results: Path, journals: Path | None, done: Again) -> Iterator[Fa
     """
     results = results.resolve()
     written = read(results / "manifest.json")
-    given = dict(written["environment"]["configuration"])
-    for block, names in written["environment"].get("order", {}).items():
-        entries = given.get(block, {})
-        given[block] = {name: entries[name] for name in names if name in entries}
-    given |= {"results": _RESULTS, "journal": _JOURNAL}
+    given = configuration_of(written) | {"results": _RESULTS, "journal": _JOURNAL}
     given.pop("budget", None)
     if ELSEWHERE in json.dumps(given, ensure_ascii=False):
         done.unchecked.append(

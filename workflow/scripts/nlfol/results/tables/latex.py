@@ -41,10 +41,13 @@ _NOTHING = {MISSING, "0", ".000", "0 / 0"}
 # Where bold begins and ends, until a renderer says so in its own way.
 BOLD, PLAIN = "\ue000", "\ue001"
 UNMARKED = str.maketrans("", "", BOLD + PLAIN)
+ALLOWED = "\u200b"
+"""A place where a line may break."""
 
 _ESCAPED = {
     BOLD: r"\textbf{",
     PLAIN: "}",
+    ALLOWED: r"\allowbreak{}",
     **{sign: rf"\{sign}" for sign in "&%$#{}"},
     "_": r"\_\allowbreak{}",
     "\\": r"\textbackslash{}",
@@ -96,7 +99,7 @@ class _Column:
 
     @property
     def heading(self) -> str:
-        head = r"\\".join(map(_latex, self.head))
+        head = r"\\".join(map(latex, self.head))
         side = "l" if self.worded else "c" if self.is_split else "r"
         head = rf"\shortstack[{side}]{{{head}}}" if len(self.head) > 1 else head
         return rf"\multicolumn{{2}}{{c}}{{{head}}}" if self.is_split else head
@@ -105,10 +108,10 @@ class _Column:
         """Return a cell for LaTeX; of one that is split, the score alone is bold."""
         text = self.texts[row]
         if not self.is_split:
-            return _latex(text, marked=True)
+            return latex(text, marked=True)
         score, bracket, interval = text.partition(" [")
         bold = PLAIN if bracket and text.endswith(PLAIN) else ""
-        return f"{_latex(score + bold, marked=True)} & {_latex(bracket[1:] + interval)}".rstrip()
+        return f"{latex(score + bold, marked=True)} & {latex(bracket[1:] + interval)}".rstrip()
 
 
 def to_latex(table: Table, room: int | None = None) -> str:
@@ -130,15 +133,17 @@ def to_latex(table: Table, room: int | None = None) -> str:
     columns = _fitted(table, chosen[above:], room)
     labels = [" · ".join(_text(row[index]) for index in chosen[:above] if row[index]) for row in table.rows]
     shown = _shown(columns, labels)
+    if room is not None and len(shown) < len(labels):
+        raise TableError(f"table {table.name!r}: {len(labels)} rows, and a page has room for {len(shown)}")
     kind = "table*" if (room or _total(columns)) > COLUMN else "table"
     places = len(columns) + sum(column.is_split for column in columns)
     heading = rf"\multicolumn{{{places}}}{{@{{}}p{{{_total(columns):.0f}pt}}@{{}}}}{{\raggedright\textit{{%s}}}} \\"
-    body = [rf"\par {_latex(table.nothing)}"]
+    body = [rf"\par {latex(table.nothing)}"]
     if table.rows:
         body = [rf"\begin{{tabular}}{{@{{}}{''.join(column.letter for column in columns)}@{{}}}}", r"\toprule"]
         body.append(" & ".join(column.heading for column in columns) + r" \\")
         for label, rows in groupby(shown, lambda index: labels[index]):
-            body += [r"\midrule", *([heading % _latex(label)] if above else [])]
+            body += [r"\midrule", *([heading % latex(label)] if above else [])]
             body += [" & ".join(column.cell(row) for column in columns) + r" \\" for row in rows]
         body += [r"\bottomrule", r"\end{tabular}"]
     sentences = [f"{table.title}. {table.caption}", *([f"In each row {'; '.join(same)}."] if same and many else [])]
@@ -147,9 +152,9 @@ def to_latex(table: Table, room: int | None = None) -> str:
     most = _WORDS if room is None else inf
     first = sum(count <= most for count in accumulate(len(note.split()) for note in table.notes[:-1]))
     more = [f"More: {table.name}.md."] if first < len(table.notes) - 1 else []
-    notes = _latex(" ".join([*table.notes[:first], *more, *table.notes[-1:]]))
+    notes = latex(" ".join([*table.notes[:first], *more, *table.notes[-1:]]))
     opening = [rf"\begin{{{kind}}}", _STYLE + _CAPTION]
-    opening.append(rf"\caption{{{_latex(' '.join(sentences))}}}\label{{tab:{table.name}}}")
+    opening.append(rf"\caption{{{latex(' '.join(sentences))}}}\label{{tab:{table.name}}}")
     closing = [*([rf"\par\smallskip\raggedright\scriptsize {notes}"] if notes else []), rf"\end{{{kind}}}", ""]
     return "\n".join([*opening, *body, *closing])
 
@@ -234,6 +239,6 @@ def _width(text: str) -> float:
     )
 
 
-def _latex(text: str, *, marked: bool = False) -> str:
+def latex(text: str, *, marked: bool = False) -> str:
     """Return a text for LaTeX; only what is marked here has marks of bold."""
     return "".join(_ESCAPED.get(character, character) for character in (text if marked else text.translate(UNMARKED)))

@@ -1,0 +1,281 @@
+"""``nlfol export --table``: a table of a run for print: some models and columns, in words, best first.
+
+Bold are the models that are best, or tied, by the ranks of the run (``headlines``); no table is read by eye. Columns
+that say the same of every row are said once, in the caption.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from pathlib import Path
+
+from nlfol.config import Configuration, read_configuration
+from nlfol.mappings import JsonDict
+from nlfol.provenance.manifest import configuration_of, read, shortened
+from nlfol.report.sheets import IDENTIFIERS
+from nlfol.results.analyses.analysis import Given
+from nlfol.results.analyses.drawing import build
+from nlfol.results.analyses.registry import FILES
+from nlfol.results.statistics.summary import COMPARED
+from nlfol.results.tables.headlines import BEST, TIED, Question, standings, worded
+from nlfol.results.tables.latex import COLUMN, PAGE, to_latex
+from nlfol.results.tables.rendering import to_csv, to_markdown
+from nlfol.results.tables.table import Cell, Column, Kind, Score, Table, TableError, shown
+
+_COUNTED = {Kind.COUNT, Kind.SAMPLE}
+_NAMES = ("model", "first", "second")
+"""Columns of models."""
+
+_RANK = (
+    "Bold: best of all models of the run on these items, or tied with it, and above the best score without reading. "
+    "Rank: the places that are possible."
+)
+
+_CAPTION = "Mean score of each model, by metric."
+
+Key = tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A finished run: its folder of results, manifest and configuration, and the rows behind its tables."""
+
+    folder: Path
+    manifest: JsonDict
+    configuration: Configuration
+    given: Given
+
+    @classmethod
+    def read(cls, folder: Path) -> "Run":
+        """Read a folder of results; raises ``ValueError`` (``StoreError`` among them) if it has no usable manifest."""
+        manifest = read(folder / "manifest.json")
+        configuration = read_configuration(configuration_of(manifest))
+        rows = {name: [path] for name in FILES if (path := folder / f"tables/{name}.arrow").is_file()}
+        of_run = {"audits": sorted((folder / "audits").rglob("*.arrow")), "figures": map(Path, configuration.figures)}
+        settings = {"names": configuration.published_names, "ways": configuration.ways}
+        files = {name: list(paths) for name, paths in (rows | of_run).items()}
+        return cls(folder, manifest, configuration, Given(files, {**settings, "planned": configuration.planned}))
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """Return the kind of each model with scores."""
+        return dict(self.given.frame("cells").select("model", "kind").iter_rows())
+
+    @property
+    def identity(self) -> str:
+        """Return the version of nlfol, and the digest and the root by which the run can be known again."""
+        digest, root = shortened(self.manifest)
+        version = self.manifest["environment"]["packages"]["nlfol"]
+        return f"nlfol {version}; run {digest}" + (f"; root of answers and items {root}." if root else ".")
+
+    @property
+    def written(self) -> set[str]:
+        """Return the models whose answers were written as examples; papers leave them out unless they are named."""
+        return {model for model, kind in self.kinds.items() if kind == "written"}
+
+    def questions(self) -> dict[Key, Question]:
+        """Return the questions of the leaderboard by dataset, task and presentation."""
+        rows = [self.given.frame(name).to_dicts() for name in ("cells", "ranks", "verifications")]
+        board = self.given.planned.models
+        asked = standings(*rows, board=board)
+        return {
+            tuple(question.about[name] for name in ("dataset", "task", "presentation")): question for question in asked
+        }
+
+    def chosen(self, models: Collection[str]) -> set[str]:
+        """Return the models to show; raises ``TableError`` if one is not of the run."""
+        for name in models:
+            if name not in self.kinds:
+                raise TableError(f"no model {name!r} in {self.folder}; there are {', '.join(self.kinds)}")
+        return set(models) or self.kinds.keys() - self.written
+
+    def table(self, name: str) -> Table:
+        """Return a table of the run, or of a task its scores with a column for each metric.
+
+        Raises ``TableError`` if there is none of this name.
+        """
+        tables = sorted(path.stem for path in (self.folder / "tables").glob("*.csv"))
+        if name in tables:
+            return build(name, self.given)
+        tasks = self.given.frame("cells")["task"].unique(maintain_order=True).to_list()
+        if name not in tasks:
+            others = [task for task in tasks if task not in tables]
+            raise TableError(f"no table {name!r} in {self.folder}; there are {', '.join([*tables, *others])}")
+        return _by_metric(build("scores", self.given), name)
+
+
+def _by_metric(scores: Table, task: str) -> Table:
+    """Return the rows of a task of the table of all scores, with its metrics side by side."""
+    place = {column.name: index for index, column in enumerate(scores.columns)}
+    named = [place[name] for name in ("dataset", "task", "protocol", "presentation", "model", "items", "seeds")]
+    rows: dict[Key, dict[str, Cell]] = {}
+    for row in scores.rows:
+        if row[place["task"]] == task:
+            metric = str(row[place["metric"]])
+            rows.setdefault(tuple(row[index] for index in named), {})[metric] = row[place["score"]]
+    metrics = dict.fromkeys(metric for of_row in rows.values() for metric in of_row)
+    columns = [scores.columns[index] for index in named]
+    columns += [Column(metric, _headed(metric), Kind.SCORE) for metric in metrics]
+    cells = tuple((*row, *(of_row.get(metric) for metric in metrics)) for row, of_row in rows.items())
+    return replace(scores, name=task, title=_headed(task), caption=_CAPTION, columns=tuple(columns), rows=cells)
+
+
+def _headed(name: str) -> str:
+    words = worded(name)
+    return words[:1].upper() + words[1:]
+
+
+def printed(run: Run, name: str, models: Sequence[str] = (), columns: Sequence[str] = ()) -> Table:
+    """Return a table for print.
+
+    Args:
+        run: the run.
+        name: of the table, or of a task.
+        models: to show; by default all but written answers.
+        columns: to show beside names; by default the first count and all measures.
+
+    Raises:
+        TableError: if there is no such table, model or column, or no row is left.
+    """
+    table = run.table(name)
+    shown_models = run.chosen(models)
+    named = [index for index, column in enumerate(table.columns) if column.name in _NAMES]
+    kept = [row for row in table.rows if all(row[index] in (None, *shown_models) for index in named)]
+    if not kept:
+        raise TableError(f"table {name!r} has no row{' of ' + ', '.join(models) if models else ''}")
+    table = _ranked(replace(table, rows=tuple(kept), long=False), run.questions())
+    table = _ordered(table, run.kinds)
+    return _reduced(table, columns, run)
+
+
+def _ranked(table: Table, questions: Mapping[Key, Question]) -> Table:
+    """Return the table with the best models bold, and their ranks behind the scores that they are ranked by."""
+    names = [column.name for column in table.columns]
+    rows = [list(row) for row in table.rows]
+    ranks: dict[int, list[str]] = {}
+    for number, row in enumerate(table.rows):
+        values = dict(zip(names, row, strict=True))
+        for index, question in _questions(values, names, questions):
+            state = {model["model"]: state for model, state in question.models}.get(str(values["model"]), "")
+            cell = row[index]
+            if isinstance(cell, Score):
+                rows[number][index] = replace(cell, best=state in (BEST, TIED))
+                ranks.setdefault(index, [""] * len(rows))[number] = question.rank_of(str(values["model"]))
+    columns = list(table.columns)
+    for index in sorted((index for index, texts in ranks.items() if any(texts)), reverse=True):
+        prefix = "" if len(ranks) == 1 else f"{names[index]}_"
+        columns.insert(index + 1, Column(f"{prefix}rank", "Rank", Kind.TEXT))
+        for number, of_row in enumerate(rows):
+            of_row.insert(index + 1, ranks[index][number] or None)
+    is_led = any(isinstance(cell, Score) and cell.best for row in rows for cell in row)
+    notes = (_RANK, *table.notes) if is_led and ranks else table.notes
+    return replace(table, columns=tuple(columns), rows=tuple(map(tuple, rows)), notes=notes)
+
+
+def _questions(
+    values: Mapping[str, Cell], names: Sequence[str], questions: Mapping[Key, Question]
+) -> Iterator[tuple[int, Question]]:
+    """Yield the places of scores by which models are ranked, in a row that is of one task or of several."""
+    tasks = {"": values.get("task")}
+    tasks |= {name.removesuffix("task"): values[name] for name in names if name.endswith("_task")}
+    for prefix, task in tasks.items() if "model" in values else ():
+        question = questions.get((values.get("dataset"), task, values.get("presentation") or ""))
+        if question is not None:
+            metric = question.about["metric"]
+            column = "score" if values.get("metric") == metric else f"{prefix}{metric}"
+            if column in names:
+                yield names.index(column), question
+
+
+def _ordered(table: Table, kinds: Mapping[str, str]) -> Table:
+    """Return the table with what rows have in common before their models, and these by score, references last."""
+    led = 0
+    while led < len(table.columns) and table.columns[led].kind is Kind.TEXT:
+        led += 1
+    order = sorted(range(led), key=lambda index: table.columns[index].name in _NAMES)
+    order += range(led, len(table.columns))
+    score = next((index for index, column in enumerate(table.columns) if column.kind is Kind.SCORE), None)
+    model = next((index for index, column in enumerate(table.columns) if column.name == "model"), None)
+    rows = list(table.rows)
+    if score is not None and model is not None:
+        blocks = [tuple(row[index] for index in order[:led] if index != model) for row in rows]
+
+        def place(number: int) -> tuple[int, bool, float]:
+            cell = rows[number][score]
+            mean = cell.mean if isinstance(cell, Score) else -inf
+            return blocks.index(blocks[number]), kinds.get(str(rows[number][model])) not in COMPARED, -mean
+
+        rows = [rows[number] for number in sorted(range(len(rows)), key=place)]
+    columns = tuple(table.columns[index] for index in order)
+    return replace(table, columns=columns, rows=tuple(tuple(row[index] for index in order) for row in rows))
+
+
+def _reduced(table: Table, wanted: Sequence[str], run: Run) -> Table:
+    """Return the table in words, with the columns that are wanted and differ, and what the others say as a sentence."""
+    names = [column.name for column in table.columns]
+    led = next((index for index, column in enumerate(table.columns) if column.kind is not Kind.TEXT), len(names))
+    for name in wanted:
+        if name not in names:
+            raise TableError(f"table {table.name!r} has no column {name!r}; there are {', '.join(names)}")
+    kinds = run.kinds
+    counts = [index for index in range(led, len(names)) if table.columns[index].kind in _COUNTED]
+    asked = [names.index(name) for name in wanted if names.index(name) >= led]
+    if not wanted:
+        asked = sorted(
+            [*counts[:1], *(index for index in range(led, len(names)) if _is_measured(table.columns[index]))]
+        )
+    told, kept = list[str](), list[int]()
+    for index in dict.fromkeys([*range(led), *counts, *asked]):
+        column = table.columns[index]
+        cells = {shown(_word(column, row[index], kinds)) for row in table.rows if row[index] is not None}
+        if len(table.rows) == 1 or len(cells) > 1 or _is_measured(column) or column.name in _NAMES:
+            kept += [index] if index < led or index in asked else []
+        elif not column.name.endswith("_task"):
+            told += [f"{column.header.lower()} {cell}" for cell in cells - {"0"}]
+    kept.sort(key=lambda index: (index >= led, asked.index(index) if index in asked else index))
+    drawn = tuple(table.columns[index] for index in kept)
+    rows = tuple(
+        tuple(_word(column, row[index], kinds) for column, index in zip(drawn, kept, strict=True)) for row in table.rows
+    )
+    headers = [column.header for column in drawn]
+    said = [text for text in table.notes[1:] if any(text.startswith(f"{header}:") for header in headers)]
+    caption = f"{table.caption} All rows: {'; '.join(told)}." if told else table.caption
+    notes = (*table.notes[: 2 if table.notes[:1] == (_RANK,) else 1], *said, run.identity)
+    return replace(table, caption=caption, columns=drawn, rows=rows, notes=notes)
+
+
+def _is_measured(column: Column) -> bool:
+    return column.kind in (Kind.SCORE, Kind.SHARE) or column.name.rpartition("_")[2] == "rank"
+
+
+def _word(column: Column, cell: Cell, kinds: Mapping[str, str]) -> Cell:
+    """Return a cell in words: identifiers, and the names of references; those of models stay as they are."""
+    is_ours = column.name in {*IDENTIFIERS, "dataset"} or (
+        column.name in _NAMES and kinds.get(str(cell)) not in COMPARED
+    )
+    return worded(cell) if is_ours and isinstance(cell, str) else cell
+
+
+def rendered(
+    run: Run, name: str, models: Sequence[str], columns: Sequence[str], form: str, width: str | None = None
+) -> tuple[str, list[str]]:
+    """Return a table as "latex", "markdown" or "csv", and the columns that found no room, none that was asked for.
+
+    A LaTeX table without a ``width``, "column" or "page", has the first that has room. Raises ``TableError`` as
+    ``printed``, and if the columns do not fit.
+    """
+    table, left_out = printed(run, name, models, columns), list[str]()
+    if form != "latex":
+        return (to_csv if form == "csv" else to_markdown)(table), left_out
+    while True:
+        for room in {"column": [COLUMN], "page": [PAGE]}.get(width or "", [COLUMN, PAGE]):
+            try:
+                return to_latex(table, room), left_out
+            except TableError as error:
+                last = error
+        if columns or len(table.columns) < 3:
+            raise TableError(
+                f"{last}; name fewer with --columns or --models{', or --width page' * (width == 'column')}"
+            )
+        left_out.append(table.columns[-1].name)
+        table = replace(table, columns=table.columns[:-1], rows=tuple(row[:-1] for row in table.rows))
