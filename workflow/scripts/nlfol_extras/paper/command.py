@@ -62,7 +62,7 @@ def export(
 
             text = described(run, in_latex=form == "latex")
         else:
-            text, left_out = rendered(run, table, _named(models), _named(columns), form or "latex", width)
+            text, left_out = rendered(run, table, _named(models), _named(columns), form=form or "latex", width=width)
             if left_out:
                 say(f"no room for {', '.join(left_out)}; choose with --columns", sys.stderr)
         if output is not None:

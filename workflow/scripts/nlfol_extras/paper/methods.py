@@ -52,6 +52,7 @@ CITED = frozenset((*_TASKS.values(), *_READERS.values(), "SoLT and MenTaL", "LoR
 _CITE = re.compile(r"(\[@[^\]]+\])")
 _SIGNS = str.maketrans("∀∃∨∧", "aeva")
 _HEX = re.compile(r"\b([0-9a-f]{16})[0-9a-f]{48}\b")
+_SHORT = r"\1"
 _BREAK = re.compile(r"(?<=[/:;=@])(?=\S)|(?<=[0-9a-f]{16})(?=[0-9a-f]{8})")
 _CALLED = {"chat": "dialogue model", "embedding": "embedding model", "answers": "answers from a file"}
 
@@ -98,7 +99,7 @@ def _models(run: Run) -> Iterator[str]:
         entry, served = entries[name], asked.get(name, {}).get("served_models") or []
         seeds = entry.get("seeds") or ()
         parts = [
-            " ".join((_CALLED.get(entry["kind"], entry["kind"]), _HEX.sub(r"\1", identities[name]))),
+            f"{_CALLED.get(entry['kind'], entry['kind'])}, {_HEX.sub(_SHORT, identities[name])}",
             f"served as {_listed(served)}" if served else "",
             *(f"{worded(name)} {value}" for name, value in (entry.get("sampling") or {}).items() if value is not None),
             f"seed{'s' * (len(seeds) > 1)} {_listed(map(str, seeds))}" if seeds else "",
@@ -164,11 +165,13 @@ def _versions(run: Run) -> Iterator[str]:
     git: JsonObject = environment.get("git") or {}
     commit = f" (commit {git['commit'][:12]}{', changed' if git['dirty'] else ''})" if git.get("commit") else ""
     digest, root = shortened(run.manifest)
+    version = f"{environment['packages']['nlfol']}{commit}{_cite('nlfol')}"
+    prompts = sha256(canonical(run.manifest["experiment"]["prompts"]))[:16]
+    seed = run.manifest["experiment"]["configuration"]["seed"]
     yield (
-        f"Answers were judged by nlfol {environment['packages']['nlfol']}{commit}{_cite('nlfol')}, with Z3 {judge['z3']} "
-        f"and a budget of {judge['rlimit']} (rlimit) for a question. Seed of the experiment: "
-        f"{run.manifest['experiment']['configuration']['seed']}. SHA-256 over the digests of prompts: "
-        f"{sha256(canonical(run.manifest['experiment']['prompts']))[:16]}; of the run: {digest}."
+        f"Answers were judged by nlfol {version}, with Z3 {judge['z3']} and a budget of {judge['rlimit']} (rlimit) for "
+        f"each question. Seed of the experiment: {seed}. SHA-256 over the digests of prompts: {prompts}; of the run: "
+        f"{digest}."
     )
     if root:
         yield f"Root over all answers and items: {root}."

@@ -228,7 +228,7 @@ def _reduced(table: Table, wanted: Sequence[str], run: Run) -> Table:
     for index in dict.fromkeys([*range(led), *counts, *asked]):
         column = table.columns[index]
         cells = {shown(_word(column, row[index], kinds)) for row in table.rows if row[index] is not None}
-        if len(table.rows) == 1 or len(cells) > 1 or _is_measured(column) or column.name in _NAMES:
+        if len(cells) > 1 or (cells and (_is_measured(column) or column.name in _NAMES)):
             kept += [index] if index < led or index in asked else []
         elif not column.name.endswith("_task"):
             told += [f"{column.header.lower()} {cell}" for cell in cells - {"0"}]
@@ -238,6 +238,8 @@ def _reduced(table: Table, wanted: Sequence[str], run: Run) -> Table:
         tuple(_word(column, row[index], kinds) for column, index in zip(drawn, kept, strict=True)) for row in table.rows
     )
     headers = [column.header for column in drawn]
+    if any(isinstance(cell, Score) and cell.best for row in rows for cell in row):
+        headers.append("Bold")
     said = [text for text in table.notes[1:] if any(text.startswith(f"{header}:") for header in headers)]
     caption = f"{table.caption} All rows: {'; '.join(told)}." if told else table.caption
     notes = (*table.notes[: 2 if table.notes[:1] == (_RANK,) else 1], *said, run.identity)
@@ -257,7 +259,7 @@ def _word(column: Column, cell: Cell, kinds: Mapping[str, str]) -> Cell:
 
 
 def rendered(
-    run: Run, name: str, models: Sequence[str], columns: Sequence[str], form: str, width: str | None = None
+    run: Run, name: str, models: Sequence[str], columns: Sequence[str], *, form: str, width: str | None = None
 ) -> tuple[str, list[str]]:
     """Return a table as "latex", "markdown" or "csv", and the columns that found no room, none that was asked for.
 
@@ -273,9 +275,9 @@ def rendered(
                 return to_latex(table, room), left_out
             except TableError as error:
                 last = error
-        if columns or len(table.columns) < 3:
-            raise TableError(
-                f"{last}; name fewer with --columns or --models{', or --width page' * (width == 'column')}"
-            )
-        left_out.append(table.columns[-1].name)
-        table = replace(table, columns=table.columns[:-1], rows=tuple(row[:-1] for row in table.rows))
+        *kept, gone = [column.name for column in table.columns]
+        if columns or table.columns[-2].kind is Kind.TEXT:
+            others = ", or give --width page" if width == "column" else ""
+            raise TableError(f"{last}; choose with --columns, --models or a task{others}")
+        left_out.insert(0, gone)
+        table = printed(run, name, models, kept)
