@@ -25,25 +25,27 @@ DATASETS = {
 Answers = Mapping[str, str]
 
 
-def judged(folder: Path, answers: Answers, model: str, kind: str = "chat") -> Path:
-    """Write items, scores and evidence of a model's translations; return the folder of results."""
+def judged(folder: Path, answers: Answers, model: str = "m", kind: str = "chat") -> Path:
+    """Write items, responses, scores and evidence of a model's translations; return the folder of results."""
     folder.mkdir(exist_ok=True)
     written = folder / f"{model}.jsonl"
     rows = (json.dumps({"item": item, "answer": answer}) for item, answer in answers.items())
     written.write_text("\n".join(rows), encoding="utf-8")
     (made,) = score(Wanted(written, "tarski", DATASETS, 0, "logical_translation")).made
     task = {"dataset": "tarski", "task": "logical_translation"}
-    about = {**task, "task_kind": "logical_translation", "protocol": "", "available": "208", "model": model}
+    about = {**task, "task_kind": "logical_translation", "protocol": "", "available": "208"}
     evidence = folder / "evidence/tarski/logical_translation.arrow"
     known = files.rows(evidence, schemas.EvidenceRow) if evidence.exists() else []
     every = {row["pair"]: row for row in (*known, *made.evidence)}
     for path, schema, content in (
         (folder / "items/tarski/logical_translation.arrow", schemas.ITEMS, made.items),
+        (folder / f"responses/tarski/logical_translation/{model}.arrow", schemas.RESPONSES, made.responses),
         (folder / f"scores/tarski/logical_translation/{model}.arrow", schemas.SCORES, made.scores),
         (evidence, schemas.EVIDENCE, [*every.values()]),
     ):
         path.parent.mkdir(parents=True, exist_ok=True)
-        files.write(path, schema, content, {**about, "kind": kind})
+        of_model = schema in (schemas.RESPONSES, schemas.SCORES)
+        files.write(path, schema, content, {**about, "kind": kind, "model": model} if of_model else about)
     return folder
 
 
@@ -58,7 +60,7 @@ def finished(folder: Path, of: Mapping[str, tuple[str, Answers]]) -> Path:
     for topic in ("scores", "comparisons"):
         run(topic, given, {f"{name}.arrow": tables / f"{name}.arrow" for name in TOPICS[topic].files})
     drawn = Given({path.stem: [path] for path in tables.glob("*.arrow")})
-    for name in ("logical_translation", "scores", "differences"):
+    for name in ("scores", "differences"):
         (tables / f"{name}.csv").write_text(to_csv(build(name, drawn)), encoding="utf-8")
     entry = {"kind": "answers", "path": "answers.jsonl"}
     reference: dict[str, Any] = {"reader": {"kind": "reader"}, "written": {**entry, "written": True}}

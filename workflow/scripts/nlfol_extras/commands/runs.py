@@ -46,11 +46,11 @@ Runs = Mapping[str, Path]
 
 def named(folders: Sequence[Path]) -> Runs:
     """Return the folders by their shortest names that differ, or with their numbers if they are the same."""
-    for depth in range(1, 9):
+    for depth in (1, 2):
         names = ["/".join([part for part in path.resolve().parts if part != "results"][-depth:]) for path in folders]
         if len(set(names)) == len(names):
             return dict(zip(names, folders, strict=True))
-    return {f"{number}: {path.resolve().parent.name}": path for number, path in enumerate(folders, 1)}
+    return {f"{number}: {name}": path for number, (name, path) in enumerate(zip(names, folders, strict=True), 1)}
 
 
 def write_runs(runs: Runs, output: Path) -> Path:

@@ -230,6 +230,8 @@ def _reduced(table: Table, wanted: Sequence[str], run: Run) -> Table:
         cells = {shown(_word(column, row[index], kinds)) for row in table.rows if row[index] is not None}
         if len(cells) > 1 or (cells and (_is_measured(column) or column.name in _NAMES)):
             kept += [index] if index < led or index in asked else []
+        elif not cells and column.name in wanted:
+            raise TableError(f"table {table.name!r}: column {column.name!r} has no value for these models")
         elif not column.name.endswith("_task"):
             told += [f"{column.header.lower()} {cell}" for cell in cells - {"0"}]
     kept.sort(key=lambda index: (index >= led, asked.index(index) if index in asked else index))
@@ -276,7 +278,7 @@ def rendered(
             except TableError as error:
                 last = error
         *kept, gone = [column.name for column in table.columns]
-        if columns or table.columns[-2].kind is Kind.TEXT:
+        if columns or sum(map(_is_measured, table.columns)) < 2:
             others = ", or give --width page" if width == "column" else ""
             raise TableError(f"{last}; choose with --columns, --models or a task{others}")
         left_out.insert(0, gone)

@@ -122,13 +122,15 @@ def to_latex(table: Table, room: int | None = None) -> str:
     """
     many = len(table.rows) > 1
     distinct = [{_text(row[index]) for row in table.rows} for index in range(len(table.columns))]
-    vary = [index for index, texts in enumerate(distinct) if not texts <= _NOTHING and len(texts) > many] or [0]
+    vary = [index for index, texts in enumerate(distinct) if room or (not texts <= _NOTHING and len(texts) > many)] or [
+        0
+    ]
     same = [
         f"{table.columns[index].header}: {min(texts)}"
         for index, texts in enumerate(distinct)
-        if len(texts - _NOTHING) == len(texts) == 1
+        if len(texts - _NOTHING) == len(texts) == 1 and index not in vary
     ]
-    chosen = _chosen(table, vary) if room is None else vary
+    chosen = vary if room else _chosen(table, vary)
     above = _above(table, chosen)
     columns = _fitted(table, chosen[above:], room)
     labels = [" · ".join(_text(row[index]) for index in chosen[:above] if row[index]) for row in table.rows]
