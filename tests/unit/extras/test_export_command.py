@@ -44,7 +44,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
         "second_reader": ("reader", wrong_in()),
         "by_hand": ("written", {GOLD[0]["item"]: GOLD[0]["answer"]}),
     }
-    return Run.read(once(tmp_path_factory, "paper_run", lambda folder: finished(folder / "results", models)))
+    return Run(once(tmp_path_factory, "paper_run", lambda folder: finished(folder / "results", models)))
 
 
 def test_export_sorts_models_and_bolds_ties_by_rank(run: Run) -> None:
@@ -67,7 +67,7 @@ def test_export_says_constant_columns_once_in_words(run: Run) -> None:
     table = printed(run, "logical_translation")
     assert [column.header for column in table.columns] == [*("Model", "Equivalence", "Rank", "BLEU", "LE", "On boards")]
     assert table.caption.endswith("All rows: dataset tarski; task logical translation; items 40 of 208; seeds 1.")
-    assert table.notes[-1] == f"nlfol 0.1.0; run {run.manifest['digest'][:12]}; root of answers and items {'12' * 16}."
+    assert table.notes[-1] == f"nlfol 0.1.0; run {run.manifest['digest'][:12]}; root {'12' * 16}."
 
 
 def test_export_shows_written_answers_only_if_named(run: Run) -> None:

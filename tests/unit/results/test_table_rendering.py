@@ -30,8 +30,8 @@ TABLE = Table(
 )
 
 
-def text_table(*cells: str, kind: Kind = Kind.TEXT, long: bool = False) -> Table:
-    return Table("t", "T", "C.", (Column("c", "C", kind),), tuple((cell,) for cell in cells), long=long)
+def text_table(*cells: str, kind: Kind = Kind.TEXT) -> Table:
+    return Table("t", "T", "C.", (Column("c", "C", kind),), tuple((cell,) for cell in cells))
 
 
 def test_csv_renders_full_precision_fields() -> None:
@@ -190,9 +190,8 @@ def test_latex_wraps_prose_before_dropping_scores() -> None:
 
 
 @pytest.mark.parametrize("suffix", RENDERERS)
-@pytest.mark.parametrize("long", [False, True])
-def test_empty_table_renders_reason_and_keeps_csv_header(suffix: str, long: bool) -> None:
-    drawn = RENDERERS[suffix](replace(text_table(long=long), nothing="One model: nothing to *compare*."))
+def test_empty_table_renders_reason_and_keeps_csv_header(suffix: str) -> None:
+    drawn = RENDERERS[suffix](replace(text_table(), nothing="One model: nothing to *compare*."))
     assert {
         "csv": "c\n",
         "md": "# T\n\nC.\n\n**One model: nothing to \\*compare\\*.**\n",

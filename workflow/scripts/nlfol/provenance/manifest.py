@@ -232,26 +232,12 @@ def read(path: Path) -> JsonDict:
     return dict(values)
 
 
-def configuration_of(values: JsonObject) -> JsonDict:
-    """Return the configuration of a manifest as the user wrote it, entries in their order."""
-    given = dict(values["environment"]["configuration"])
-    for block, names in values["environment"].get("order", {}).items():
-        entries = given.get(block, {})
-        given[block] = {name: entries[name] for name in names if name in entries}
-    return given
-
-
-def shortened(values: JsonObject) -> tuple[str, str]:
-    """Return the digest and the root of a manifest in so many digits as readers see; no root is empty."""
-    root = values.get("environment", {}).get("root") or ""
-    return values["digest"][:_SHOWN], root[:_COMMITTED]
-
-
 def note(path: Path) -> str:
     """Return the note below each table of the run: its digest and its root, shortened; raises as ``read``."""
-    digest, root = shortened(read(path))
-    said = f"Run {digest}: see {path.name}."
-    return f"{said} Journals and items: root {root}." if root else said
+    values = read(path)
+    root = values.get("environment", {}).get("root")
+    said = f"Run {values['digest'][:_SHOWN]}: see {path.name}."
+    return f"{said} Journals and items: root {root[:_COMMITTED]}." if root else said
 
 
 def unplanned(path: Path) -> list[str]:

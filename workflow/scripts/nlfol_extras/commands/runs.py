@@ -13,7 +13,6 @@ from pathlib import Path
 import polars as pl
 
 from nlfol.facts import FACTS
-from nlfol.mappings import JsonObject
 from nlfol.provenance.manifest import read
 from nlfol.report.answers import read_answers
 from nlfol.report.items import Collection
@@ -132,13 +131,14 @@ def _scores(folder: Path) -> Iterator[tuple[Key, Score | None]]:
 def set_ups(runs: Runs) -> Table:
     """Return what the manifests of runs say otherwise of experiment, software and code, a row each."""
     drawn = (columns.text("key", "What"), *(Column(f"run: {name}", name, Kind.PROSE) for name in runs))
-    rows = tuple(_changed([_set_up(read(folder / "manifest.json")) for folder in runs.values()]))
+    rows = tuple(_changed([_set_up(folder) for folder in runs.values()]))
     return Table(
         "set_up", "What changed in the set-up", "By the manifests of the runs.", drawn, rows, nothing="Nothing."
     )
 
 
-def _set_up(manifest: JsonObject) -> dict[str, object]:
+def _set_up(folder: Path) -> dict[str, object]:
+    manifest = read(folder / "manifest.json")
     environment = manifest["environment"]
     software = {name: environment.get(name) for name in ("packages", "python", "git", "engines")}
     return {**manifest["experiment"], "software": software}

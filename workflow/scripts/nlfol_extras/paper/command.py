@@ -50,7 +50,7 @@ def export(
     if methods and form == "csv":
         raise typer.BadParameter("--methods are text: --form latex or markdown")
     with refusing(ValueError, OSError):
-        run = Run.read(folder)
+        run = Run(folder)
         if figure is not None:
             from nlfol_extras.paper.figures import export_figure
 

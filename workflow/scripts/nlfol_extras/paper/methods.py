@@ -9,10 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 import polars as pl
 
 from nlfol.facts import FACTS, GUESSERS, REFERENCES
-from nlfol.mappings import JsonObject
-from nlfol.provenance.manifest import shortened
 from nlfol.results.tables.headlines import worded
-from nlfol.results.tables.latex import ALLOWED, latex
+from nlfol.results.tables.latex import latex
 from nlfol.store.canonical import canonical, sha256
 from nlfol_extras.paper.tables import Run
 
@@ -69,10 +67,14 @@ def methods(run: Run, *, in_latex: bool = False) -> str:
     if not in_latex:
         return text
     pieces = (
-        rf"\cite{{{re.sub('[^a-z0-9-]+', ',', piece).strip(',')}}}" if place % 2 else latex(_BREAK.sub(ALLOWED, piece))
+        rf"\cite{{{re.sub('[^a-z0-9-]+', ',', piece).strip(',')}}}" if place % 2 else _breakable(piece)
         for place, piece in enumerate(_CITE.split(text))
     )
     return "".join(pieces)
+
+
+def _breakable(text: str) -> str:
+    return r"\allowbreak{}".join(map(latex, _BREAK.split(text)))
 
 
 def _cite(*abbreviations: str | None) -> str:
@@ -162,16 +164,15 @@ def _statistics(run: Run) -> Iterator[str]:
 
 def _versions(run: Run) -> Iterator[str]:
     environment, judge = run.manifest["environment"], run.manifest["experiment"]["judge"]
-    git: JsonObject = environment.get("git") or {}
+    git = environment.get("git") or {}
     commit = f" (commit {git['commit'][:12]}{', changed' if git['dirty'] else ''})" if git.get("commit") else ""
-    digest, root = shortened(run.manifest)
     version = f"{environment['packages']['nlfol']}{commit}{_cite('nlfol')}"
     prompts = sha256(canonical(run.manifest["experiment"]["prompts"]))[:16]
     seed = run.manifest["experiment"]["configuration"]["seed"]
     yield (
         f"Answers were judged by nlfol {version}, with Z3 {judge['z3']} and a budget of {judge['rlimit']} (rlimit) for "
         f"each question. Seed of the experiment: {seed}. SHA-256 over the digests of prompts: {prompts}; of the run: "
-        f"{digest}."
+        f"{run.digest}."
     )
-    if root:
-        yield f"Root over all answers and items: {root}."
+    if run.root:
+        yield f"Root over all answers and items: {run.root}."

@@ -5,13 +5,13 @@ that say the same of every row are said once, in the caption.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 
-from nlfol.config import Configuration, read_configuration
-from nlfol.mappings import JsonDict
-from nlfol.provenance.manifest import configuration_of, read, shortened
+from nlfol.cli.again import configured
+from nlfol.config import read_configuration
+from nlfol.provenance.manifest import read
 from nlfol.report.sheets import IDENTIFIERS
 from nlfol.results.analyses.analysis import Given
 from nlfol.results.analyses.drawing import build
@@ -36,37 +36,27 @@ _CAPTION = "Mean score of each model, by metric."
 Key = tuple[Cell, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Run:
-    """A finished run: its folder of results, manifest and configuration, and the rows behind its tables."""
+    """A finished run: its folder of results, manifest, configuration, and the rows behind its tables as ``given``.
 
-    folder: Path
-    manifest: JsonDict
-    configuration: Configuration
-    given: Given
+    ``digest`` and ``root`` are those by which it can be known again, as short as in the notes of its tables.
+    """
 
-    @classmethod
-    def read(cls, folder: Path) -> "Run":
+    def __init__(self, folder: Path) -> None:
         """Read a folder of results; raises ``ValueError`` (``StoreError`` among them) if it has no usable manifest."""
-        manifest = read(folder / "manifest.json")
-        configuration = read_configuration(configuration_of(manifest))
-        rows = {name: [path] for name in FILES if (path := folder / f"tables/{name}.arrow").is_file()}
-        of_run = {"audits": sorted((folder / "audits").rglob("*.arrow")), "figures": map(Path, configuration.figures)}
-        settings = {"names": configuration.published_names, "ways": configuration.ways}
-        files = {name: list(paths) for name, paths in (rows | of_run).items()}
-        return cls(folder, manifest, configuration, Given(files, {**settings, "planned": configuration.planned}))
+        self.folder, self.manifest = folder, read(folder / "manifest.json")
+        self.digest = str(self.manifest["digest"])[:12]
+        self.root = str(self.manifest["environment"].get("root") or "")[:32]
+        self.configuration = read_configuration(configured(folder))
+        files = {name: [path] for name in FILES if (path := folder / f"tables/{name}.arrow").is_file()}
+        files |= {"audits": [*folder.glob("audits/*/*.arrow")], "figures": [*map(Path, self.configuration.figures)]}
+        settings = {"names": self.configuration.published_names, "ways": self.configuration.ways}
+        self.given = Given(files, {**settings, "planned": self.configuration.planned})
 
     @property
     def kinds(self) -> dict[str, str]:
         """Return the kind of each model with scores."""
         return dict(self.given.frame("cells").select("model", "kind").iter_rows())
-
-    @property
-    def identity(self) -> str:
-        """Return the version of nlfol, and the digest and the root by which the run can be known again."""
-        digest, root = shortened(self.manifest)
-        version = self.manifest["environment"]["packages"]["nlfol"]
-        return f"nlfol {version}; run {digest}" + (f"; root of answers and items {root}." if root else ".")
 
     @property
     def written(self) -> set[str]:
@@ -143,7 +133,7 @@ def printed(run: Run, name: str, models: Sequence[str] = (), columns: Sequence[s
     kept = [row for row in table.rows if all(row[index] in (None, *shown_models) for index in named)]
     if not kept:
         raise TableError(f"table {name!r} has no row{' of ' + ', '.join(models) if models else ''}")
-    table = _ranked(replace(table, rows=tuple(kept), long=False), run.questions())
+    table = _ranked(replace(table, rows=tuple(kept)), run.questions())
     table = _ordered(table, run.kinds)
     return _reduced(table, columns, run)
 
@@ -244,7 +234,8 @@ def _reduced(table: Table, wanted: Sequence[str], run: Run) -> Table:
         headers.append("Bold")
     said = [text for text in table.notes[1:] if any(text.startswith(f"{header}:") for header in headers)]
     caption = f"{table.caption} All rows: {'; '.join(told)}." if told else table.caption
-    notes = (*table.notes[: 2 if table.notes[:1] == (_RANK,) else 1], *said, run.identity)
+    known = f"nlfol {run.manifest['environment']['packages']['nlfol']}; run {run.digest}; root {run.root or 'unknown'}."
+    notes = (*table.notes[: 2 if table.notes[:1] == (_RANK,) else 1], *said, known)
     return replace(table, caption=caption, columns=drawn, rows=rows, notes=notes)
 
 

@@ -34,20 +34,16 @@ _WORDS = 40
 
 _MEASURED = (Kind.SCORE, Kind.SHARE)
 _WORDED = {Kind.TEXT, Kind.PROSE}
-_STYLE = r"\centering\footnotesize\setlength{\tabcolsep}{3pt}"
-_CAPTION = r"\setlength{\abovecaptionskip}{0pt}\setlength{\belowcaptionskip}{4pt}"
+_SKIPS = r"\setlength{\abovecaptionskip}{0pt}\setlength{\belowcaptionskip}{4pt}"
 _NOTHING = {MISSING, "0", ".000", "0 / 0"}
 
 # Where bold begins and ends, until a renderer says so in its own way.
 BOLD, PLAIN = "\ue000", "\ue001"
 UNMARKED = str.maketrans("", "", BOLD + PLAIN)
-ALLOWED = "\u200b"
-"""A place where a line may break."""
 
 _ESCAPED = {
     BOLD: r"\textbf{",
     PLAIN: "}",
-    ALLOWED: r"\allowbreak{}",
     **{sign: rf"\{sign}" for sign in "&%$#{}"},
     "_": r"\_\allowbreak{}",
     "\\": r"\textbackslash{}",
@@ -122,15 +118,14 @@ def to_latex(table: Table, room: int | None = None) -> str:
     """
     many = len(table.rows) > 1
     distinct = [{_text(row[index]) for row in table.rows} for index in range(len(table.columns))]
-    vary = [index for index, texts in enumerate(distinct) if room or (not texts <= _NOTHING and len(texts) > many)] or [
-        0
-    ]
+    every = [*range(len(distinct))]
+    vary = [place for place in every if not distinct[place] <= _NOTHING and len(distinct[place]) > many] or [0]
     same = [
         f"{table.columns[index].header}: {min(texts)}"
         for index, texts in enumerate(distinct)
-        if len(texts - _NOTHING) == len(texts) == 1 and index not in vary
+        if len(texts - _NOTHING) == len(texts) == 1 and not room
     ]
-    chosen = vary if room else _chosen(table, vary)
+    chosen = every if room else _chosen(table, vary)
     above = _above(table, chosen)
     columns = _fitted(table, chosen[above:], room)
     labels = [" · ".join(_text(row[index]) for index in chosen[:above] if row[index]) for row in table.rows]
@@ -155,7 +150,7 @@ def to_latex(table: Table, room: int | None = None) -> str:
     first = sum(count <= most for count in accumulate(len(note.split()) for note in table.notes[:-1]))
     more = [f"More: {table.name}.md."] if first < len(table.notes) - 1 else []
     notes = latex(" ".join([*table.notes[:first], *more, *table.notes[-1:]]))
-    opening = [rf"\begin{{{kind}}}", _STYLE + _CAPTION]
+    opening = [rf"\begin{{{kind}}}", r"\centering\footnotesize\setlength{\tabcolsep}{3pt}" + _SKIPS]
     opening.append(rf"\caption{{{latex(' '.join(sentences))}}}\label{{tab:{table.name}}}")
     closing = [*([rf"\par\smallskip\raggedright\scriptsize {notes}"] if notes else []), rf"\end{{{kind}}}", ""]
     return "\n".join([*opening, *body, *closing])
