@@ -73,8 +73,7 @@ def test_export_says_constant_columns_once_in_words(run: Run) -> None:
 def test_export_shows_written_answers_only_if_named(run: Run) -> None:
     models = [str(row[0]) for row in printed(run, "logical_translation").rows]
     assert "by hand" not in models
-    (row,) = printed(run, "logical_translation", ["by_hand"]).rows
-    assert row[0] == "by hand"
+    assert "\nby hand (written) & " in rendered(run, "logical_translation", ["by_hand"], (), form="latex")[0]
 
 
 def test_export_of_differences_has_both_p(run: Run) -> None:

@@ -44,12 +44,11 @@ Runs = Mapping[str, Path]
 
 
 def named(folders: Sequence[Path]) -> Runs:
-    """Return the folders by their shortest names that differ, or with their numbers if they are the same."""
-    for depth in (1, 2):
-        names = ["/".join([part for part in path.resolve().parts if part != "results"][-depth:]) for path in folders]
-        if len(set(names)) == len(names):
-            return dict(zip(names, folders, strict=True))
-    return {f"{number}: {name}": path for number, (name, path) in enumerate(zip(names, folders, strict=True), 1)}
+    """Return the folders by the name of the folder of each run, with their number where two have the same."""
+    names = [[part for part in path.resolve().parts if part != "results"][-1] for path in folders]
+    if len(set(names)) < len(names):
+        names = [f"{name} {number}" for number, name in enumerate(names, 1)]
+    return dict(zip(names, folders, strict=True))
 
 
 def write_runs(runs: Runs, output: Path) -> Path:

@@ -6,6 +6,7 @@ that say the same of every row are said once, in the caption.
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from math import inf
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from nlfol.results.statistics.summary import COMPARED
 from nlfol.results.tables.headlines import BEST, TIED, Question, standings, worded
 from nlfol.results.tables.latex import COLUMN, PAGE, to_latex
 from nlfol.results.tables.rendering import to_csv, to_markdown
-from nlfol.results.tables.table import Cell, Column, Kind, Score, Table, TableError, shown
+from nlfol.results.tables.table import Cell, Column, Kind, Score, Table, TableError, Written, shown
 
 _COUNTED = {Kind.COUNT, Kind.SAMPLE}
 _NAMES = ("model", "first", "second")
@@ -58,26 +59,19 @@ class Run:
         """Return the kind of each model with scores."""
         return dict(self.given.frame("cells").select("model", "kind").iter_rows())
 
-    @property
-    def written(self) -> set[str]:
-        """Return the models whose answers were written as examples; papers leave them out unless they are named."""
-        return {model for model, kind in self.kinds.items() if kind == "written"}
-
     def questions(self) -> dict[Key, Question]:
         """Return the questions of the leaderboard by dataset, task and presentation."""
         rows = [self.given.frame(name).to_dicts() for name in ("cells", "ranks", "verifications")]
-        board = self.given.planned.models
-        asked = standings(*rows, board=board)
-        return {
-            tuple(question.about[name] for name in ("dataset", "task", "presentation")): question for question in asked
-        }
+        names = ("dataset", "task", "presentation")
+        asked = standings(*rows, board=self.given.planned.models)
+        return {tuple(question.about[name] for name in names): question for question in asked}
 
     def chosen(self, models: Collection[str]) -> set[str]:
-        """Return the models to show; raises ``TableError`` if one is not of the run."""
+        """Return the models to show, by default all but written examples; raises ``TableError`` if one is not there."""
         for name in models:
             if name not in self.kinds:
                 raise TableError(f"no model {name!r} in {self.folder}; there are {', '.join(self.kinds)}")
-        return set(models) or self.kinds.keys() - self.written
+        return set(models) or {model for model, kind in self.kinds.items() if kind != "written"}
 
     def table(self, name: str) -> Table:
         """Return a table of the run, or of a task its scores with a column for each metric.
@@ -116,26 +110,17 @@ def _headed(name: str) -> str:
 
 
 def printed(run: Run, name: str, models: Sequence[str] = (), columns: Sequence[str] = ()) -> Table:
-    """Return a table for print.
+    """Return a table, or the scores of a task, for print; by default with the first count and all measures.
 
-    Args:
-        run: the run.
-        name: of the table, or of a task.
-        models: to show; by default all but written answers.
-        columns: to show beside names; by default the first count and all measures.
-
-    Raises:
-        TableError: if there is no such table, model or column, or no row is left.
+    Raises ``TableError`` if there is no such table, model or column, or no row is left.
     """
-    table = run.table(name)
-    shown_models = run.chosen(models)
+    table, shown_models = run.table(name), run.chosen(models)
     named = [index for index, column in enumerate(table.columns) if column.name in _NAMES]
     kept = [row for row in table.rows if all(row[index] in (None, *shown_models) for index in named)]
     if not kept:
         raise TableError(f"table {name!r} has no row{' of ' + ', '.join(models) if models else ''}")
-    table = _ranked(replace(table, rows=tuple(kept)), run.questions())
-    table = _ordered(table, run.kinds)
-    return _reduced(table, columns, run)
+    ranked = _ranked(replace(table, rows=tuple(kept)), run.questions())
+    return _reduced(_ordered(ranked, run.kinds), columns, run)
 
 
 def _ranked(table: Table, questions: Mapping[Key, Question]) -> Table:
@@ -179,9 +164,7 @@ def _questions(
 
 def _ordered(table: Table, kinds: Mapping[str, str]) -> Table:
     """Return the table with what rows have in common before their models, and these by score, references last."""
-    led = 0
-    while led < len(table.columns) and table.columns[led].kind is Kind.TEXT:
-        led += 1
+    led = _led(table)
     order = sorted(range(led), key=lambda index: table.columns[index].name in _NAMES)
     order += range(led, len(table.columns))
     score = next((index for index, column in enumerate(table.columns) if column.kind is Kind.SCORE), None)
@@ -203,7 +186,7 @@ def _ordered(table: Table, kinds: Mapping[str, str]) -> Table:
 def _reduced(table: Table, wanted: Sequence[str], run: Run) -> Table:
     """Return the table in words, with the columns that are wanted and differ, and what the others say as a sentence."""
     names = [column.name for column in table.columns]
-    led = next((index for index, column in enumerate(table.columns) if column.kind is not Kind.TEXT), len(names))
+    led = _led(table)
     for name in wanted:
         if name not in names:
             raise TableError(f"table {table.name!r} has no column {name!r}; there are {', '.join(names)}")
@@ -239,6 +222,11 @@ def _reduced(table: Table, wanted: Sequence[str], run: Run) -> Table:
     return replace(table, caption=caption, columns=drawn, rows=rows, notes=notes)
 
 
+def _led(table: Table) -> int:
+    """Return the number of the first columns that name what a row is of."""
+    return len([*takewhile(lambda column: column.kind is Kind.TEXT, table.columns)])
+
+
 def _is_measured(column: Column) -> bool:
     return column.kind in (Kind.SCORE, Kind.SHARE) or column.name.rpartition("_")[2] == "rank"
 
@@ -248,7 +236,9 @@ def _word(column: Column, cell: Cell, kinds: Mapping[str, str]) -> Cell:
     is_ours = column.name in {*IDENTIFIERS, "dataset"} or (
         column.name in _NAMES and kinds.get(str(cell)) not in COMPARED
     )
-    return worded(cell) if is_ours and isinstance(cell, str) else cell
+    if not is_ours or not isinstance(cell, str):
+        return cell
+    return Written(worded(cell)) if isinstance(cell, Written) else worded(cell)
 
 
 def rendered(
