@@ -10,11 +10,12 @@ import pytest
 import vl_convert
 from tests.unit.report.test_analysis_figures import score
 
+from nlfol.report.printing import HIGHEST, WIDTH, panels, write_figure
 from nlfol.results.analyses.charts import COLOURS, GREY, INK, encodings, painted
 from nlfol.results.analyses.curves import curves_figure
 from nlfol.results.analyses.figure import Figure
 from nlfol_extras.analyses.transitions import transitions_figure
-from write_figures import HIGHEST, WIDTH, main, panels, write_figure
+from write_figures import main
 
 CHANGES = {
     "between": "tasks",

@@ -12,6 +12,7 @@ import yaml
 from tests.stored import marks, stored
 
 from nlfol.config import read_configuration
+from nlfol.report.printing import panels
 from nlfol.results.analyses.analysis import WAYS, Given
 from nlfol.results.analyses.benchmark_pairs import (
     HERE,
@@ -46,7 +47,6 @@ from nlfol.store import files
 from nlfol.store.files import read_figures
 from nlfol.store.schemas import CELLS
 from nlfol.tasks.registry import TASKS, task_of
-from write_figures import panels
 
 benchmarks: Callable[..., list[Any]] = benchmarks_rows
 

@@ -30,8 +30,8 @@ TABLE = Table(
 )
 
 
-def text_table(*cells: str, kind: Kind = Kind.TEXT, long: bool = False) -> Table:
-    return Table("t", "T", "C.", (Column("c", "C", kind),), tuple((cell,) for cell in cells), long=long)
+def text_table(*cells: str, kind: Kind = Kind.TEXT) -> Table:
+    return Table("t", "T", "C.", (Column("c", "C", kind),), tuple((cell,) for cell in cells))
 
 
 def test_csv_renders_full_precision_fields() -> None:
@@ -91,11 +91,17 @@ def test_markdown_escapes_cell_separators(cell: str, text: str) -> None:
     assert to_markdown(text_table(cell)).splitlines()[-1].strip("| ") == text
 
 
+LENGTHS = (
+    r"\centering\footnotesize\setlength{\tabcolsep}{3pt}"
+    r"\setlength{\abovecaptionskip}{0pt}\setlength{\belowcaptionskip}{4pt}"
+)
+
+
 def test_latex_renders_booktabs_table() -> None:
     assert to_latex(TABLE) == "\n".join(
         [
             r"\begin{table}",
-            r"\centering\footnotesize\setlength{\tabcolsep}{3pt}",
+            LENGTHS,
             r"\caption{A toy. Shares, 100 \% real.}\label{tab:toy}",
             r"\begin{tabular}{@{}lrr@{}}",
             r"\toprule",
@@ -155,18 +161,19 @@ def test_latex_limits_wide_table_to_seven_informative_columns() -> None:
     lines = to_latex(many(8)).splitlines()
     assert lines[0] == r"\begin{table*}"
     assert lines[2] == r"\caption{Many. Scores. In each row dataset: d.}\label{tab:many}"
-    assert lines[5] == r"model & Items & Score 0 & Score 1 & Score 2 & Score 3 & Score 4 \\"
+    scores = " & ".join(rf"\multicolumn{{2}}{{c}}{{Score {place}}}" for place in range(5))
+    assert lines[5] == rf"model & Items & {scores} \\"
     assert [line for line in lines if "textit" in line] == [
-        rf"\multicolumn{{7}}{{@{{}}p{{431pt}}@{{}}}}{{\raggedright\textit{{{task}}}}} \\" for task in ("t0", "t1")
+        rf"\multicolumn{{12}}{{@{{}}p{{431pt}}@{{}}}}{{\raggedright\textit{{{task}}}}} \\" for task in ("t0", "t1")
     ]
-    assert lines[8].startswith(r"m0 & 3 of 4 & .100 [\ensuremath{-}.050, .500] & ")
+    assert lines[8].startswith(r"m0 & 3 of 4 & .100 & [\ensuremath{-}.050, .500] & ")
     assert lines[9].startswith(r"m1 & 3 of 6 & ")
     assert lines[-2] == r"\par\smallskip\raggedright\scriptsize More: many.md. Run 1."
 
 
 def test_latex_uses_declared_paper_columns() -> None:
     lines = to_latex(many(8, paper=("model", "score5", "lost", "zero"))).splitlines()
-    assert (lines[0], lines[5]) == (r"\begin{table}", r"model & Score 5 & lost \\")
+    assert (lines[0], lines[5]) == (r"\begin{table}", r"model & \multicolumn{2}{c}{Score 5} & lost \\")
 
 
 def test_latex_truncates_long_table_and_notes_omission() -> None:
@@ -183,14 +190,12 @@ def test_latex_wraps_prose_before_dropping_scores() -> None:
 
 
 @pytest.mark.parametrize("suffix", RENDERERS)
-@pytest.mark.parametrize("long", [False, True])
-def test_empty_table_renders_reason_and_keeps_csv_header(suffix: str, long: bool) -> None:
-    drawn = RENDERERS[suffix](replace(text_table(long=long), nothing="One model: nothing to *compare*."))
+def test_empty_table_renders_reason_and_keeps_csv_header(suffix: str) -> None:
+    drawn = RENDERERS[suffix](replace(text_table(), nothing="One model: nothing to *compare*."))
     assert {
         "csv": "c\n",
         "md": "# T\n\nC.\n\n**One model: nothing to \\*compare\\*.**\n",
-        "tex": "\\begin{table}\n\\centering\\footnotesize\\setlength{\\tabcolsep}{3pt}\n"
-        "\\caption{T. C.}\\label{tab:t}\n"
+        "tex": f"\\begin{{table}}\n{LENGTHS}\n\\caption{{T. C.}}\\label{{tab:t}}\n"
         "\\par One model: nothing to *compare*.\n\\end{table}\n",
         "rst": "C.\n",
     }[suffix] == drawn
@@ -201,7 +206,8 @@ def test_renderers_bold_best_score() -> None:
         "t", "T", "C", (Column("s", "S", Kind.SCORE),), ((Score(0.5, 0.01, 0.4, 0.6, best=True),), (Score(0.25),))
     )
     assert "| **0.500 ± 0.010 \\[0.400, 0.600\\]** |" in to_markdown(table)
-    assert r"\textbf{.500 [.400, .600]}" in to_latex(table)
+    # A score without interval stands below the scores, not below the brackets.
+    assert to_latex(table).splitlines()[7:9] == [r"\textbf{.500} & [.400, .600] \\", r".250 & \\"]
     assert to_csv(table).splitlines()[1] == "0.5,0.01,0.4,0.6"
 
 

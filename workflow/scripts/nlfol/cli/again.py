@@ -51,12 +51,7 @@ def made_again(results: Path, journals: Path | None, done: Again) -> Iterator[Fa
     The folder of ``results`` has the manifest, whose configuration is run. Raises ``StoreError`` if it is none.
     """
     results = results.resolve()
-    written = read(results / "manifest.json")
-    given = dict(written["environment"]["configuration"])
-    for block, names in written["environment"].get("order", {}).items():
-        entries = given.get(block, {})
-        given[block] = {name: entries[name] for name in names if name in entries}
-    given |= {"results": _RESULTS, "journal": _JOURNAL}
+    given = configured(results) | {"results": _RESULTS, "journal": _JOURNAL}
     given.pop("budget", None)
     if ELSEWHERE in json.dumps(given, ensure_ascii=False):
         done.unchecked.append(
@@ -68,6 +63,16 @@ def made_again(results: Path, journals: Path | None, done: Again) -> Iterator[Fa
         # A list, as nobody else is to be in this folder.
         found = [*_compared(planned(given, results), given, results, done, has_journals=journals is not None)]
     yield from found
+
+
+def configured(results: Path) -> dict[str, object]:
+    """Return a run's configuration as its user wrote it, entries in their order; raises ``StoreError``."""
+    written = read(results / "manifest.json")["environment"]
+    given = dict(written["configuration"])
+    for block, names in written.get("order", {}).items():
+        entries = given.get(block, {})
+        given[block] = {name: entries[name] for name in names if name in entries}
+    return given
 
 
 def _laid_out(results: Path, journals: Path | None) -> None:

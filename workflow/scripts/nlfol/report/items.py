@@ -95,9 +95,13 @@ class Collection:
         self.left_out: list[str] = []
         """Reasons why something cannot be shown, each with a remedy."""
 
-    def add_candidates(self, path: Path) -> None:
-        """Add the items of an ITEMS file, refused ones with their reason; raises `StoreError`."""
+    def add_candidates(self, path: Path, dataset: str | None = None) -> None:
+        """Add the items of an ITEMS file, refused ones with their reason; raises `StoreError`.
+
+        With another name of the ``dataset``, they are no items of one that was added.
+        """
         metadata = metadata_at(path)
+        metadata["dataset"] = dataset or metadata["dataset"]
         of_task = self._entries.setdefault((metadata["dataset"], metadata["task"]), {})
         if metadata.get("items") == "stories":
             self._of_stories.add((metadata["dataset"], metadata["task"]))

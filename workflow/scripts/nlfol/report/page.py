@@ -66,7 +66,8 @@ def to_html(contents: Contents) -> str:
         studies=STUDIES,
         figures=contents.figures,
         tables=[
-            sheet(table, links(table, contents.first_task)) | {"about": TABLES[table.name].about}
+            sheet(table, links(table, contents.first_task))
+            | {"about": TABLES[table.name].about if table.name in TABLES else "experiment"}
             for table in contents.tables
             if table.rows
         ],

@@ -20,7 +20,7 @@ _ROW_HEADERS = ("model", "rater")
 
 _RESULTS = {Kind.SCORE, Kind.SHARE}
 
-_IDENTIFIERS = {"task", "metric", "presentation", "protocol", "group", "claim", "strategy", "check", "reason", "stage"}
+IDENTIFIERS = {"task", "metric", "presentation", "protocol", "group", "claim", "strategy", "check", "reason", "stage"}
 """Columns of identifiers, which readers see as words."""
 
 
@@ -89,7 +89,7 @@ def _strips(table: Table, opened: Opened, index: int, column: Column) -> list[_S
         group, header = "", column.header
     cells = [(row[index], opens[index]) for row, opens in zip(table.rows, opened, strict=True)]
     if column.kind is not Kind.TALLY:
-        named = column.name in _IDENTIFIERS
+        named = column.name in IDENTIFIERS
         drawn = (_drawn(worded(cell) if named and isinstance(cell, str) else cell, opens[0]) for cell, opens in cells)
         return [_Strip(column, group, header, tuple(drawn))]
     return [

@@ -376,7 +376,6 @@ TABLE = TableForm(
     ),
     ("claims",),
     opens=_opens,
-    long=True,
     nothing="No two sides of a claim were asked the same items.",
     paper=("claim", "task", "presentation", "model", "items", "difference", "adjusted", "data"),
 )

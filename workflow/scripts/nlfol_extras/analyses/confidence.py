@@ -257,7 +257,6 @@ TABLE = TableForm(
     ),
     ("confidence",),
     opens=nothing,
-    long=True,
     nothing="No answer came with a log-probability: write logprobs: true in a model's entry.",
 )
 

@@ -192,7 +192,6 @@ TABLE = TableForm(
     ),
     ("difficulty",),
     opens=_opens,
-    long=True,
 )
 
 
@@ -220,7 +219,6 @@ UNSOLVED = TableForm(
     ("difficulty",),
     _unsolved,
     opens=lambda number: number.named("dataset", "task", "metric", "presentation", "item"),
-    long=True,
 )
 
 

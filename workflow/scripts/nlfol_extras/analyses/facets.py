@@ -365,7 +365,6 @@ ANALYSIS = Analysis(
             ("facets",),
             lambda rows: rows.filter((pl.col("share") > 0) | ~pl.col("component").str.contains("×")).to_dicts(),
             opens=nothing,
-            long=True,
             nothing="No dialogue model answered two items.",
         ),
     ),

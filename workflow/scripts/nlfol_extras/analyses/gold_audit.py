@@ -161,7 +161,6 @@ TABLE = TableForm(
         "gold_audit.jsonl holds an entry of a patch file for each item, not yet reviewed.",
     ),
     ("gold_audit",),
-    long=True,
     nothing="No gold formula is in doubt.",
 )
 

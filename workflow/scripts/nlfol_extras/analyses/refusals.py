@@ -382,7 +382,6 @@ REFUSED_ROWS = TableForm(
     (_ANSWERS,),
     ("refusals",),
     lambda rows: rows.filter(pl.col("item").is_not_null()).to_dicts(),
-    long=True,
     nothing="Nothing was refused.",
 )
 

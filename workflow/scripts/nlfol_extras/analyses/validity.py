@@ -169,7 +169,6 @@ TABLE = TableForm(
     ),
     ("validity",),
     opens=nothing,
-    long=True,
     nothing=f"No two questions have {LEAST_MODELS} dialogue models in common.",
 )
 

@@ -3,6 +3,7 @@
 import sys
 from enum import StrEnum
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated
 
@@ -299,30 +300,42 @@ def _renamed(values: list[str]) -> dict[str, str]:
 
 @placed(after="verify")
 def diff(
-    before: Annotated[Path, typer.Argument(exists=True, file_okay=False, help="Results of a run.")],
-    after: Annotated[Path, typer.Argument(exists=True, file_okay=False, help="Results of another.")],
+    runs: Annotated[list[Path], typer.Argument(exists=True, file_okay=False, help="Results of two runs or more.")],
     *,
     model: Annotated[
         list[str], typer.Option(help="OLD=NEW: a model of the first run, and the other run's that it is compared with.")
     ] = [],  # noqa: B006
     every: Annotated[bool, typer.Option("--all", help="All metrics, not the leading one of each task.")] = False,
     show: Annotated[int, typer.Option(min=0, help="Changed items of each question to show.")] = 3,
-    as_json: Annotated[bool, typer.Option("--json", help="Write everything as one JSON object.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Write everything as JSON, a line for two runs.")] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Folder for a page with all runs, and its tables.")
+    ] = None,
 ) -> None:
-    """Say what changed between two runs: each question with a paired test, each changed item with its board.
+    """Say what changed from each run to the next: each question with a paired test, each changed item with its board.
 
     nlfol diff runs/before/results results
+    nlfol diff runs/*/results -o compared
     """
     from nlfol.store.files import StoreError
     from nlfol_extras.commands.diff import diff as compared
     from nlfol_extras.commands.diff import lines
 
+    if len(runs) < 2 or (model and (len(runs) > 2 or output is not None)):
+        raise typer.BadParameter("name two runs or more; of more than two, or with --output, models have their names")
     with refusing(StoreError):
-        found = compared(before, after, _renamed(model), every=every)
+        if output is not None:
+            from nlfol_extras.commands.runs import named, write_runs
+
+            say(f"{write_runs(named(runs), output)} written")
+            return
+        found = [compared(*pair, _renamed(model), every=every) for pair in pairwise(runs)]
     if as_json:
-        write([found._asdict()])
-    else:
-        say("\n".join(lines(found, show)))
+        write(each._asdict() for each in found)
+        return
+    for (before, after), each in zip(pairwise(runs), found, strict=True):
+        heading = [f"{before} → {after}"] if len(found) > 1 else []
+        say("\n".join([*heading, *lines(each, show)]))
 
 
 @placed(after="check")

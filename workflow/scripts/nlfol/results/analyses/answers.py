@@ -308,7 +308,6 @@ BY_LABEL_AND_DEPTH = TableForm(
     ("classification",),
     lambda rows: _in_form(rows, AnswerForm.LABEL, "depth"),
     opens=nothing,
-    long=True,
 )
 
 DEPTHS_TABLE = TableForm(
@@ -323,7 +322,6 @@ DEPTHS_TABLE = TableForm(
     (_DEPTH, f"Mean ± sample standard deviation over seeds. {columns.PROBLEMS_NOTE}"),
     ("depths",),
     opens=nothing,
-    long=True,
 )
 
 

@@ -29,7 +29,6 @@ TABLE = TableForm(
     ),
     ("audits",),
     opens=_items,
-    long=True,
 )
 
 ANALYSIS = Analysis(tables=(TABLE,))

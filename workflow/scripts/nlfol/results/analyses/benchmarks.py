@@ -232,7 +232,6 @@ TABLE = TableForm(
     ),
     ("benchmarks",),
     opens=nothing,  # the explorer does not show what several answers come to
-    long=True,
     nothing="No scores here have three models, or sizes, in common with others, here or published.",
 )
 

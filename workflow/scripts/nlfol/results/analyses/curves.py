@@ -245,7 +245,6 @@ TABLE = TableForm(
     ("curves",),
     _by_category,
     opens=nothing,  # the explorer cannot choose items by category
-    long=True,
 )
 
 MOST_BANDS = 4

@@ -311,7 +311,6 @@ CAUSES_TABLE = TableForm(
     ),
     ("causes",),
     opens=lambda n: opens(n, metric=RIGHT, cause=n.row["cause"]) if n.column == "answers" else None,
-    long=True,
 )
 
 # Distinguishable without colour vision (Okabe and Ito), right answers in the green of the other figures.

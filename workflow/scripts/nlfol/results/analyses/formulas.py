@@ -206,7 +206,6 @@ CORRECTIONS_TABLE = TableForm(
         "Regained: why the sentence would be refused, as published. Refused: why it is refused all the same.",
     ),
     ("corrections",),
-    long=True,
     nothing="No gold formula is corrected.",
 )
 

@@ -201,7 +201,6 @@ COUNTS_TABLE = TableForm(
     ("counts",),
     _spread,
     opens=nothing,  # the explorer cannot choose items by most measures
-    long=True,
 )
 
 

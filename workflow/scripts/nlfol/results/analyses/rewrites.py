@@ -203,7 +203,6 @@ REWRITES_TABLE = TableForm(
     ),
     (_SOURCES,),
     ("rewrites",),
-    long=True,
 )
 
 SIMILARITY_TABLE = TableForm(

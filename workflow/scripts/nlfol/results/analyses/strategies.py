@@ -212,7 +212,6 @@ TABLE = TableForm(
     ("strategies", "figures", "cells", "ways"),
     _beside,
     opens=nothing,
-    long=True,
 )
 
 

@@ -333,7 +333,6 @@ ANALYSIS = Analysis(
             ("verifications",),
             lambda rows: rows.filter(pl.col("group") != ALL).to_dicts(),
             nothing,
-            long=True,
         ),
     ),
 )

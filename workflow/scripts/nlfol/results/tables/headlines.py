@@ -229,9 +229,12 @@ def asked_of(row: Row) -> str:
     return f"{worded(row['task'])} on {row['dataset']}{f' ({way})' if way else ''}"
 
 
+_CALLED = {"bleu": "BLEU", "le": "LE", "f1": "F1", "chrf": "chrF", "rouge_l": "ROUGE-L", "english": "English"}
+
+
 def worded(name: str) -> str:
     """Return an identifier as words."""
-    return name.replace("_", " ")
+    return _CALLED.get(name, name.replace("_", " "))
 
 
 def listed(names: Sequence[str], most: int = 3) -> str:

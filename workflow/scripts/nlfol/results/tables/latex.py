@@ -10,11 +10,11 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby, takewhile
-from math import ceil
+from math import ceil, inf
 
-from nlfol.results.tables.table import MISSING, Cell, Kind, Score, Table, Written, shown
+from nlfol.results.tables.table import MISSING, Cell, Kind, Score, Table, TableError, Written, shown
 
-_COLUMN, _PAGE = 219, 450
+COLUMN, PAGE = 219, 450
 """Points of a line of one column, and of two, in the narrowest of common styles."""
 
 _SIZE, _BETWEEN = 8, 6
@@ -34,6 +34,7 @@ _WORDS = 40
 
 _MEASURED = (Kind.SCORE, Kind.SHARE)
 _WORDED = {Kind.TEXT, Kind.PROSE}
+_SKIPS = r"\setlength{\abovecaptionskip}{0pt}\setlength{\belowcaptionskip}{4pt}"
 _NOTHING = {MISSING, "0", ".000", "0 / 0"}
 
 # Where bold begins and ends, until a renderer says so in its own way.
@@ -82,51 +83,75 @@ class _Column:
         return self.wraps or max(map(_width, (*self.head, *self.texts)))
 
     @property
+    def is_split(self) -> bool:
+        """Return whether intervals stand apart, so that scores without one stand below scores."""
+        return not self.worded and any(" [" in text for text in self.texts)
+
+    @property
+    def letter(self) -> str:
+        if self.wraps:
+            return rf">{{\raggedright\arraybackslash}}p{{{self.wraps}pt}}"
+        return "l" if self.worded else "r@{ }l" if self.is_split else "r"
+
+    @property
     def heading(self) -> str:
-        head = r"\\".join(map(_latex, self.head))
-        return rf"\shortstack[{'l' if self.worded else 'r'}]{{{head}}}" if len(self.head) > 1 else head
+        head = r"\\".join(map(latex, self.head))
+        side = "l" if self.worded else "c" if self.is_split else "r"
+        head = rf"\shortstack[{side}]{{{head}}}" if len(self.head) > 1 else head
+        return rf"\multicolumn{{2}}{{c}}{{{head}}}" if self.is_split else head
+
+    def cell(self, row: int) -> str:
+        """Return a cell for LaTeX; of one that is split, the score alone is bold."""
+        text = self.texts[row]
+        if not self.is_split:
+            return latex(text, marked=True)
+        score, bracket, interval = text.partition(" [")
+        bold = PLAIN if bracket and text.endswith(PLAIN) else ""
+        return f"{latex(score + bold, marked=True)} & {latex(bracket[1:] + interval)}".rstrip()
 
 
-def to_latex(table: Table) -> str:
+def to_latex(table: Table, room: int | None = None) -> str:
     r"""Return a ``table`` of one column, or ``table*`` of two, in booktabs style with label ``tab:NAME``, at 8 points.
 
     Needs booktabs and array. Notes are the first ``_WORDS`` words; what is left out is in ``NAME.md`` and ``NAME.csv``.
+    With ``room``, the points of a line, all notes and all columns are drawn; raises ``TableError`` if these do not fit.
     """
     many = len(table.rows) > 1
     distinct = [{_text(row[index]) for row in table.rows} for index in range(len(table.columns))]
-    vary = [index for index, texts in enumerate(distinct) if not texts <= _NOTHING and len(texts) > many] or [0]
+    every = [*range(len(distinct))]
+    vary = [place for place in every if not distinct[place] <= _NOTHING and len(distinct[place]) > many] or [0]
     same = [
         f"{table.columns[index].header}: {min(texts)}"
         for index, texts in enumerate(distinct)
-        if len(texts - _NOTHING) == len(texts) == 1
+        if len(texts - _NOTHING) == len(texts) == 1 and not room
     ]
-    chosen = _chosen(table, vary)
+    chosen = every if room else _chosen(table, vary)
     above = _above(table, chosen)
-    columns = _fitted(table, chosen[above:])
+    columns = _fitted(table, chosen[above:], room)
     labels = [" · ".join(_text(row[index]) for index in chosen[:above] if row[index]) for row in table.rows]
     shown = _shown(columns, labels)
-    kind = "table*" if _total(columns) > _COLUMN else "table"
-    heading = (
-        rf"\multicolumn{{{len(columns)}}}{{@{{}}p{{{_total(columns):.0f}pt}}@{{}}}}{{\raggedright\textit{{%s}}}} \\"
-    )
-    body = [rf"\par {_latex(table.nothing)}"]
+    if room is not None and len(shown) < len(labels):
+        raise TableError(f"table {table.name!r}: {len(labels)} rows, and a page has room for {len(shown)}")
+    kind = "table*" if (room or _total(columns)) > COLUMN else "table"
+    places = len(columns) + sum(column.is_split for column in columns)
+    heading = rf"\multicolumn{{{places}}}{{@{{}}p{{{_total(columns):.0f}pt}}@{{}}}}{{\raggedright\textit{{%s}}}} \\"
+    body = [rf"\par {latex(table.nothing)}"]
     if table.rows:
-        wrapped = r">{\raggedright\arraybackslash}p{%dpt}"
-        letters = (wrapped % column.wraps if column.wraps else "l" if column.worded else "r" for column in columns)
-        body = [rf"\begin{{tabular}}{{@{{}}{''.join(letters)}@{{}}}}", r"\toprule"]
+        body = [rf"\begin{{tabular}}{{@{{}}{''.join(column.letter for column in columns)}@{{}}}}", r"\toprule"]
         body.append(" & ".join(column.heading for column in columns) + r" \\")
         for label, rows in groupby(shown, lambda index: labels[index]):
-            body += [r"\midrule", *([heading % _latex(label)] if above else [])]
-            body += [" & ".join(_latex(column.texts[row], marked=True) for column in columns) + r" \\" for row in rows]
+            body += [r"\midrule", *([heading % latex(label)] if above else [])]
+            body += [" & ".join(column.cell(row) for column in columns) + r" \\" for row in rows]
         body += [r"\bottomrule", r"\end{tabular}"]
     sentences = [f"{table.title}. {table.caption}", *([f"In each row {'; '.join(same)}."] if same and many else [])]
     if len(shown) < len(labels):
         sentences.append(f"{len(shown):,} of {len(labels):,} rows; all are in {table.name}.csv.")
-    first = sum(count <= _WORDS for count in accumulate(len(note.split()) for note in table.notes[:-1]))
+    most = _WORDS if room is None else inf
+    first = sum(count <= most for count in accumulate(len(note.split()) for note in table.notes[:-1]))
     more = [f"More: {table.name}.md."] if first < len(table.notes) - 1 else []
-    notes = _latex(" ".join([*table.notes[:first], *more, *table.notes[-1:]]))
-    opening = [rf"\begin{{{kind}}}", r"\centering\footnotesize\setlength{\tabcolsep}{3pt}"]
-    opening.append(rf"\caption{{{_latex(' '.join(sentences))}}}\label{{tab:{table.name}}}")
+    notes = latex(" ".join([*table.notes[:first], *more, *table.notes[-1:]]))
+    opening = [rf"\begin{{{kind}}}", r"\centering\footnotesize\setlength{\tabcolsep}{3pt}" + _SKIPS]
+    opening.append(rf"\caption{{{latex(' '.join(sentences))}}}\label{{tab:{table.name}}}")
     closing = [*([rf"\par\smallskip\raggedright\scriptsize {notes}"] if notes else []), rf"\end{{{kind}}}", ""]
     return "\n".join([*opening, *body, *closing])
 
@@ -153,18 +178,23 @@ def _above(table: Table, chosen: Sequence[int]) -> int:
     return max(0, len(words) - _MOST + 2)
 
 
-def _fitted(table: Table, chosen: Sequence[int]) -> list[_Column]:
-    """Return the first columns, in the order of the table, that fit on a line, the widest words wrapped."""
+def _fitted(table: Table, chosen: Sequence[int], room: int | None) -> list[_Column]:
+    """Return the first columns, in the order of the table, that fit on a line, the widest words wrapped.
+
+    With ``room`` they are all; raises ``TableError`` if these do not fit.
+    """
     columns = [
         _Column(index, column.header, column.kind in _WORDED, [_text(row[index]) for row in table.rows])
-        for index in chosen[:_MOST]
+        for index in (chosen[:_MOST] if room is None else chosen)
         for column in table.columns[index : index + 1]
     ]
-    while (over := _total(columns) - _PAGE) > 0 and len(columns) > 1:
+    while (over := _total(columns) - (room or PAGE)) > 0 and len(columns) > 1:
         words = [column for column in columns if column.worded and not column.wraps and column.width > _LEAST]
         if words:
             widest = max(words, key=lambda column: column.width)
             widest.wraps = max(_LEAST, int(widest.width - over))
+        elif room is not None:
+            raise TableError(f"table {table.name!r}: the columns take {over + room:.0f} points, and a line has {room}")
         else:
             columns.pop()
     return sorted(columns, key=lambda column: column.place)
@@ -206,6 +236,6 @@ def _width(text: str) -> float:
     )
 
 
-def _latex(text: str, *, marked: bool = False) -> str:
+def latex(text: str, *, marked: bool = False) -> str:
     """Return a text for LaTeX; only what is marked here has marks of bold."""
     return "".join(_ESCAPED.get(character, character) for character in (text if marked else text.translate(UNMARKED)))

@@ -121,7 +121,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table, of which every rendering says the same; a long one may run over several pages.
+    """A table, of which every rendering says the same.
 
     ``nothing`` says to readers why there are no rows, in place of a frame without any; ``paper`` names the columns of
     the narrow form (``latex.py``), if not those of its rule.
@@ -135,7 +135,6 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     notes: tuple[str, ...] = ()
-    long: bool = False
     opens: Opener = field(default=plainly, compare=False, repr=False)
     nothing: str = "No rows in this experiment."
     paper: tuple[str, ...] = ()
@@ -241,7 +240,6 @@ class TableForm:
     of: tuple[str, ...]
     shows: Callable[..., Iterable[Row]] = pl.DataFrame.to_dicts
     opens: Opener = plainly
-    long: bool = False
     nothing: str = "No rows in this experiment."
     paper: tuple[str, ...] = ()
 
@@ -254,4 +252,4 @@ class TableForm:
             chain.from_iterable([note] if isinstance(note, str) else note(shown, *frames) for note in self.notes)
         )
         words = self.name, self.title, self.caption
-        return Table(*words, tuple(columns), rows, notes, self.long, self.opens, self.nothing, self.paper)
+        return Table(*words, tuple(columns), rows, notes, self.opens, self.nothing, self.paper)
