@@ -15,7 +15,7 @@ Sums are exactly rounded (``math.fsum`` and fractions), so a cell does not depen
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Self, TypedDict, overload
@@ -240,6 +240,9 @@ def _over(asked: Asked, source: Origin, scores: pl.DataFrame) -> pl.DataFrame:
     return scores.filter(pl.col("item").is_in(chosen)) if chosen else scores
 
 
+Chunked = Iterator[tuple[Origin, Iterator[pl.DataFrame]]]
+"""Scores files, a chunk of rows at a time."""
+
 FIRST = "first"
 """Each task's first metric, where metrics are named."""
 
@@ -259,10 +262,14 @@ class Loaded:
 
     def __iter__(self) -> Iterator[tuple[Origin, pl.DataFrame]]:
         """Yield the files; raises as ``load``."""
+        return ((source, pl.concat(chunks)) for source, chunks in self.in_chunks())
+
+    def in_chunks(self) -> Chunked:
+        """Yield the files a chunk of rows at a time; raises as ``load``."""
         for path in self.paths:
             source, chunks = over(self._asked, *stream(path, self.evidence, columns=self.columns))
             if not self.forms or source.asked.form in self.forms:
-                yield source, pl.concat(self._of(source, chunk) for chunk in chunks)
+                yield source, map(partial(self._of, source), chunks)
 
     def _of(self, source: Origin, rows: pl.DataFrame) -> pl.DataFrame:
         metrics = [*self.metrics, *(source.asked.metrics[:1] if FIRST in self.metrics else ())]
