@@ -13,7 +13,8 @@ from tests.unit.results.by_definition import components as of_variance
 
 from nlfol.results.statistics.summary import Origin
 from nlfol.store.schemas import COMPONENTS
-from nlfol_extras.analyses.facets import components, facet_rows
+from nlfol_extras.analyses.facets import facet_rows
+from nlfol_extras.analyses.variance import cells_of, components
 
 PLANTED = {
     ("model",): 2.0,
@@ -27,7 +28,7 @@ PLANTED = {
     ("seed",): 1.5,
 }
 
-_COLUMNS = ("model", "wording", "policy", "dataset", "story", "item", "order", "seed", "score")
+_COLUMNS = ("model", "wording", "dataset", "story", "item", "order", "seed", "score")
 
 
 def drawn(draw: np.random.Generator, stories: Sequence[int], models: int, datasets: int, wordings: int) -> pl.DataFrame:
@@ -55,13 +56,13 @@ def drawn(draw: np.random.Generator, stories: Sequence[int], models: int, datase
             if key not in effects:
                 effects[key] = float(draw.normal(0, variance**0.5))
             score += effects[key]
-        rows.append((f"m{model}", f"w{wording}", "tolerant", dataset, story, item, None, seed, score))
+        rows.append((f"m{model}", f"w{wording}", dataset, story, item, None, seed, score))
     return pl.DataFrame(rows, _COLUMNS, orient="row")
 
 
 def named(answers: pl.DataFrame) -> dict[tuple[str, ...], float]:
     """Components before those below 0 are cut, as these make means biased."""
-    found = components(answers)
+    found = components(cells_of(answers))
     assert found is not None
     names = [found._facets(at) for at in np.ndindex(found.effects.shape)]
     return {**dict(zip(names[1:], found.effects.ravel()[1:].tolist(), strict=True)), ("seed",): found.draw or 0.0}
@@ -104,7 +105,7 @@ def test_order_components_equal_anova_for_balanced_designs() -> None:
     draw = np.random.default_rng(7)
     items = [[(place % 3, draw.normal() + place % 3) for place in range(6)] for _ in range(30)]
     rows = [
-        ("m", "w", "tolerant", "d", str(item), str(item), order, seed, score)
+        ("m", "w", "d", str(item), str(item), order, seed, score)
         for item, answers in enumerate(items)
         for seed, (order, score) in enumerate(answers)
     ]
@@ -123,7 +124,7 @@ def loaded(task: str, model: str, scores: pl.DataFrame, strictly: Sequence[str |
         strictly=pl.Series(strictly or [None] * scores.height, dtype=pl.String),
         shown=pl.lit(dict.fromkeys(COMPONENTS, "same"), shown),
     )
-    return Origin("toy", task, "logical_translation", None, model, "chat", 9), frame
+    return Origin("toy", task, "logical_translation", None, model, "chat", 9), [frame]
 
 
 def scored(values: Sequence[Sequence[float]]) -> pl.DataFrame:
@@ -134,7 +135,9 @@ def scored(values: Sequence[Sequence[float]]) -> pl.DataFrame:
 
 def rows_of(*files: Any) -> dict[tuple[bool, str], Any]:
     """Rows by whether they are of one question, and component."""
-    return {(row["wordings"] == 1 and row["task"] == "t", row["component"]): row for row in facet_rows(files)}
+    return {
+        (row["wordings"] == 1 and row["task"] == "t", row["component"]): row for row in facet_rows(lambda: iter(files))
+    }
 
 
 def test_reliability_and_savings_match_worked_example() -> None:
@@ -199,11 +202,12 @@ def test_wordings_and_policies_stand_apart_from_models() -> None:
 def test_models_asked_in_different_datasets_are_not_told_from_these() -> None:
     right, wrong = loaded("t", "a", scored([[1.0]] * 4)), loaded("t", "b", scored([[0.0]] * 4))
     elsewhere = replace(wrong[0], dataset="other"), wrong[1]
-    assert {row["models"] for row in facet_rows([right, elsewhere])} == {1}
-    assert {row["models"] for row in facet_rows([right, wrong])} == {2}
+    assert {row["models"] for row in facet_rows(lambda: iter([right, elsewhere]))} == {1}
+    assert {row["models"] for row in facet_rows(lambda: iter([right, wrong]))} == {2}
 
 
 def test_facets_leave_out_embedding_models() -> None:
-    source, frame = loaded("t", "a", scored([[1.0], [0.0]]))
-    assert list(facet_rows([(Origin("toy", "t", "most_similar", "fair", "e", "embedding", 9), frame)])) == []
+    source, frames = loaded("t", "a", scored([[1.0], [0.0]]))
+    embedding = Origin("toy", "t", "most_similar", "fair", "e", "embedding", 9), frames
+    assert list(facet_rows(lambda: iter([embedding]))) == []
     assert source.kind == "chat"
