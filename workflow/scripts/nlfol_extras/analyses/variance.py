@@ -75,7 +75,7 @@ class Components:
             sizes = self.cells.group_by(within(name), maintain_order=True).agg(pl.col("answers").sum())["answers"]
             found[name] = effective_number(sizes.to_numpy().astype(float))
         kinds = found.get("model", 1.0) * found.get("policy", 1.0)
-        return {**found, DRAW: self.cells["answers"].sum() / kinds}
+        return {**found, DRAW: float(self.cells["answers"].sum()) / kinds}
 
     def error(self, levels: dict[str, float]) -> float:
         """Return the variance of a model's mean beside others', with so many levels."""

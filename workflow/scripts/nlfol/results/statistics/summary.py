@@ -137,7 +137,10 @@ class Series:
         )
 
     def keyed(self, components: tuple[str, ...]) -> pl.DataFrame:
-        """Return the answers with their ``row``, and a ``key`` that is equal where all of these components are."""
+        """Return the answers with their ``row``, and a ``key`` that is equal where all of these components are.
+
+        Items and stories are categories, see ``AS_TEXTS``: as texts, those of many answers take much memory.
+        """
         return _keyed(self, components)
 
     @property
@@ -156,10 +159,15 @@ class Series:
         return not self.packed.height
 
 
+AS_TEXTS = pl.col("item", "story").cast(pl.String)
+"""Items and stories as texts, which joins and sorts by them need where others are."""
+
+
 @lru_cache(maxsize=2)  # of two arms, one is often compared with many
 def _keyed(series: Series, components: tuple[str, ...]) -> pl.DataFrame:
     shown = pl.struct(pl.lit(0), *(pl.col("shown").struct.field(name) for name in components))
-    columns = "item", "story", "seed", "score", "unread", shown.hash().alias("key")
+    names = pl.col("item", "story").cast(pl.Categorical)
+    columns = names, "seed", "score", "unread", shown.hash().alias("key")
     return pl.concat(part.select(*columns) for part in series.packed.frames()).with_row_index("row")
 
 
