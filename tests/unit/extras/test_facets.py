@@ -211,3 +211,20 @@ def test_facets_leave_out_embedding_models() -> None:
     embedding = Origin("toy", "t", "most_similar", "fair", "e", "embedding", 9), frames
     assert list(facet_rows(lambda: iter([embedding]))) == []
     assert source.kind == "chat"
+
+
+def test_answer_without_strict_reading_is_wrong_to_strict_reader() -> None:
+    """One that was cut off has no column ``strictly``, which once made the variance of draws 0."""
+    scores = scored([[1.0, 0.0], [1.0, 1.0], [0.0, 0.0], [1.0, 0.0]])
+    readings = ["right", "wrong", "wrong", "right", "wrong", "wrong", "wrong", "wrong"]
+    source, (whole,) = loaded("t", "a", scores, readings)
+    is_cut_off = pl.col("score") == 0
+    cut_off = whole.with_columns(
+        outcome=pl.when(is_cut_off).then(pl.lit("truncated")).otherwise("outcome"),
+        strictly=pl.when(~is_cut_off).then("strictly"),
+    )
+    found, expected = (list(facet_rows(lambda file=(source, [frame]): iter([file]))) for frame in (cut_off, whole))
+    assert found == expected
+    of_draws = [row["variance"] for row in found if row["component"] == "seed"]
+    assert len(of_draws) == 2  # by tolerant readers, and by both
+    assert min(of_draws) > 0
