@@ -101,6 +101,31 @@ def test_components_match_means_of_products_pair_by_pair() -> None:
     assert found["seed",] == pytest.approx(fmean(row["score"] ** 2 for row in rows) - mean(True, 2))
 
 
+def test_components_leave_out_pairs_of_one_draw_under_two_policies() -> None:
+    draw = np.random.default_rng(5)
+    answers = drawn(draw, (1,) * 4, 2, 1, 1).with_columns(strict=draw.normal(size=16))
+    rows = [
+        {**row, "policy": policy, "draw": number, "score": row[column]}
+        for number, row in enumerate(answers.to_dicts())
+        for policy, column in (("tolerant", "score"), ("strict", "strict"))
+    ]
+
+    def mean(model: bool, policy: bool, item: bool) -> float:
+        """Average over pairs of two draws, of one model or two, one policy or two, and one item or two."""
+        shared = {"model": model, "policy": policy, "item": item}
+        pairs = ((one, other) for one, other in product(rows, rows) if one["draw"] != other["draw"])
+        return fmean(
+            one["score"] * other["score"]
+            for one, other in pairs
+            if all((one[name] == other[name]) == alike for name, alike in shared.items())
+        )
+
+    found = named(answers)
+    of_item = mean(True, False, True) - mean(True, False, False) - mean(False, False, True) + mean(False, False, False)
+    assert found["model", "item"] == pytest.approx(of_item)
+    assert found["policy",] == pytest.approx(mean(False, True, False) - mean(False, False, False))
+
+
 def test_order_components_equal_anova_for_balanced_designs() -> None:
     draw = np.random.default_rng(7)
     items = [[(place % 3, draw.normal() + place % 3) for place in range(6)] for _ in range(30)]
