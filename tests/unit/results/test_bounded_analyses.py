@@ -87,9 +87,9 @@ def test_sums_of_facets_do_not_grow_with_seeds() -> None:
 
 def test_paired_answers_take_few_bytes_however_long_names_are() -> None:
     right = answers(100, 2).filter(metric="equivalence").with_columns(unread=pl.col("verdict").is_null())
-    series = [Series(SOURCE, "equivalence", name, right) for name in ("few_shot", "zero_shot")]
-    keyed = series[0].keyed(COMPARISONS["models"].equal)
-    made = pairs(*series, COMPARISONS["models"])
+    first, second = (Series(SOURCE, "equivalence", name, right) for name in ("few_shot", "zero_shot"))
+    keyed = first.keyed(COMPARISONS["models"].equal)
+    made = pairs(first, second, COMPARISONS["models"])
     for rows in (keyed, made.kept):
         assert rows.estimated_size() <= 42 * right.height
-    assert_frame_equal(made.items.select("item", "story", "score"), series[0].items.drop("right"))
+    assert_frame_equal(made.items.select("item", "story", "score"), first.items.drop("right"))
