@@ -39,7 +39,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.intervals import centre
 
 from nlfol.results.statistics.differences import difference
-from nlfol_extras.analyses.facets import components
+from nlfol_extras.analyses.variance import cells_of, components
 from nlfol_extras.commands import plan
 from nlfol_extras.commands.plan import Design, Plan, Simulation, planned
 
@@ -98,10 +98,8 @@ def design_of(case: Case, stories: int) -> Design:
                 {"model": f"m{model}", "story": f"s{story}", "item": f"i{item}", "seed": seed, "score": right}
                 for seed, right in enumerate((float(score > 0.75), float(score > 0.25)))
             ]
-    answers = pl.DataFrame(rows).with_columns(
-        dataset=pl.lit(""), wording=pl.lit(""), policy=pl.lit("tolerant"), order=pl.lit(None, pl.Int64)
-    )
-    parts = components(answers)
+    answers = pl.DataFrame(rows).with_columns(dataset=pl.lit(""), wording=pl.lit(""), order=pl.lit(None, pl.Int64))
+    parts = components(cells_of(answers))
     assert parts is not None
     named = [(" × ".join(facets), variance) for facets, variance in parts.named()]
     frame = pl.DataFrame(named, ["component", "variance"], orient="row")

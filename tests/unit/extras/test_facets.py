@@ -13,7 +13,8 @@ from tests.unit.results.by_definition import components as of_variance
 
 from nlfol.results.statistics.summary import Origin
 from nlfol.store.schemas import COMPONENTS
-from nlfol_extras.analyses.facets import components, facet_rows
+from nlfol_extras.analyses.facets import facet_rows
+from nlfol_extras.analyses.variance import cells_of, components
 
 PLANTED = {
     ("model",): 2.0,
@@ -27,7 +28,7 @@ PLANTED = {
     ("seed",): 1.5,
 }
 
-_COLUMNS = ("model", "wording", "policy", "dataset", "story", "item", "order", "seed", "score")
+_COLUMNS = ("model", "wording", "dataset", "story", "item", "order", "seed", "score")
 
 
 def drawn(draw: np.random.Generator, stories: Sequence[int], models: int, datasets: int, wordings: int) -> pl.DataFrame:
@@ -55,13 +56,13 @@ def drawn(draw: np.random.Generator, stories: Sequence[int], models: int, datase
             if key not in effects:
                 effects[key] = float(draw.normal(0, variance**0.5))
             score += effects[key]
-        rows.append((f"m{model}", f"w{wording}", "tolerant", dataset, story, item, None, seed, score))
+        rows.append((f"m{model}", f"w{wording}", dataset, story, item, None, seed, score))
     return pl.DataFrame(rows, _COLUMNS, orient="row")
 
 
 def named(answers: pl.DataFrame) -> dict[tuple[str, ...], float]:
     """Components before those below 0 are cut, as these make means biased."""
-    found = components(answers)
+    found = components(cells_of(answers))
     assert found is not None
     names = [found._facets(at) for at in np.ndindex(found.effects.shape)]
     return {**dict(zip(names[1:], found.effects.ravel()[1:].tolist(), strict=True)), ("seed",): found.draw or 0.0}
@@ -100,11 +101,36 @@ def test_components_match_means_of_products_pair_by_pair() -> None:
     assert found["seed",] == pytest.approx(fmean(row["score"] ** 2 for row in rows) - mean(True, 2))
 
 
+def test_components_leave_out_pairs_of_one_draw_under_two_policies() -> None:
+    draw = np.random.default_rng(5)
+    answers = drawn(draw, (1,) * 4, 2, 1, 1).with_columns(strict=draw.normal(size=16))
+    rows = [
+        {**row, "policy": policy, "draw": number, "score": row[column]}
+        for number, row in enumerate(answers.to_dicts())
+        for policy, column in (("tolerant", "score"), ("strict", "strict"))
+    ]
+
+    def mean(model: bool, policy: bool, item: bool) -> float:
+        """Average over pairs of two draws, of one model or two, one policy or two, and one item or two."""
+        shared = {"model": model, "policy": policy, "item": item}
+        pairs = ((one, other) for one, other in product(rows, rows) if one["draw"] != other["draw"])
+        return fmean(
+            one["score"] * other["score"]
+            for one, other in pairs
+            if all((one[name] == other[name]) == alike for name, alike in shared.items())
+        )
+
+    found = named(answers)
+    of_item = mean(True, False, True) - mean(True, False, False) - mean(False, False, True) + mean(False, False, False)
+    assert found["model", "item"] == pytest.approx(of_item)
+    assert found["policy",] == pytest.approx(mean(False, True, False) - mean(False, False, False))
+
+
 def test_order_components_equal_anova_for_balanced_designs() -> None:
     draw = np.random.default_rng(7)
     items = [[(place % 3, draw.normal() + place % 3) for place in range(6)] for _ in range(30)]
     rows = [
-        ("m", "w", "tolerant", "d", str(item), str(item), order, seed, score)
+        ("m", "w", "d", str(item), str(item), order, seed, score)
         for item, answers in enumerate(items)
         for seed, (order, score) in enumerate(answers)
     ]
@@ -123,7 +149,7 @@ def loaded(task: str, model: str, scores: pl.DataFrame, strictly: Sequence[str |
         strictly=pl.Series(strictly or [None] * scores.height, dtype=pl.String),
         shown=pl.lit(dict.fromkeys(COMPONENTS, "same"), shown),
     )
-    return Origin("toy", task, "logical_translation", None, model, "chat", 9), frame
+    return Origin("toy", task, "logical_translation", None, model, "chat", 9), [frame]
 
 
 def scored(values: Sequence[Sequence[float]]) -> pl.DataFrame:
@@ -134,7 +160,9 @@ def scored(values: Sequence[Sequence[float]]) -> pl.DataFrame:
 
 def rows_of(*files: Any) -> dict[tuple[bool, str], Any]:
     """Rows by whether they are of one question, and component."""
-    return {(row["wordings"] == 1 and row["task"] == "t", row["component"]): row for row in facet_rows(files)}
+    return {
+        (row["wordings"] == 1 and row["task"] == "t", row["component"]): row for row in facet_rows(lambda: iter(files))
+    }
 
 
 def test_reliability_and_savings_match_worked_example() -> None:
@@ -199,11 +227,29 @@ def test_wordings_and_policies_stand_apart_from_models() -> None:
 def test_models_asked_in_different_datasets_are_not_told_from_these() -> None:
     right, wrong = loaded("t", "a", scored([[1.0]] * 4)), loaded("t", "b", scored([[0.0]] * 4))
     elsewhere = replace(wrong[0], dataset="other"), wrong[1]
-    assert {row["models"] for row in facet_rows([right, elsewhere])} == {1}
-    assert {row["models"] for row in facet_rows([right, wrong])} == {2}
+    assert {row["models"] for row in facet_rows(lambda: iter([right, elsewhere]))} == {1}
+    assert {row["models"] for row in facet_rows(lambda: iter([right, wrong]))} == {2}
 
 
 def test_facets_leave_out_embedding_models() -> None:
-    source, frame = loaded("t", "a", scored([[1.0], [0.0]]))
-    assert list(facet_rows([(Origin("toy", "t", "most_similar", "fair", "e", "embedding", 9), frame)])) == []
+    source, frames = loaded("t", "a", scored([[1.0], [0.0]]))
+    embedding = Origin("toy", "t", "most_similar", "fair", "e", "embedding", 9), frames
+    assert list(facet_rows(lambda: iter([embedding]))) == []
     assert source.kind == "chat"
+
+
+def test_answer_without_strict_reading_is_wrong_to_strict_reader() -> None:
+    """One that was cut off has no column ``strictly``, which once made the variance of draws 0."""
+    scores = scored([[1.0, 0.0], [1.0, 1.0], [0.0, 0.0], [1.0, 0.0]])
+    readings = ["right", "wrong", "wrong", "right", "wrong", "wrong", "wrong", "wrong"]
+    source, (whole,) = loaded("t", "a", scores, readings)
+    is_cut_off = pl.col("score") == 0
+    cut_off = whole.with_columns(
+        outcome=pl.when(is_cut_off).then(pl.lit("truncated")).otherwise("outcome"),
+        strictly=pl.when(~is_cut_off).then("strictly"),
+    )
+    found = list(facet_rows(lambda: iter([(source, iter([cut_off]))])))
+    assert found == list(facet_rows(lambda: iter([(source, iter([whole]))])))
+    of_draws = [row["variance"] for row in found if row["component"] == "seed"]
+    assert len(of_draws) == 2  # by tolerant readers, and by both
+    assert min(of_draws) > 0

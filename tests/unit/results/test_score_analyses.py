@@ -111,7 +111,8 @@ def test_faults_count_cases_per_group() -> None:
         "edits": ["quantifier (∀ to ∃)", None, None, None],
         "rule": ["either", None, None, None],
     }
-    rows = faults([loaded(source, "equivalence", {3: (0,) * 4}, **columns)])
+    _, scores = loaded(source, "equivalence", {3: (0,) * 4}, **columns)
+    rows = faults(iter([(source, scores.iter_slices(3))]))
     assert [(row["group"], row["case"], row["count"], row["share"]) for row in rows] == [
         ("answers", "not_equivalent", 2, 0.5),
         ("answers", "invalid", 1, 0.25),

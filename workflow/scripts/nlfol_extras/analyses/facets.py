@@ -1,62 +1,27 @@
-"""Components of the variance of scores: models, what they were asked, and how.
+"""Components of the variance of scores (``variance``) of dialogue models, as tables have them."""
 
-An answer has the facets model, wording (the entry and presentation that asked for one text), policy (tolerant, strict),
-and the chain of dataset, story, item and order (the position of the gold formula), each within the one before. Effects
-of all facets and of their interactions are random and uncorrelated, and each seed adds a draw of its own::
+from collections.abc import Callable, Iterable, Iterator
+from math import ceil
+from typing import NamedTuple, TypedDict
 
-    score = μ + Σ effects + draw
-
-Of two draws the mean product is μ² and the variances of all effects that the two share. So the means of products over
-pairs of answers, by which facets are equal, tell each component without bias: with two models and two items::
-
-    model × item = (same model, same item) - (same model, two items) - (two models, same item) + (two models, two items)
-
-and the variance of a draw is the mean square less the mean product of two draws that share everything. These are the
-symmetric sums of Koch ("Some Further Remarks Concerning 'A General Approach to the Estimation of Variance Components'",
-1968), which need no balance; where there is some they are those of the analysis of variance. The two policies of a draw
-are no pair. Under one seed no draws share everything: theirs is part of the finest interaction. What is estimated below
-0 is 0.
-
-A model's mean errs, beside other models', by its interactions, each over the number of its levels (of those of unequal
-size, as many equal ones as tell as much), and by its draws. With the variance ``v`` of this error the reliability is
-the squared correlation of such means with the models' own levels (Brennan, "Generalizability Theory", 2001)::
-
-    reliability = σ²(model) / (σ²(model) + v)
-"""
-
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from math import ceil, prod
-from typing import TypedDict
-
-import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from nlfol.facts import Strictly
 from nlfol.results.analyses.analysis import Analysis, Rows
-from nlfol.results.statistics.clusters import effective_number
-from nlfol.results.statistics.summary import FIRST, Origin
+from nlfol.results.statistics.summary import FIRST, Chunked, Origin
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
 from nlfol.results.tables.table import TableForm
 from nlfol.store.columns import row_schema
 from nlfol_extras.analyses.readings import FORMS
-
-Array = npt.NDArray[np.float64]
-
-CROSSED = ("model", "wording", "policy")
-CHAIN = ("dataset", "story", "item", "order")
-DRAW = "seed"
-_FORGONE = ("order", "policy", "wording", "story")
-"""Facets in the order in which they are given up where no pairs of answers tell them from others."""
+from nlfol_extras.analyses.variance import DRAW, cells_of, components, merged
 
 _MORE = ("dataset", "story", "item", "wording", DRAW)
 """Facets of which there can be more."""
 
-_READ = "item story presentation seed metric score outcome position strictly shown"
+_READ = "item story presentation seed score outcome position strictly shown"
 
-_NAMES = ["item", "story", "presentation", "dataset", "task", "model", "wording", "policy", "asked"]
+_NAMES = ["item", "story", "presentation", "dataset", "task", "model", "wording"]
 
 TARGET = 0.9
 """Reliability for which the table says how many items it takes."""
@@ -98,209 +63,113 @@ class FacetRow(_Kind, Question):
 FACETS = row_schema("facets", 1, FacetRow)
 
 
-@dataclass(frozen=True, slots=True)
-class Components:
-    """Components by the facets that they belong to; the draw's is None under one seed."""
+class _Answers(NamedTuple):
+    """Answers as ``cells_of`` them, with their seeds, and the texts of wordings, as digests; all in data frames."""
 
-    crossed: tuple[str, ...]
-    chain: tuple[str, ...]
-    effects: Array
-    """Float64 (2,) * crossed and chain + 1: by which facets an effect belongs to; the first is μ²."""
-    draw: float | None
-    answers: pl.DataFrame
+    cells: pl.DataFrame
+    seeds: pl.DataFrame
+    asked: pl.DataFrame
 
-    def named(self) -> Iterator[tuple[tuple[str, ...], float]]:
-        """Yield the facets of each component with its variance, which is not below 0; the draw last."""
-        effects = [(self._facets(at), float(self.effects[at])) for at in np.ndindex(self.effects.shape)]
-        for facets, variance in sorted(effects[1:], key=lambda effect: len(effect[0])):
-            yield facets, max(0.0, variance)
-        if self.draw is not None:
-            yield (DRAW,), max(0.0, self.draw)
-
-    def _facets(self, at: Sequence[int]) -> tuple[str, ...]:
-        crossed = tuple(name for name, belongs in zip(self.crossed, at, strict=False) if belongs)
-        return (*crossed, self.chain[at[-1] - 1]) if at[-1] else crossed
-
-    def levels(self) -> dict[str, float]:
-        """Return the number of levels of each facet, and of draws of a model."""
-        found = {name: float(self.answers[name].n_unique()) for name in self.crossed}
-        for name in self.chain:
-            sizes = self.answers.group_by(_within(name), maintain_order=True).len()["len"]
-            found[name] = effective_number(sizes.to_numpy().astype(float))
-        kinds = found.get("model", 1.0) * found.get("policy", 1.0)
-        return {**found, DRAW: self.answers.height / kinds}
-
-    def error(self, levels: dict[str, float]) -> float:
-        """Return the variance of a model's mean beside others', with so many levels."""
-        of_model = ((facets[1:], value) for facets, value in self.named() if facets[0] == "model" and facets[1:])
-        draws = 0.0 if self.draw is None else max(0.0, self.draw) / levels[DRAW]
-        return draws + sum(value / prod(levels[name] for name in facets) for facets, value in of_model)
-
-    def with_more(self, name: str, seeds: int) -> dict[str, float]:
-        """Return the levels with one more of a facet or seed, and as many as before within it."""
-        levels = self.levels()
-        known = seeds if name == DRAW else levels[name]
-        within = self.chain[self.chain.index(name) :] if name in self.chain else (name,)
-        more = (known + 1) / known
-        return {other: value * (more if other in (*within, DRAW) else 1) for other, value in levels.items()}
+    def added(self, *others: "_Answers") -> "_Answers":
+        cells, seeds, asked = (pl.concat(parts) for parts in zip(self, *others, strict=True))
+        return _Answers(merged(cells), seeds.unique(maintain_order=True), asked.unique(maintain_order=True))
 
 
-def components(answers: pl.DataFrame) -> Components | None:
-    """Estimate the components of answers with the columns ``CROSSED``, ``CHAIN``, ``seed`` and ``score``.
+def facet_rows(files: Callable[[], Chunked]) -> Iterator[FacetRow]:
+    """Yield the rows of ``FACETS``: of each question asked of dialogue models, then of kinds of tasks over several.
 
-    Facets of one level are left out, and those of ``_FORGONE`` that no pairs tell from others, of which the first
-    wording or policy counts; the order counts where half of the items come back to one. None where no pairs tell models
-    from datasets or items, since no two models were asked the same.
+    Files are gone through once for each kind of task, all of whose answers are told together.
     """
-    crossed = tuple(name for name in CROSSED if answers[name].n_unique() > 1)
-    chain: tuple[str, ...] = ()
-    known, items = 1, answers.n_unique(_within("item"))
-    for name in CHAIN:
-        count = answers.n_unique(_within(name))
-        # Stories of one item each are items.
-        if count > known and (name, count) != ("story", items) and (name != "order" or _comes_back(answers)):
-            chain, known = (*chain, name), count
-    found = _estimated(answers, crossed, chain)
-    for name in _FORGONE:
-        if found is not None:
-            return found
-        crossed, chain = (tuple(other for other in facets if other != name) for facets in (crossed, chain))
-        if name in ("policy", "wording"):
-            answers = answers.filter(pl.col(name) == pl.col(name).first())
-        found = _estimated(answers, crossed, chain)
-    return found
-
-
-def _comes_back(answers: pl.DataFrame) -> bool:
-    """Return whether half of the items are shown in several orders, and in one of them again."""
-    orders, draws = pl.col("order").n_unique(), pl.col("seed").n_unique()
-    of_items = answers.group_by("model", "wording", *_within("item")).agg(again=(orders > 1) & (orders < draws))
-    return bool(of_items.select(pl.col("again").mean() >= 0.5).item())
-
-
-def _estimated(answers: pl.DataFrame, crossed: tuple[str, ...], chain: tuple[str, ...]) -> Components | None:
-    """Return the components; None where a mean product has no pairs."""
-    shape = (*(2,) * len(crossed), len(chain) + 1)
-    draws = ["model", "wording", *CHAIN, "seed"]
-    own = {same: _sums(answers, [*draws, "policy"] if same else draws) for same in (False, True)}
-    cells = ["model", "wording", "policy", *_within("order" if "order" in chain else "item")]
-    several = _sums(answers, cells)[1] > own[True][1]
-    sums, pairs = np.zeros(shape), np.zeros(shape)
-    for at in np.ndindex(*shape):
-        keys = [name for name, same in zip(crossed, at, strict=False) if same]
-        sums[at], pairs[at] = _sums(answers, [*keys, *(_within(chain[at[-1] - 1]) if at[-1] else ())])
-        if several:
-            square, count = own["policy" in keys or "policy" not in crossed]
-            sums[at], pairs[at] = sums[at] - square, pairs[at] - count
-    for axis in range(len(shape)):
-        # Pairs that share a facet and no finer one are those that share it without those that share the next.
-        sums, pairs = (-np.diff(values, axis=axis, append=0) for values in (sums, pairs))
-    if (pairs <= 0).any():
-        return None
-    effects = sums / pairs
-    draw = float(np.square(answers["score"].to_numpy()).mean() - effects[(-1,) * len(shape)]) if several else None
-    for axis in range(len(shape)):
-        effects = np.diff(effects, axis=axis, prepend=0)
-    return Components(crossed, chain, effects, draw, answers)
-
-
-def _within(name: str) -> list[str]:
-    """Return the facets of the chain down to one, whose names are unique within those before it alone."""
-    return list(CHAIN[: CHAIN.index(name) + 1])
-
-
-def _sums(answers: pl.DataFrame, keys: Sequence[str]) -> tuple[float, float]:
-    """Return the sum of products of answers that share the keys, each with itself as well, and their number."""
-    if not keys:
-        return float(answers["score"].sum()) ** 2, float(answers.height) ** 2
-    grouped = answers.group_by(keys, maintain_order=True).agg(pl.col("score").sum(), pl.len())
-    return float(grouped["score"].pow(2).sum()), float(grouped["len"].cast(pl.Float64).pow(2).sum())
-
-
-def facet_rows(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[FacetRow]:
-    """Yield the rows of ``FACETS``: of each question asked of dialogue models, then of kinds of tasks over several."""
-    kinds: dict[tuple[str, str | None, str], list[pl.DataFrame]] = {}
-    for source, scores in loaded:
-        first = source.asked.metrics[:1]
-        if source.kind == "chat" and first:
-            found = _answers(source, scores.filter(pl.col("metric") == first[0]))
-            kinds.setdefault((source.task_kind, source.protocol, first[0]), []).append(found)
-    for (kind, _, metric), frames in kinds.items():
-        answers = pl.concat(frames)
-        questions = answers.group_by("dataset", "task", "presentation", maintain_order=True)
+    kinds = {_kind(source): None for source, _ in files() if source.kind == "chat" and source.asked.metrics}
+    for of_kind in kinds:
+        chosen = ((source, chunks) for source, chunks in files() if source.kind == "chat" and _kind(source) == of_kind)
+        first, *others = (_answers(source, chunks) for source, chunks in chosen)
+        answers = first.added(*others)
+        kind, _, metric = of_kind
+        tolerant = answers.cells.filter(pl.col("policy") == "tolerant")
+        questions = tolerant.group_by("dataset", "task", "presentation", maintain_order=True)
         for (dataset, task, presentation), of_question in questions:
             about: Question = {"dataset": str(dataset), "task": str(task), "presentation": str(presentation)}
-            yield from _rows(kind, metric, about, of_question.filter(pl.col("policy") == "tolerant"), alone=True)
-        for of_several in _alike(answers):
+            yield from _rows(kind, metric, about, of_question, answers.seeds, alone=True)
+        for wordings in _alike(answers):
+            of_several = answers.cells.filter(pl.col("wording").is_in(wordings))
             if of_several.n_unique(["dataset", "wording", "policy"]) > 1:
                 datasets, tasks, presentations = (
                     ", ".join(of_several[name].unique(maintain_order=True))
                     for name in ("dataset", "task", "presentation")
                 )
                 named = datasets if of_several["dataset"].n_unique() == 1 else None
-                yield from _rows(
-                    kind, metric, {"dataset": named, "task": tasks, "presentation": presentations}, of_several
-                )
+                about = {"dataset": named, "task": tasks, "presentation": presentations}
+                yield from _rows(kind, metric, about, of_several, answers.seeds)
 
 
-def _answers(source: Origin, scores: pl.DataFrame) -> pl.DataFrame:
-    """Return the answers of a model in the columns of ``components``, and ``asked``, the digest of what about."""
+def _kind(source: Origin) -> tuple[str, str | None, str]:
+    return source.task_kind, source.protocol, source.asked.metrics[0]
+
+
+def _answers(source: Origin, chunks: Iterable[pl.DataFrame]) -> _Answers:
+    """Return the answers of a model, added up chunk by chunk."""
+    found, has_strict = None, source.asked.form in FORMS  # other answers have one reader
+    for chunk in chunks:
+        has_strict &= not chunk.filter(pl.col("outcome") == "answered")["strictly"].null_count()
+        part = _of_chunk(source, chunk)
+        found = part.added() if found is None else found.added(part)
+    assert found is not None  # of a file without rows there is a chunk without rows
+    if has_strict:
+        return found
+    tolerant = found.cells.filter(pl.col("policy") == "tolerant")
+    return found._replace(cells=tolerant.with_columns(shared=pl.lit(0.0), both=pl.lit(0, pl.UInt32)))
+
+
+def _of_chunk(source: Origin, scores: pl.DataFrame) -> _Answers:
     shown = pl.col("shown").struct
+    texts = pl.concat_str(shown.field("text"), shown.field("candidates"), separator=" ", ignore_nulls=True)
+    is_right = pl.col("strictly") == Strictly.RIGHT
     answers = (
         scores.drop_nulls("score")
         .select(
-            "item",
-            "story",
-            "seed",
-            "score",
-            "presentation",
-            "strictly",
+            *("item", "story", "seed", "score", "presentation"),
+            strict=is_right.fill_null(value=False).cast(pl.Float64),  # not what could not be read
             order="position",
             dataset=pl.lit(source.dataset),
             task=pl.lit(source.task),
             model=pl.lit(source.model),
             wording=pl.lit(f"{source.task} ") + pl.col("presentation"),
-            policy=pl.lit("tolerant"),
-            asked=pl.concat_str(shown.field("text"), shown.field("candidates"), separator=" ", ignore_nulls=True),
+            asked=pl.struct(pl.lit(source.dataset), "item", texts).hash(),
         )
         .with_columns(pl.col(_NAMES).cast(pl.Categorical))
     )
-    is_read = pl.col("outcome") == "answered"
-    # Other answers have one reader.
-    if source.asked.form not in FORMS or scores.filter(is_read)["strictly"].null_count():
-        return answers.drop("strictly")
-    strict = answers.with_columns(
-        policy=pl.lit("strict", pl.Categorical), score=(pl.col("strictly") == Strictly.RIGHT).cast(pl.Float64)
-    )
-    return pl.concat([answers, strict]).drop("strictly")
+    seeds, asked = answers.select("dataset", "model", "wording", "seed"), answers.select("wording", "asked")
+    return _Answers(cells_of(answers.drop("asked")), seeds, asked)
 
 
-def _alike(answers: pl.DataFrame) -> list[pl.DataFrame]:
-    """Return the answers by wordings that ask about the same texts."""
-    groups: list[tuple[set[tuple[str, ...]], list[str]]] = []
-    for (wording,), of_wording in answers.group_by("wording", maintain_order=True):
-        texts, wordings = set(of_wording.select("dataset", "item", "asked").unique().iter_rows()), [str(wording)]
+def _alike(answers: _Answers) -> list[list[str]]:
+    """Return the wordings that ask about the same texts."""
+    groups: list[tuple[set[int], list[str]]] = []
+    for (wording,), of_wording in answers.asked.group_by("wording", maintain_order=True):
+        texts, wordings = set(of_wording["asked"]), [str(wording)]
         for other in [group for group in groups if group[0] & texts]:
             groups.remove(other)
             texts, wordings = texts | other[0], other[1] + wordings
         groups.append((texts, wordings))
-    return [answers.filter(pl.col("wording").is_in(wordings)) for _, wordings in groups]
+    return [wordings for _, wordings in groups]
 
 
 def _rows(
-    kind: str, metric: str, question: Question, answers: pl.DataFrame, *, alone: bool = False
+    kind: str, metric: str, question: Question, cells: pl.DataFrame, draws: pl.DataFrame, *, alone: bool = False
 ) -> Iterator[FacetRow]:
     """Yield a row a component; nothing of a single item, or where ``components`` are not told apart."""
-    if answers.n_unique(["dataset", "item"]) < 2:
+    if cells.n_unique(["dataset", "item"]) < 2:
         return
-    found = components(answers)
+    found = components(cells)
     if found is None:
         return
-    answers = found.answers
-    seeds = max(1, *answers.group_by("model").agg(pl.col("seed").n_unique())["seed"])
+    cells = found.cells
+    of_cells = draws.join(cells, on=["dataset", "model", "wording"], how="semi")
+    seeds = max(1, *of_cells.group_by("model").agg(pl.col("seed").n_unique())["seed"])
     parts = dict(found.named())
     total, levels, of_models = sum(parts.values()), found.levels(), parts.get(("model",))
-    error, items = found.error(levels), answers.n_unique(["dataset", "item"])
+    error, items = found.error(levels), cells.n_unique(["dataset", "item"])
     for facets, variance in parts.items():
         saved = more = None
         if facets[-1] in _MORE and len(facets) == 1 and of_models is not None and error:
@@ -311,10 +180,10 @@ def _rows(
             "task_kind": kind,
             "metric": metric,
             **question,
-            "models": answers["model"].n_unique(),
-            "wordings": answers["wording"].n_unique(),
-            "datasets": answers["dataset"].n_unique(),
-            "stories": answers.n_unique(["dataset", "story"]),
+            "models": cells["model"].n_unique(),
+            "wordings": cells["wording"].n_unique(),
+            "datasets": cells["dataset"].n_unique(),
+            "stories": cells.n_unique(["dataset", "story"]),
             "items": items,
             "seeds": seeds,
             "component": " × ".join(facets),
@@ -332,7 +201,7 @@ def _needed(items: int, of_models: float | None, error: float) -> int | None:
 
 
 ANALYSIS = Analysis(
-    rows=(Rows(FACETS, lambda given: facet_rows(given.loaded(_READ, metrics=[FIRST]))),),
+    rows=(Rows(FACETS, lambda given: facet_rows(given.loaded(_READ, metrics=[FIRST]).in_chunks)),),
     tables=(
         TableForm(
             "facets",

@@ -32,7 +32,8 @@ from nlfol.results.statistics.differences import difference
 from nlfol.results.statistics.flips import LEAST_FLIPPED
 from nlfol.store.files import read_frame
 from nlfol.store.schemas import CELLS
-from nlfol_extras.analyses.facets import DRAW, FACETS
+from nlfol_extras.analyses.facets import FACETS
+from nlfol_extras.analyses.variance import DRAW
 
 ROUNDS = (200, 200, 1_000, 3_000)
 """Samples of each round."""

@@ -33,7 +33,7 @@ from nlfol.results.statistics.flips import LEAST_FLIPPED
 from nlfol.results.statistics.pairing import COMPARISONS, Pairs, pairs, wholes
 from nlfol.results.statistics.ranks import WIDEST, ranks
 from nlfol.results.statistics.second_looks import NOTHING_PLANNED, Planned, planned_notes
-from nlfol.results.statistics.summary import Origin, Series, clustered
+from nlfol.results.statistics.summary import AS_TEXTS, Origin, Series, clustered
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, opens, plain
 from nlfol.results.tables.table import TableForm
@@ -202,7 +202,7 @@ def _ranked(models: Sequence[Series], planned: Planned) -> Iterator[RankRow]:
     means = pl.col("story").first(), pl.col("score").mean(), pl.col("key").unique().sum()
     asked = pl.concat(
         one.keyed(shown).group_by("item").agg(*means).with_columns(model=pl.lit(one.source.model)) for one in models
-    )
+    ).with_columns(AS_TEXTS)
     asked = asked.filter(pl.col("key") == pl.col("key").mode().min().over("item"))
     of_items: dict[tuple[str, ...], list[pl.DataFrame]] = {}
     for own in asked.sort("item", maintain_order=True).partition_by("model", maintain_order=True):

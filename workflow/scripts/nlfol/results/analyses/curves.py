@@ -18,7 +18,7 @@ from nlfol.results.analyses.verification import ASKED, f1, labelled
 from nlfol.results.statistics.binning import LIMITS, MOST_BINS, Bin, bins
 from nlfol.results.statistics.differences import difference
 from nlfol.results.statistics.pairing import COMPARISONS, Pairs, pairs
-from nlfol.results.statistics.summary import Mean, Origin, QuestionColumns, Series, deviation, mean_of
+from nlfol.results.statistics.summary import AS_TEXTS, Mean, Origin, QuestionColumns, Series, deviation, mean_of
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import nothing
 from nlfol.results.tables.table import Kind, Row, TableForm
@@ -100,7 +100,7 @@ def curves(
             made = pairs(shown[FEW_SHOT], shown[ZERO_SHOT], COMPARISONS["few_shot"])
             if made.are_enough:
                 about: _Asked = {**_named(shown[FEW_SHOT]), "presentation": GAIN}
-                drawn.append((about, shown[FEW_SHOT].seeds, made.kept, _gain))
+                drawn.append((about, shown[FEW_SHOT].seeds, made.kept.with_columns(AS_TEXTS), _gain))
     for source, answers in verified:
         if answers.is_empty():
             continue

@@ -4,7 +4,8 @@ The point-biserial correlation is Pearson's between a score and being right, 0 o
 translations that could be read, since for others there is no score but 0; the paper does the same.
 """
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterator
 from statistics import fmean
 from typing import TypedDict
 
@@ -12,7 +13,7 @@ import polars as pl
 
 from nlfol.facts import BLEU, EQUIVALENCE, LE, AnswerForm
 from nlfol.results.analyses.analysis import Analysis, Rows
-from nlfol.results.statistics.summary import Origin, deviation
+from nlfol.results.statistics.summary import Chunked, deviation
 from nlfol.results.tables import columns
 from nlfol.results.tables.opening import Filter, Number, counted, opens
 from nlfol.results.tables.table import Kind, Row, Score, TableForm
@@ -84,6 +85,7 @@ NO_RULE = "no_rule"
 RULES = ("either", "definition", "under_a_sort", "in_context", "not_explained")
 """Cases of the group of rules that are no relations."""
 
+_DIFFERS = pl.col("verdict") == "not_equivalent"
 
 _EDIT = (
     pl.when(pl.col("edits").str.contains(r"^(?:quantifier|connective) \("))
@@ -94,10 +96,15 @@ _EDIT = (
 """Edits without the symbols of the formula: the kind, of quantifiers and connectives with both signs."""
 
 
-def correlations(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[CorrelationRow]:
+def correlations(loaded: Chunked) -> Iterator[CorrelationRow]:
     """Yield the rows of ``CORRELATIONS``: one a translation task, dialogue model and score."""
-    for source, scores in loaded:
-        if source.asked.form is AnswerForm.FORMULA and source.kind == "chat" and not scores.is_empty():
+    is_read = pl.col("formula").is_not_null().alias("is_read")
+    names = pl.col("item", "metric").cast(pl.Categorical)
+    for source, chunks in loaded:
+        if source.asked.form is not AnswerForm.FORMULA or source.kind != "chat":
+            continue
+        scores = pl.concat(chunk.select(names, "seed", "score", is_read) for chunk in chunks)
+        if not scores.is_empty():
             right = scores.filter(pl.col("metric") == EQUIVALENCE).select("item", "seed", right="score")
             for metric in METRICS:
                 answers = scores.filter(pl.col("metric") == metric).join(right, on=["item", "seed"])
@@ -111,7 +118,7 @@ def correlations(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[Corr
 
 
 def _correlated(answers: pl.DataFrame) -> _Correlated:
-    read = answers.filter(pl.col("formula").is_not_null()).drop_nulls("score")
+    read = answers.filter("is_read").drop_nulls("score")
     values = [_correlation(of_seed) for _, of_seed in read.group_by("seed", maintain_order=True)]
     known = [value for value in values if value is not None]
     return {
@@ -133,26 +140,22 @@ def _correlation(answers: pl.DataFrame) -> float | None:
     return float(pointbiserialr(answers["right"].to_list(), answers["score"].to_list()).statistic)
 
 
-def faults(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[FaultRow]:
+def faults(loaded: Chunked) -> Iterator[FaultRow]:
     """Yield the rows of ``FAULTS``: within a group, each count with its share of the group."""
-    for source, scores in loaded:
+    for source, chunks in loaded:
         if source.asked.form is not AnswerForm.FORMULA or source.kind not in ("chat", "written"):
             continue
-        answers = scores.filter(pl.col("metric") == EQUIVALENCE)
-        different = answers.filter(pl.col("verdict") == "not_equivalent")
-        groups = {
-            ANSWERS: answers.select(pl.coalesce("verdict", "outcome").alias("case"))["case"],
-            INVALID: answers.filter(pl.col("verdict") == "invalid")["means"],
-            RELATION: different["relation"].fill_null("unknown"),
-            FAULT: different["fault"].fill_null(NO_SINGLE_CHANGE),
-            DISTANCE: different["distance"].drop_nulls(),
-            EDIT: different.filter(pl.col("distance") == "off_by_one").select(_EDIT)["edits"].drop_nulls(),
-        }
-        if different["rule"].count():  # without any, it would only repeat the relations
-            groups[RULE] = different.select(pl.coalesce("rule", "relation", pl.lit("unknown")).alias("case"))["case"]
-        for group, cases in groups.items():
-            counts = cases.value_counts(name="count", parallel=False).rows()
-            for case, number in sorted(counts, key=lambda row: (-row[1], row[0])):
+        counted = {group: Counter[str]() for group in GROUPS}
+        follows_rules = False
+        for chunk in chunks:
+            answers = chunk.filter(pl.col("metric") == EQUIVALENCE)
+            follows_rules |= bool(answers.filter(_DIFFERS)["rule"].count())
+            for group, cases in _cases(answers):
+                counted[group].update(dict(cases.value_counts(name="count", parallel=False).iter_rows()))
+        if not follows_rules:  # it would only repeat the relations
+            del counted[RULE]
+        for group, counts in counted.items():
+            for case, number in sorted(counts.items(), key=lambda row: (-row[1], row[0])):
                 yield {
                     "dataset": source.dataset,
                     "task": source.task,
@@ -160,8 +163,20 @@ def faults(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[FaultRow]:
                     "group": group,
                     "case": case,
                     "count": number,
-                    "share": number / cases.len(),
+                    "share": number / counts.total(),
                 }
+
+
+def _cases(answers: pl.DataFrame) -> Iterator[tuple[str, pl.Series]]:
+    """Yield the case of each answer that a group is of."""
+    different = answers.filter(_DIFFERS)
+    yield ANSWERS, answers.select(pl.coalesce("verdict", "outcome").alias("case"))["case"]
+    yield INVALID, answers.filter(pl.col("verdict") == "invalid")["means"]
+    yield RELATION, different["relation"].fill_null("unknown")
+    yield FAULT, different["fault"].fill_null(NO_SINGLE_CHANGE)
+    yield DISTANCE, different["distance"].drop_nulls()
+    yield EDIT, different.filter(pl.col("distance") == "off_by_one").select(_EDIT)["edits"].drop_nulls()
+    yield RULE, different.select(pl.coalesce("rule", "relation", pl.lit("unknown")).alias("case"))["case"]
 
 
 def other_metrics(cells: pl.DataFrame, correlated: pl.DataFrame) -> Iterator[Row]:
@@ -265,9 +280,11 @@ ANALYSIS = Analysis(
     rows=(
         Rows(
             CORRELATIONS,
-            lambda given: correlations(given.loaded(_SCORED, forms=_FORMULAS, metrics=[EQUIVALENCE, *METRICS])),
+            lambda given: correlations(
+                given.loaded(_SCORED, forms=_FORMULAS, metrics=[EQUIVALENCE, *METRICS]).in_chunks()
+            ),
         ),
-        Rows(FAULTS, lambda given: faults(given.loaded(_JUDGED, forms=_FORMULAS, metrics=[EQUIVALENCE]))),
+        Rows(FAULTS, lambda given: faults(given.loaded(_JUDGED, forms=_FORMULAS, metrics=[EQUIVALENCE]).in_chunks())),
     ),
     tables=(OTHER_METRICS, FAULTS_TABLE),
 )

@@ -15,7 +15,7 @@ import polars as pl
 
 from nlfol.results.statistics.agreement import NO_AGREEMENT, Agreement, agreement
 from nlfol.results.statistics.packed import Packed
-from nlfol.results.statistics.summary import Series, clustered
+from nlfol.results.statistics.summary import AS_TEXTS, Series, clustered
 from nlfol.store.columns import Pairing
 from nlfol.store.schemas import COMPONENTS
 
@@ -105,7 +105,8 @@ class Pairs(NamedTuple):
     def items(self) -> pl.DataFrame:
         """Return the mean scores of each item over its pairs, in the order in which the first arm was asked."""
         means = pl.col("story").first(), pl.col("score").mean(), pl.col("score_second").mean()
-        return self.kept.group_by("item", maintain_order=True).agg(*means)
+        items = self.kept.group_by("item", maintain_order=True).agg(*means)
+        return items.with_columns(AS_TEXTS)
 
     def if_read(self, end: str) -> "Pairs":
         """Return the pairs with all unread answers of an arm right ("", "_second").
@@ -184,12 +185,14 @@ def pairs(first: Series, second: Series, comparison: Comparison) -> Pairs:
     """Return the pairs of answers of two arms."""
     one, other = first.keyed(comparison.equal), second.keyed(comparison.equal)
     on = ["item", "seed"] if SEED in comparison.equal else ["item"]
-    joined = one.join(other, on=on, suffix="_second", nulls_equal=True, maintain_order="left_right")
-    unlike = pl.col("key") != pl.col("key_second")
-    kept, apart = joined.filter(~unlike), joined.filter(unlike)
+    told = other.select(*on, "score", "unread", "row", "key")
+    joined = one.join(told, on=on, suffix="_second", nulls_equal=True, maintain_order="left_right")
     items = one.select("item").unique()
     shared = items.join(other, on="item", how="semi")
     without_seed = shared.join(joined, on="item", how="anti").height
+    unlike = pl.col("key") != pl.col("key_second")
+    kept, apart = (joined.filter(which).drop("key", "key_second") for which in (~unlike, unlike))
+    del joined
     reasons = differing(first, second, apart, comparison.equal)
     reasons[SEED] = reasons.get(SEED, 0) + without_seed
     refused = apart.height + without_seed

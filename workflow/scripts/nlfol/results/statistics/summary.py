@@ -15,7 +15,7 @@ Sums are exactly rounded (``math.fsum`` and fractions), so a cell does not depen
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Self, TypedDict, overload
@@ -137,7 +137,10 @@ class Series:
         )
 
     def keyed(self, components: tuple[str, ...]) -> pl.DataFrame:
-        """Return the answers with their ``row``, and a ``key`` that is equal where all of these components are."""
+        """Return the answers with their ``row``, and a ``key`` that is equal where all of these components are.
+
+        Items and stories are categories, see ``AS_TEXTS``: as texts, those of many answers take much memory.
+        """
         return _keyed(self, components)
 
     @property
@@ -156,10 +159,15 @@ class Series:
         return not self.packed.height
 
 
+AS_TEXTS = pl.col("item", "story").cast(pl.String)
+"""Items and stories as texts, which joins and sorts by them need where others are."""
+
+
 @lru_cache(maxsize=2)  # of two arms, one is often compared with many
 def _keyed(series: Series, components: tuple[str, ...]) -> pl.DataFrame:
     shown = pl.struct(pl.lit(0), *(pl.col("shown").struct.field(name) for name in components))
-    columns = "item", "story", "seed", "score", "unread", shown.hash().alias("key")
+    names = pl.col("item", "story").cast(pl.Categorical)
+    columns = names, "seed", "score", "unread", shown.hash().alias("key")
     return pl.concat(part.select(*columns) for part in series.packed.frames()).with_row_index("row")
 
 
@@ -240,6 +248,9 @@ def _over(asked: Asked, source: Origin, scores: pl.DataFrame) -> pl.DataFrame:
     return scores.filter(pl.col("item").is_in(chosen)) if chosen else scores
 
 
+Chunked = Iterator[tuple[Origin, Iterator[pl.DataFrame]]]
+"""Scores files, a chunk of rows at a time."""
+
 FIRST = "first"
 """Each task's first metric, where metrics are named."""
 
@@ -259,10 +270,14 @@ class Loaded:
 
     def __iter__(self) -> Iterator[tuple[Origin, pl.DataFrame]]:
         """Yield the files; raises as ``load``."""
+        return ((source, pl.concat(chunks)) for source, chunks in self.in_chunks())
+
+    def in_chunks(self) -> Chunked:
+        """Yield the files a chunk of rows at a time; raises as ``load``."""
         for path in self.paths:
             source, chunks = over(self._asked, *stream(path, self.evidence, columns=self.columns))
             if not self.forms or source.asked.form in self.forms:
-                yield source, pl.concat(self._of(source, chunk) for chunk in chunks)
+                yield source, map(partial(self._of, source), chunks)
 
     def _of(self, source: Origin, rows: pl.DataFrame) -> pl.DataFrame:
         metrics = [*self.metrics, *(source.asked.metrics[:1] if FIRST in self.metrics else ())]
