@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.board_relations import relations_of
 
@@ -38,7 +38,6 @@ def standing(*squares: tuple[int, int]) -> list[Block]:
 
 
 @given(worlds, symbols)
-@settings(max_examples=40)
 @example(standing((1, 0), (1, 1), (0, 0), (1, 2)), {"Between"})
 @example(standing((7, 7), (0, 0), (3, 3), (0, 6)), {"Between", "SameRow"})
 def test_board_is_found_for_relations_holding_on_generated_world(world: list[Block], named: set[str]) -> None:
