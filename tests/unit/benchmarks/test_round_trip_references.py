@@ -23,7 +23,7 @@ def test_round_trip_references_score_as_expected_and_pass_audit(dataset: str, tm
 
 
 def test_surface_cues_detect_edits_but_hardly_certified_pairs() -> None:
-    for name, cues in told(6).items():
+    for name, cues in told(3).items():
         assert max(cues["certified"].values()) < 0.6, name
         assert cues["law or edit"]["length"] > 0.7, name
         assert max(cues["learners"].values()) < 0.8, name

@@ -195,7 +195,7 @@ def test_round_trip_without_verdict_is_refused_as_pair(formula: dict[str, Any], 
 
 def test_expression_pairs_are_separated_by_word() -> None:
     draw, refused = Random("expressions"), Counter[str]()
-    for _ in range(50):
+    for _ in range(15):
         gold = full(draw, draw.randint(2, 12))
         try:
             pairs = certified_pairs(gold, LANGUAGES["regular"], WORDS, generator(str(gold)))
@@ -212,7 +212,7 @@ def test_expression_pairs_are_separated_by_word() -> None:
         assert len(rows[1]["path"]) == len(rows[1]["change"])
     # Few tokens in another order mean something else where all letters are one.
     assert {*refused} <= {"no_edit"}
-    assert refused.total() < 5
+    assert refused.total() < 2
 
 
 @pytest.mark.parametrize(("formula", "reason"), [("Cube(x)", "open"), ("Cube(a, b)", "signature")])

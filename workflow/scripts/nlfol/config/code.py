@@ -15,6 +15,7 @@ import sys
 from collections.abc import MutableMapping
 from dataclasses import asdict, dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -73,32 +74,32 @@ def code_digest(script: str, *, library: Path = _LIBRARY, **job: str) -> str:
     A script is named by its path from the folder of scripts, without suffix. Comments, docstrings and layout do not
     count: they change no result. Raises ``FileNotFoundError`` if there is no such script.
     """
-    behind = code_behind(script, library=library, **job)
+    behind = _behind(script, library=library, **job)
     lines = sorted(_line(path, library) for path in behind)
     # Of packages from elsewhere all files count.
-    lines += [plugins.code(group) for group, registry in _REGISTRIES.items() if library / registry in behind]
+    lines += [plugins.code(group) for group, registry in _REGISTRIES.items() if f"{library}/{registry}" in behind]
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 @cache
-def _line(path: Path, library: Path) -> str:
+def _line(path: str, library: Path) -> str:
     return f"{os.path.relpath(path, library)}\0{_read(path).digest}"
 
 
-def code_behind(
-    script: str,
-    *,
-    kind: str | None = None,
-    topic: str | None = None,
-    entry: str | None = None,
-    library: Path = _LIBRARY,
-) -> frozenset[Path]:
+def code_behind(script: str, *, library: Path = _LIBRARY, **job: str) -> frozenset[Path]:
     """Return the files that ``code_digest`` covers: the script, and the scripts and modules that it imports.
 
     Of a job, ``kind`` is that of its task, ``topic`` that of its analysis, ``entry`` the module in ``data.entries``
-    of its dataset; each is None for none or all, and what a package from elsewhere registers has all.
+    of its dataset; none is given for none or all, and what a package from elsewhere registers has all.
     """
-    start = library.parent / f"{script}.py"
+    return frozenset(map(Path, _behind(script, library=library, **job)))
+
+
+# Files are texts here: sets of thousands of paths, which hash more slowly, took a tenth of every start of Snakemake.
+def _behind(
+    script: str, *, library: Path, kind: str | None = None, topic: str | None = None, entry: str | None = None
+) -> frozenset[str]:
+    start = f"{library.parent / script}.py"
     reached = _reached(start, library)
     if kind is not None and kind not in plugins.elsewhere("tasks"):
         own, knowing = _of_task(kind, library)
@@ -114,39 +115,40 @@ def code_behind(
 
 
 @cache
-def _of_task(kind: str, library: Path) -> tuple[frozenset[Path], frozenset[Path]]:
+def _of_task(kind: str, library: Path) -> tuple[frozenset[str], frozenset[str]]:
     """Return the modules that a kind of task reaches, and those of ``tasks`` that belong to other kinds."""
     files = {name: _file(task.__module__, library) for name, task in KINDS.items()}
     own = _reached(files[kind], library)
     others = {*files.values()} - own
     # The registry too, and whatever else knows all tasks: a new one changes nothing for those there are.
-    knowing = {path for path in (library / "tasks").glob("*.py") if others & _reached(path, library)}
+    tasks = map(str, (library / "tasks").glob("*.py"))
+    knowing = {path for path in tasks if others & _reached(path, library)}
     return own, frozenset(knowing | others) - own
 
 
-def _of_topic(topic: str, library: Path) -> tuple[frozenset[Path], frozenset[Path]]:
+def _of_topic(topic: str, library: Path) -> tuple[frozenset[str], frozenset[str]]:
     """Return the modules that a topic reaches, and those of other topics or for drawing only."""
-    analyses = library / "results" / "analyses"
-    drawing = {*(library / "results" / "tables").glob("*.py"), analyses / "charts.py"}
+    analyses = f"{library}/results/analyses"
+    drawing = {*map(str, (library / "results" / "tables").glob("*.py")), f"{analyses}/charts.py"}
     start = _file(TOPICS[topic].module, library)
-    imported = _reached(start, library, without=frozenset({analyses / "analysis.py", *drawing}))
+    imported = _reached(start, library, without=frozenset({f"{analyses}/analysis.py", *drawing}))
     others = frozenset({_file(other.module, library) for other in TOPICS.values()} - imported | drawing)
     return _reached(start, library, without=others), others
 
 
 @cache
-def _of_entry(entry: str, library: Path) -> tuple[frozenset[Path], frozenset[Path]]:
+def _of_entry(entry: str, library: Path) -> tuple[frozenset[str], frozenset[str]]:
     """Return the modules that the entry of a dataset reaches, and those of ``data`` that reach other entries."""
-    datasets = library / "data"
     modules = {_file(entry_type.__module__, library) for entry_type in ENTRIES}
-    own = _reached(next(path for path in modules if path.stem == entry), library)
+    own = _reached(next(path for path in modules if path.endswith(f"/{entry}.py")), library)
     others = modules - own
-    knowing = {path for path in datasets.rglob("*.py") if others & _reached(path, library)}
+    datasets = map(str, (library / "data").rglob("*.py"))
+    knowing = {path for path in datasets if others & _reached(path, library)}
     return own, frozenset(knowing | others) - own
 
 
-def _file(module: str, library: Path) -> Path:
-    return library.parent.joinpath(*module.split(".")).with_suffix(".py")
+def _file(module: str, library: Path) -> str:
+    return f"{library.parent}/{module.replace('.', '/')}.py"
 
 
 def source_digest(source: str) -> str:
@@ -164,37 +166,36 @@ class _Module:
 
 
 @cache
-def _reached(start: Path, library: Path, *, without: frozenset[Path] = frozenset()) -> frozenset[Path]:
-    reached: set[Path] = set()
-    left = [start]
+def _reached(start: str, library: Path, *, without: frozenset[str] = frozenset()) -> frozenset[str]:
+    reached: set[str] = set()
+    left = {start} - without
     while left:
-        path = left.pop()
-        if path not in reached and path not in without:
-            reached.add(path)
-            left += _imported(path, library)
+        reached |= left
+        left = {*chain.from_iterable(_imported(path, library) for path in left)} - reached - without
     return frozenset(reached)
 
 
 @cache
-def _imported(path: Path, library: Path) -> tuple[Path, ...]:
+def _imported(path: str, library: Path) -> frozenset[str]:
     module = _read(path)
     names = (_resolved(path, library, *imported) for imported in module.imports)
-    imported = (_files(library).get(name) for name in names if not _is_operational(name))
-    beside = [path.with_name(name) for name in module.siblings]
+    files = _files(library)
+    imported = (files[name] for name in names if name in files and not _is_operational(name))
+    beside = [str(Path(path).with_name(name)) for name in module.siblings]
     # What packages beside this one register is imported by name, as are the modules of topics.
     for group, registry in _REGISTRIES.items():
-        if path == library / registry:
+        if path == f"{library}/{registry}":
             by_name = (
                 [topic.module for topic in TOPICS.values()] if group == "tables" else plugins.modules(group).values()
             )
             beside += [_file(module, library) for module in by_name]
-    return tuple({file for file in (*imported, *beside) if file is not None and file.is_file()})
+    return frozenset((*imported, *filter(os.path.isfile, beside)))
 
 
-def _resolved(path: Path, library: Path, module: str, name: str) -> str:
+def _resolved(path: str, library: Path, module: str, name: str) -> str:
     """Return the dotted name of the module that an import statement names."""
     if module.startswith("."):
-        module = importlib.util.resolve_name(module, ".".join(path.parent.relative_to(library.parent).parts))
+        module = importlib.util.resolve_name(module, ".".join(Path(path).parent.relative_to(library.parent).parts))
     return f"{module}.{name}" if name and f"{module}.{name}" in _files(library) else module
 
 
@@ -204,16 +205,16 @@ def _is_operational(name: str) -> bool:
 
 
 @cache
-def _files(library: Path) -> dict[str, Path]:
+def _files(library: Path) -> dict[str, str]:
     """Return the file of each module of the library and of each script, by its dotted name."""
-    paths: dict[str, Path] = {}
+    paths: dict[str, str] = {}
     # Deepest first, so that of a module and a package of one name the module counts.
     for folder, _, names in os.walk(library.parent, topdown=False):
         parts = Path(folder).relative_to(library.parent).parts
         for name in names:
             if name.endswith(".py"):
                 own = () if name == "__init__.py" else (name.removesuffix(".py"),)
-                paths[".".join((*parts, *own))] = Path(folder, name)
+                paths[".".join((*parts, *own))] = f"{folder}/{name}"
     return paths
 
 
@@ -247,8 +248,8 @@ _MODULES: dict[str, _Module] = {}
 
 
 @cache
-def _read(path: Path) -> _Module:
-    source = path.read_text(encoding="utf-8")
+def _read(path: str) -> _Module:
+    source = Path(path).read_text(encoding="utf-8")
     key = hashlib.sha256(f"{sys.version_info[:2]} {_FORM}\n{source}".encode()).hexdigest()
     if key not in _MODULES:
         _MODULES[key] = _parse(source)

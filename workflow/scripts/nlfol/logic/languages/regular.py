@@ -50,7 +50,8 @@ class Regular(Language[Expression]):
     def check(self, sentence: Expression, ontology: Ontology) -> None:
         if unknown := sorted(set(regular.letters(sentence)) - set(ontology.alphabet)):
             raise UnknownSymbolError("signature", f"letters outside the alphabet: {', '.join(unknown)}")
-        signs = {sign for sign in OPTIONAL_OPERATORS if sign in regular.to_text(sentence)}
+        text = regular.to_text(sentence)
+        signs = {sign for sign in OPTIONAL_OPERATORS if sign in text}
         if unknown := sorted(signs - set(ontology.alphabet)):
             raise UnknownSymbolError("signature", f"operators that may not be used: {', '.join(unknown)}")
 
