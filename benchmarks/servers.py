@@ -1,7 +1,7 @@
 """Real servers of a small model: answers that can be read, by task and mode, and requests per second.
 
     python benchmarks/servers.py [--engines llama.cpp vllm] [--modes ...] [--tasks ...] [--draws 2] [--rate 24]
-                                 [--tokens 300] [--threads 2] [--vllm COMMAND] [--work FOLDER]
+                                 [--tokens 300] [--threads 2] [--at-once 4] [--vllm COMMAND] [--work FOLDER]
 
 Each engine serves the dialogue model of ``config.yaml`` as the workflow does (``serve``). Of every task of the default
 experiment the first request, about a stand-in item, is asked with so many seeds at temperature 0.7 in each mode: held
@@ -57,7 +57,6 @@ MODES: Final = {
     "plain text": ("none", False),
 }
 """The setting ``structured`` of each mode, and whether bounds are sent."""
-AT_ONCE: Final = 4
 
 
 class Asked(NamedTuple):
@@ -99,18 +98,18 @@ def to_request(entry: ApiChatEntry, step: Step, seed: int, *, bounded: bool) -> 
 
 @contextmanager
 def served(
-    engine: str, command: str | None, work: Path, threads: int, tokens: int
+    engine: str, work: Path, options: argparse.Namespace
 ) -> Iterator[tuple[ModelServer, OpenaiChatEntry, Server]]:
     """Serve the default experiment's model; give its server, entry and service."""
     values = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"]["smollm2-135m"]
     serve = {"engine": engine, "source": values["source"], "context": 4096}
     if engine == "vllm":
-        serve |= {"arguments": ["--enforce-eager"], "command": shlex.split(command) if command else None}
-    said = {"kind": "chat", "backend": "openai", "model": "smollm2", "serve": serve, "limits": {"tokens": tokens}}
-    entry = OpenaiChatEntry.model_validate({**said, "concurrency": AT_ONCE})
+        serve |= {"arguments": ["--enforce-eager"], "command": shlex.split(options.vllm) if options.vllm else None}
+    said = {"kind": "chat", "backend": "openai", "model": "smollm2", "serve": serve, "concurrency": options.at_once}
+    entry = OpenaiChatEntry.model_validate({**said, "limits": {"tokens": options.tokens}})
     if not (work / engine).exists():
         materialise(entry, work / engine)
-    place = Place(weights(work / engine), threads=threads, memory=6_000)
+    place = Place(weights(work / engine), threads=options.threads, memory=6_000)
     with started(entry, place, work / f"{engine}.log", 1800) as server:
         path = work / f"{engine}.json"
         reached = {"host": server.host, "port": server.port, "key": server.key, "engine": engine}
@@ -137,9 +136,9 @@ def answered(
     return counts
 
 
-async def _bare(server: ModelServer, bodies: Sequence[dict[str, Any]]) -> None:
+async def _bare(server: ModelServer, bodies: Sequence[dict[str, Any]], at_once: int) -> None:
     address = f"http://{server.host}:{server.port}/v1/chat/completions"
-    free = asyncio.Semaphore(AT_ONCE)
+    free = asyncio.Semaphore(at_once)
     async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {server.key}"}, timeout=600) as client:
 
         async def ask(said: dict[str, Any]) -> None:
@@ -161,7 +160,7 @@ def overhead(server: ModelServer, entry: OpenaiChatEntry, service: Server, count
         if ours:
             list(ApiChat(entry, server=service).answer(requests))
         else:
-            asyncio.run(_bare(server, [body(entry, request) for request in requests]))
+            asyncio.run(_bare(server, [body(entry, request) for request in requests], entry.at_once))
         if turn >= 0:
             seconds[ours] += time.perf_counter() - start
             cpu[ours] += time.process_time() - used
@@ -184,12 +183,13 @@ def main() -> int:
     parser.add_argument("--rate", type=int, default=24, metavar="REQUESTS", help="of a turn; 0 leaves the rates out")
     parser.add_argument("--vllm", metavar="COMMAND")
     parser.add_argument("--threads", type=int, default=2, help="1 where other work takes the cores")
+    parser.add_argument("--at-once", type=int, default=4, help="requests under way")
     parser.add_argument("--work", type=Path)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         for engine in options.engines:
             work = options.work or Path(temporary)
-            with served(engine, options.vllm, work, options.threads, options.tokens) as (server, entry, service):
+            with served(engine, work, options) as (server, entry, service):
                 print(f"\n{engine} {server.version()}\n\n| task | {' | '.join(options.modes)} |", flush=True)
                 columns = [answered(entry, service, mode, options.draws, options.tasks) for mode in options.modes]
                 print("|---|" + "--:|" * len(columns))
