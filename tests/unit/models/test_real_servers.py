@@ -28,6 +28,7 @@ from nlfol.models.api.embedding import ApiEmbedder
 from nlfol.models.api.option_likelihoods import ApiOptions
 from nlfol.models.api.probing import refuse_free_answers
 from nlfol.models.entries.chat import LocalChatEntry
+from nlfol.models.entries.interface import Serve
 from nlfol.models.local.chat import LocalChat
 from nlfol.models.local.materialisation import ModelSourceError, adapter, identity, locate, materialise, weights
 from nlfol.models.local.option_likelihoods import LocalOptions
@@ -45,6 +46,7 @@ from .test_installed_servers import running
 TEMPLATE = conftest.TEMPLATE.replace("<|start|>", "<|im_start|>").replace("<|end|>", "<|im_end|>")
 """The model's own chat template, which also shows an empty thought to a model that is not to think."""
 ADAPTER = {"path": str(ROOT / "resources/adapters/everyday")}
+SENTENCES = [request(text=text, temperature=0.0, max_tokens=40) for text in ("All dogs bark.", "Some cats sleep.")]
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 SCRIPT = ROOT / "workflow/scripts/nlfol_extras/serving/serve_model.py"
 
@@ -52,8 +54,15 @@ SCRIPT = ROOT / "workflow/scripts/nlfol_extras/serving/serve_model.py"
 def entry(engine: str, *arguments: str, command: Any = None, lora: Any = None, **settings: Any) -> OpenaiChatEntry:
     """The dialogue model of the default experiment behind an engine."""
     values = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"]["smollm2-135m"]
-    serve = {"engine": engine, "source": values["source"], "context": 512, "arguments": arguments, "command": command}
-    serve |= {"adapter": lora, "dtype": "float32"} if lora else {}
+    serve = {
+        "engine": engine,
+        "source": values["source"],
+        "adapter": lora,
+        "context": 512,
+        "arguments": arguments,
+        "command": command,
+    }
+    serve |= {"dtype": "float32"} if engine == "vllm" else {}
     said = {"kind": "chat", "backend": "openai", "model": "smollm2", "serve": serve, "concurrency": 2}
     return OpenaiChatEntry.model_validate({**said, "limits": {"tokens": 60}, **settings})
 
@@ -161,11 +170,17 @@ def test_grammar_holds_permutation_without_white_space(engine: Running) -> None:
 
 def test_template_switches_thinking(engine: Running) -> None:
     one = request(text="Go.", max_tokens=1)
+    told = [{"thinking": False}, {"template": {"enable_thinking": False}}, {"thinking": True, "structured": "none"}]
+    silent, also_silent, thoughtful = (asked(engine, one, **settings)[0].prompt_tokens or 0 for settings in told)
+    assert silent == also_silent > thoughtful
+    # llama.cpp says no where nothing is told.
     (untold,) = asked(engine, one)
-    (thoughtful,) = asked(engine, one, thinking=True, structured="none")
-    for settings in ({"thinking": False}, {"template": {"enable_thinking": False}}):
-        (silent,) = asked(engine, one, **settings)
-        assert (silent.prompt_tokens or 0) > (untold.prompt_tokens or 0) == (thoughtful.prompt_tokens or 0)
+    assert untold.prompt_tokens == (silent if said_of(engine).engine == "llama.cpp" else thoughtful)
+
+
+def said_of(engine: Running) -> Serve:
+    assert engine[0].serve is not None
+    return engine[0].serve
 
 
 def local(said: OpenaiChatEntry, **settings: Any) -> LocalChatEntry:
@@ -178,12 +193,23 @@ def local(said: OpenaiChatEntry, **settings: Any) -> LocalChatEntry:
 
 
 def test_vllm_answers_with_adapter_as_the_local_loop_does(vllm: Running, vllm_folder: Path) -> None:
-    asks = [request(text=text, temperature=0.0, max_tokens=40) for text in ("All dogs bark.", "Some cats sleep.")]
-    adapted = [reply.text for reply in asked(vllm, *asks)]
-    own = {reply.key: reply.text for reply in LocalChat(local(vllm[0]), vllm_folder / "weights").answer(asks)}
-    assert adapted == [own[each.key] for each in asks]
+    adapted = [reply.text for reply in asked(vllm, *SENTENCES)]
+    own = {reply.key: reply.text for reply in LocalChat(local(vllm[0]), vllm_folder / "weights").answer(SENTENCES)}
+    assert adapted == [own[each.key] for each in SENTENCES]
     bare = vllm[0].model_copy(update={"model": "smollm2.base"})
-    assert not set(adapted) & {reply.text for reply in asked((bare, vllm[1]), *asks)}
+    assert not set(adapted) & {reply.text for reply in asked((bare, vllm[1]), *SENTENCES)}
+
+
+def test_llama_cpp_answers_with_adapter(llama_cpp: Running, tmp_path: Path) -> None:
+    pytest.importorskip("gguf", reason="needs the requirements of local models")
+    from .gguf_adapter import write_gguf_adapter
+
+    write_gguf_adapter(Path(ADAPTER["path"]), locate(said_of(llama_cpp).source), tmp_path / "everyday.gguf")
+    with served(entry("llama.cpp", "--no-warmup", lora={"path": str(tmp_path / "everyday.gguf")}), tmp_path) as adapted:
+        every, some = (reply.text or "" for reply in asked(adapted, *SENTENCES))
+    # Computed with quantised weights, they are not always those of the local loop.
+    assert ("∀" in every, "∃" in some) == (True, True)
+    assert not any(re.search("[∀∃]", reply.text or "") for reply in asked(llama_cpp, *SENTENCES))
 
 
 def test_vllm_reads_seeded_prompts_that_exceed_a_batch(vllm: Running) -> None:
