@@ -202,7 +202,8 @@ def loop_cpu(entry: OpenaiChatEntry, work: Path, options: argparse.Namespace) ->
     list(chat.answer(short_requests(entry, options.at_once, 0)))
     before = time.process_time()
     list(chat.answer(short_requests(entry, options.rate, 1)))
-    return (time.process_time() - before) / options.rate
+    spent: float = time.process_time() - before
+    return spent / int(options.rate)
 
 
 def main() -> int:

@@ -140,7 +140,7 @@ def test_killed_vllm_loses_no_answer_and_is_asked_for_the_others(checkout: Check
     real.place(said, tmp_path)  # skips where the weights are not there
     assert said.serve is not None
     serve = {**said.serve.model_dump(mode="json"), "command": real.vllm_command(), "arguments": ["--enforce-eager"]}
-    asked = {"limits": {"tokens": 40}, "seeds": [3, 12], "concurrency": 2, "resources": {"threads": 1}}
+    asked: dict[str, Any] = {"limits": {"tokens": 40}, "seeds": [3, 12], "concurrency": 2, "resources": {"threads": 1}}
     checkout.configure(experiment(served=served(**asked, model="smollm2") | {"serve": {**serve, "context": 4096}}))
     journal = checkout.folder / "journal/served/mine.logical_translation.jsonl"
 

@@ -170,7 +170,11 @@ def test_grammar_holds_permutation_without_white_space(engine: Running) -> None:
 
 def test_template_switches_thinking(engine: Running) -> None:
     one = request(text="Go.", max_tokens=1)
-    told = [{"thinking": False}, {"template": {"enable_thinking": False}}, {"thinking": True, "structured": "none"}]
+    told: list[dict[str, Any]] = [
+        {"thinking": False},
+        {"template": {"enable_thinking": False}},
+        {"thinking": True, "structured": "none"},
+    ]
     silent, also_silent, thoughtful = (asked(engine, one, **settings)[0].prompt_tokens or 0 for settings in told)
     assert silent == also_silent > thoughtful
     # llama.cpp says no where nothing is told.
