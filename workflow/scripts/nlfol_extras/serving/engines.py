@@ -111,7 +111,7 @@ def _of_vllm(entry: ServableInterface, serve: Serve, place: Place) -> list[str]:
         # On a CPU it is the share of the machine's memory, of which vLLM would take nearly all.
         here = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e6
         told.append(f"--gpu-memory-utilization={min(place.memory / here, _MOST):.3f}")
-        # There vLLM 0.32 ends (CPU Generator does not use offset) once it reads the prompt of a seeded request in parts.
+        # vLLM 0.32 ends there (CPU Generator does not use offset) once it reads a prompt of a seeded request in parts.
         told.append("--no-enable-chunked-prefill")
     if place.adapter is not None:
         rank = json.loads((place.adapter / "adapter_config.json").read_text(encoding="utf-8"))["r"]
