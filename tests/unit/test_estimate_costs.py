@@ -14,7 +14,8 @@ import ask_embedding
 import compare_glosses
 import estimate_costs
 from nlfol.asking.asking import Asking, Offered
-from nlfol.asking.estimates import Estimator, glosses_of
+from nlfol.asking.estimated_texts import glosses_of
+from nlfol.asking.estimates import Estimator
 from nlfol.models.request import JobFiles
 from nlfol.store import files, schemas
 from nlfol.tasks.registry import build_task

@@ -1,15 +1,18 @@
-"""Models that the workflow serves itself, through Snakemake, with a scripted command in the place of vLLM."""
+"""Models that the workflow serves itself, through Snakemake, with a scripted command in the place of vLLM, and vLLM."""
 
 import json
+import os
 import signal
 import socket
 import time
 from collections import Counter
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import polars as pl
 import pytest
+from tests.unit.models import test_real_servers as real
 from tests.unit.models.vllm_command import VERSION, Happened, install, runs
 from tests.workflow.checkout import CHANCE, Checkout, configuration
 
@@ -130,3 +133,42 @@ def test_killed_served_run_resumes_with_server_on_other_port(checkout: Checkout,
     repeated = [text for text, times in Counter(after.asked).items() if times > 1]
     assert repeated in ([], before.asked[-1:])
     assert len(set(after.asked)) == len(files.rows(checkout.folder / TRANSLATED, schemas.RESPONSES))
+
+
+def test_killed_vllm_loses_no_answer_and_is_asked_for_the_others(checkout: Checkout, tmp_path: Path) -> None:
+    said = real.entry("vllm")
+    real.place(said, tmp_path)  # skips where the weights are not there
+    assert said.serve is not None
+    serve = {**said.serve.model_dump(mode="json"), "command": real.vllm_command(), "arguments": ["--enforce-eager"]}
+    asked: dict[str, Any] = {"limits": {"tokens": 40}, "seeds": [3, 12], "concurrency": 2, "resources": {"threads": 1}}
+    checkout.configure(experiment(served=served(**asked, model="smollm2") | {"serve": {**serve, "context": 4096}}))
+    journal = checkout.folder / "journal/served/mine.logical_translation.jsonl"
+
+    def kill() -> None:
+        while not journal.exists() or journal.read_bytes().count(b"\n") < 4:
+            time.sleep(0.05)
+        job = json.loads(checkout.read("results/servers/served.json"))["pid"]
+        os.kill(real.engine_of(job), signal.SIGKILL)
+
+    killer = Thread(target=kill, daemon=True)
+    killer.start()
+    run = checkout.snakemake(TRANSLATED)
+    assert run.status != 0
+    assert any("its server is gone" in error for error in run.errors), run.output
+    kept = answers(journal)
+    checkout.run(TRANSLATED)
+    rows = files.rows(checkout.folder / TRANSLATED, schemas.RESPONSES)
+    assert len(rows) == 16
+    assert {row["outcome"] for row in rows} <= {"answered", "truncated"}
+    whole = answers(journal)
+    assert 4 <= len(kept) < len(whole) == len({key for key, _ in whole}) == 16
+    assert whole[: len(kept)] == kept
+    # Those that were not kept, and whether answers are held to a structure.
+    sent = checkout.read("results/logs/serve_model/served.server.log").count('"POST /v1/chat/completions HTTP/1.1" 200')
+    assert sent == 16 - len(kept) + 1
+
+
+def answers(journal: Path) -> list[tuple[str, str | None]]:
+    """Keys and texts of a journal's answers; requests that failed are there, too."""
+    lines = [json.loads(line) for line in journal.read_text(encoding="utf-8").splitlines()]
+    return [(line["key"], line["reply"]["text"]) for line in lines if line["reply"]["outcome"] != "failed"]

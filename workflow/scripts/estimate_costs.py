@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.asking.asking import Asking
-from nlfol.asking.estimates import MEASURED, Estimator, glosses_of, offered_by, texts_of, total
+from nlfol.asking.estimated_texts import glosses_of, texts_of
+from nlfol.asking.estimates import MEASURED, Estimator, offered_by, total
 from nlfol.mappings import AnyRow
 from nlfol.results.tables import columns
 from nlfol.results.tables.rendering import RENDERERS
@@ -60,6 +61,7 @@ ESTIMATES = TableForm(
         "Shared: requests that another task of the model, above, asks; they are answered once, for both.",
         "Following: later steps of dialogues that are left, as many as the journal lets expect, and at most.",
         "Tokens and cost are of what is left: what journal and stores of vectors do not hold yet.",
+        "Of a choice by likelihood behind an interface a request is an option: all are answered, or none.",
         "Of an embedding model a request is a text: paid for once, and counted in each task that needs it.",
         "Glosses of answers that are to come are taken to be as many as the concepts of gold formulas, and as long.",
         "English and formulas that are to come, and are asked about, are taken to be as long as those of the items.",

@@ -10,7 +10,9 @@ import pytest
 from tests.examples import CATS, ROOT, item
 from tests.stored import stored
 from tests.unit.asking.conversations import Steps, asked, dialogues, put, talks
-from tests.unit.models.conftest import request
+from tests.unit.models.chat_server import ChatServer
+from tests.unit.models.conftest import openai_entry, request
+from tests.unit.models.test_option_likelihoods import YES_OR_NO, choice, vllm
 from tests.unit.tasks.problem_items import items
 from tests.unit.tasks.test_program import DOGS
 
@@ -21,8 +23,10 @@ from nlfol.asking.dialogue import Dialogue
 from nlfol.asking.estimates import Estimator, gold_completion, offered_by
 from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
+from nlfol.models.api.option_likelihoods import ApiOptions
 from nlfol.models.entries.prices import FREE, Price
 from nlfol.models.journal.reading import Record
+from nlfol.models.likelihood import told_apart
 from nlfol.models.request import ChatReply, ChatRequest, Ending
 from nlfol.problems import Problem
 from nlfol.problems.programs import solver_language
@@ -312,3 +316,42 @@ def test_estimate_table_sums_costs_and_names_unpriced_models(tmp_path: Path) -> 
     assert "With items: 20 for each model. Together: 1.000 USD expected, 2.000 USD at most." in shown
     assert f"Together: – USD expected, {rows[0]['cost_most']:,.3f} USD at most." in shown
     assert "No price is known (–) of dark: state it under price" in shown
+
+
+def test_estimate_of_choices_by_likelihood_has_a_prompt_for_each_option() -> None:
+    requests = [choice(YES_OR_NO, text) for text in ("Do all dogs bark?", "Do some?")]
+    given: dict[str, Any] = {"all_answers": [], "price": PRICE, "batch": False, "count": None, "sent": told_apart}
+    before = estimate(dialogues(requests), [], gold=lambda: 12.5, **given)
+    with ChatServer(every=vllm(lambda *_: -1.0)) as server:
+        replies = {reply.key: reply for reply in ApiOptions(openai_entry(server.url)).answer(requests)}
+    sent = [message["content"] for body in server.bodies for message in body["messages"]]
+    assert (before["requests"], before["left"], before["completion_tokens"]) == (6, 6, len(server.bodies))
+    assert before["prompt_tokens"] == round(sum(map(len, sent)) / 3)
+    assert before["completion_most"] == 6
+    assert before["cost_most"] > sum(len(text.encode()) for text in sent)
+
+    chosen = {**json.loads(requests[0].canonical), "model": "m;answer=likelihood"}
+    # What the model wrote when it still did says nothing of choices.
+    records = [(chosen, replies[requests[0].key]), record(choice(YES_OR_NO, "Elsewhere."), prompt=1, completion=500)]
+    after = estimate(dialogues(requests), [records[0]], **{**given, "all_answers": records})
+    assert (after["answered"], after["left"], after["completion_tokens"]) == (3, 3, 3)
+    usual = replies[requests[1].key].prompt_tokens or 0
+    assert after["prompt_tokens"] == pytest.approx(usual, rel=0.2)
+
+
+@pytest.mark.parametrize(
+    ("entry", "requests", "most"),
+    [
+        ({"backend": "openai", "model": "m", "api_key_env": None}, 12, 12),
+        ({"backend": "transformers", "source": {"path": "m"}}, 6, 0),  # which reads the prompt once
+    ],
+)
+def test_estimator_knows_what_is_sent_for_a_choice(
+    entry: dict[str, Any], requests: int, most: int, tmp_path: Path
+) -> None:
+    task = build_task('{"task": "verification", "reasoning": 0}')
+    offered = offered_by(task, "about", trips(tmp_path / "trip.arrow"), 7)
+    said = json.dumps({"kind": "chat", "answer": "likelihood", **entry})
+    of_model = replace(asking({"task": "rating"}, ()), task=task, offered=offered, entry_json=said)
+    row = Estimator(ROOT / "resources/prompts", tmp_path, {}).of_task(of_model)
+    assert (row["requests"], row["completion_most"], row["completion_tokens"]) == (requests, most, most)

@@ -129,3 +129,16 @@ def test_served_models_skip_budget_but_count_in_digest() -> None:
     assert experiment_json(free) != experiment_json(other)
     with pytest.raises(ConfigurationError, match=r"budget.models.qwen: no such model behind an interface"):
         settled(budget={"models": {"qwen": 1}})
+
+
+# A grammar would hold the thought behind llama.cpp, so there it is not the default of both.
+@pytest.mark.parametrize(("serve", "both"), [(SERVE, {}), (GGUF, {"structured": "json_schema"})])
+def test_served_entries_that_differ_in_thinking_are_one_model_apart_from_it(
+    serve: dict[str, Any], both: dict[str, Any]
+) -> None:
+    silent, thoughtful = (
+        read({**CHAT, "serve": serve, "template": {"enable_thinking": each}, **both}) for each in (False, True)
+    )
+    assert (silent.thinks, thoughtful.thinks) == (False, True)
+    assert silent.without_thinking.identity == thoughtful.without_thinking.identity == silent.identity
+    assert silent.identity != thoughtful.identity

@@ -65,6 +65,7 @@ def main(arguments: Sequence[str]) -> int:
         parser.add_argument(f"--{name}", required=True)
     for name in ("gpu-memory-utilization", "generation-config"):
         parser.add_argument(f"--{name}")
+    parser.add_argument("--no-enable-chunked-prefill", action="store_true")
     parser.add_argument("--broken", action="store_true")
     parser.add_argument("--mortal", action="store_true")
     parser.add_argument("--beaten", action="store_true")

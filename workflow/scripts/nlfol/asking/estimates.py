@@ -16,10 +16,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final, TypedDict, cast
 
-from nlfol.asking.asking import Asking, Offered, sample, usable_items
+from nlfol.asking.asking import Asking, Offered, sample
 from nlfol.asking.dialogue import Dialogue
 from nlfol.asking.embedding import ALIKE
-from nlfol.asking.judging import compared_pairs
 from nlfol.asking.questions import compared_texts, dialogues, identity_of
 from nlfol.facts import AnswerForm
 from nlfol.mappings import AnyRow, JsonObject
@@ -27,19 +26,17 @@ from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, Role, vectors_folder
 from nlfol.models.entries.prices import Price
 from nlfol.models.journal.reading import JournalReader, Record
+from nlfol.models.likelihood import told_apart
 from nlfol.models.local import loading, materialisation
 from nlfol.models.providers.registry import price_of, read_entry
-from nlfol.models.request import ChatReply, ChatRequest, Ending
+from nlfol.models.request import ChatReply, ChatRequest, Ending, Message
 from nlfol.models.vectors.store import Vectors
-from nlfol.store import files
 from nlfol.store.origins import metadata_at
-from nlfol.store.problem_schemas import PROPOSALS
 from nlfol.tasks.answers import REASONING, reasoning_of
 from nlfol.tasks.plan import NoPrompts, Setting
 from nlfol.tasks.reference import answer_json
 from nlfol.tasks.reference import dialogue as replay
 from nlfol.tasks.task import AnyTask
-from nlfol.tasks.wordings import wordings
 
 CHARACTERS_A_TOKEN: Final = 3.0
 """SmolLM2's tokenizer has 2.4 (most similar, shown as formulas) to 3.5 (ranking, in English) on the tarski dataset."""
@@ -54,6 +51,9 @@ COSTS: Final = ("cost", "cost_most", "perhaps")
 
 Count = Callable[[ChatRequest], int]
 """Counts the tokens of a prompt."""
+
+Sent = Callable[[ChatRequest], Sequence[ChatRequest]]
+"""Gives what is sent for a request whose reply is a choice by likelihood, with the tokens that are written."""
 
 
 class Estimate(TypedDict):
@@ -151,6 +151,7 @@ class Estimator:
             batch=getattr(entry, "batch", None) is not None,
             count=self._counts[model],
             gold=partial(gold_completion, asking),
+            sent=_sent_by(entry),
         )
 
     def _of_texts(self, by_role: Mapping[Role, Sequence[str]], entry: ApiEmbeddingEntry) -> Estimate:
@@ -162,6 +163,12 @@ class Estimator:
             texts += [prompt + text for text in dict.fromkeys(needed)]
             left += [prompt + text for text in vectors.missing(needed, role)]
         return estimate_texts(texts, left, price_of(entry))
+
+
+def _sent_by(entry: LocalChatEntry | ApiChatEntry) -> Sent | None:
+    if entry.answer == "generation":
+        return None
+    return told_apart if isinstance(entry, ApiChatEntry) else lambda request: [replace(request, max_tokens=0)]
 
 
 def _counter(entry: LocalChatEntry | ApiChatEntry, folder: Path | None) -> Count | None:
@@ -185,47 +192,6 @@ def offered_by(task: AnyTask, name: str, path: Path, seed: int, most: Iterable[i
     return replace(offered, items=tuple(task.expected(earlier)))
 
 
-def texts_of(paths: Mapping[str, str | None]) -> list[str]:
-    """Return what is compared of a dataset of rewritten problems.
-
-    The paths are its ``problems``, ``originals``, ``proposals`` if the model is its filter, and the ``statements`` that
-    are rewritten; None for what does not exist yet.
-    """
-    texts: list[str] = []
-    if (statements := paths["statements"]) is not None:
-        for item in Offered.read(Path(statements)).items:
-            # A sentence for each expression, two more, and words.
-            others = [f"{item.text} {number}" for number in range(len(item.members) + 2)]
-            texts += [
-                item.text,
-                *(others if paths["proposals"] is None else []),
-                *(member.english for member in item.members),
-            ]
-    if (proposals := paths["proposals"]) is not None:
-        texts += [row["sentence"] for row in files.rows(Path(proposals), PROPOSALS) if row["status"] == "usable"]
-    if paths["problems"] is not None and paths["originals"] is not None:
-        for pair in wordings(Path(paths["originals"]), Path(paths["problems"])):
-            texts += [pair["before"], pair["after"]]
-    return texts
-
-
-def glosses_of(task: AnyTask, items_file: Path, seed: int, answers: Iterable[JsonObject]) -> list[str]:
-    """Return the glosses that are compared of models' answers, and the gold ones.
-
-    ``answers`` has for each model its ``responses``, None if there are none yet, and how many ``items`` (None is all)
-    and ``seeds`` it is asked: then as many glosses as gold formulas have concepts, and as long.
-    """
-    pairs: list[tuple[str, str]] = []
-    for of_model in answers:
-        if of_model["responses"] is not None:
-            pairs += compared_pairs(task, items_file, Path(of_model["responses"]))
-            continue
-        counts = [most for most in (of_model["items"], task.entry.items) if most is not None]
-        items = sample(usable_items(items_file), min(counts, default=None), seed) * of_model["seeds"]
-        pairs += [pair for number, item in enumerate(items) for pair in task.expected_texts(item, number)]
-    return list(dict.fromkeys(text for pair in pairs for text in pair))
-
-
 def gold_completion(asking: Asking) -> float | None:
     """Return the mean tokens of gold answers to some items, each with half of its reasoning; None if there are none."""
     task, items = asking.task, sample(asking.offered.items, REPLAYED, asking.seed)
@@ -247,12 +213,13 @@ def _tokens(answer: JsonObject, schema: JsonObject) -> float:
     return len(answer_json(answer)) / CHARACTERS_A_TOKEN + reasoning_of(schema) / 2
 
 
-def measured(records: Iterable[Record]) -> tuple[float | None, float | None]:
+def measured(records: Iterable[Record], sent: Sent) -> tuple[float | None, float | None]:
     """Return a model's mean characters a token of prompts and tokens of completions; None without such answers."""
     characters = prompts = completions = answers = 0
     for request, reply in records:
         if reply.prompt_tokens and reply.completion_tokens is not None:
-            characters += sum(len(message["content"]) for message in request["messages"])
+            messages = tuple(Message(**message) for message in request["messages"])
+            characters += _characters(sent(ChatRequest(**{**request, "messages": messages})))
             prompts += reply.prompt_tokens
             completions += reply.completion_tokens
             answers += 1
@@ -269,6 +236,7 @@ def estimate(
     batch: bool,
     count: Count | None,
     gold: Callable[[], float | None] = lambda: None,
+    sent: Sent | None = None,
 ) -> Estimate:
     """Return what one model's requests for one task and dataset would take.
 
@@ -281,14 +249,16 @@ def estimate(
         batch: whether what is left would go in batches.
         count: by the model's own tokenizer; None if it is not here.
         gold: gives the mean tokens of a completion where no journal does.
+        sent: of choices by likelihood; None of answers that are written.
     """
+    parts: Sent = sent or (lambda request: (request,))
     records, everything = list(answers), list(all_answers)
     done: dict[str, ChatReply] = {}
     for _, reply in (*records, *everything):
         if reply.outcome is not Ending.FAILED:
             done.setdefault(reply.key, reply)
     open_ends = [(dialogue, request) for dialogue in asked if (request := dialogue.replay(done.get)) is not None]
-    known = {exchanged.request.key for dialogue in asked for exchanged in dialogue.exchanged}
+    known = {each.request.key: each.request for dialogue in asked for each in dialogue.exchanged}
     unanswered = {request.key: request for _, request in open_ends}
     left = {key: request for key, request in unanswered.items() if key not in elsewhere}
     elsewhere.update(left)
@@ -298,30 +268,39 @@ def estimate(
         for dialogue, request in open_ends
     }
     following, following_most = sum(share for _, share in after.values()), sum(most for most, _ in after.values())
-    here = known.union(reply.key for _, reply in records)
-    _, mean_of_task = measured(record for record in everything if record[1].key in here)
-    characters, mean_of_all = measured(everything)
-    prompt, counted_by = _prompts(list(left.values()), characters, count)
+    here = known.keys() | {reply.key for _, reply in records}
+    # A model that only chooses may have written answers before.
+    alike = [record for record in everything if sent is None or "answer=likelihood" in record[0]["model"]]
+    _, mean_of_task = measured((record for record in alike if record[1].key in here), parts)
+    characters, mean_of_all = measured(alike, parts)
+    sent_for = {key: parts(request) for key, request in (known | unanswered).items()}
+    prompt, counted_by = _prompts([part for key in left for part in sent_for[key]], characters, count)
     # What follows is taken to be as long as what it follows.
-    mean_prompt = _prompts(list(unanswered.values()), characters, count)[0] / max(1, len(unanswered))
+    every = [part for key in unanswered for part in sent_for[key]]
+    mean_prompt = _prompts(every, characters, count)[0] / max(1, len(unanswered))
     prompt = round(prompt + mean_prompt * following)
+    limits = {key: sum(part.max_tokens for part in sent_for[key]) for key in unanswered}
+    most = sum(limit * ((key in left) + after[key][0]) for key, limit in limits.items())
     mean = mean_of_task if mean_of_task is not None else mean_of_all
     mean = gold() if mean is None and unanswered else mean
-    expected = 0 if not unanswered else None if mean is None else round(mean * (len(left) + following))
-    most = sum(request.max_tokens * ((key in left) + after[key][0]) for key, request in unanswered.items())
+    expected = None if mean is None else round(mean * (len(left) + following))
+    if not unanswered or sent is not None:
+        expected = most  # none, or as many as are asked for
 
     def bound(request: ChatRequest) -> float:
         if price is None:
             return 0.0
         canonical, steps = json.loads(request.canonical), after[request.key][0]
-        first = price.bound(canonical, batch=batch) if request.key in left else 0.0
+        now = [json.loads(part.canonical) for part in sent_for[request.key]] if request.key in left else []
+        first = fsum(price.bound(part, batch=batch) for part in now)
         return first + price.bound_of_following(canonical, steps, batch=batch)
 
+    numbers = {key: len(of) for key, of in sent_for.items()}
     return {
-        "requests": len(known | unanswered.keys()),
-        "answered": len(known),
-        "shared": len(unanswered) - len(left),
-        "left": len(left),
+        "requests": sum(numbers.values()),
+        "answered": sum(numbers[key] for key in known),
+        "shared": sum(numbers[key] for key in unanswered if key not in left),
+        "left": sum(numbers[key] for key in left),
         "following": round(following),
         "following_most": following_most,
         "prompt_tokens": prompt,
@@ -383,10 +362,14 @@ def estimate_texts(texts: Sequence[str], left: Sequence[str], price: Price | Non
     }
 
 
+def _characters(requests: Iterable[ChatRequest]) -> int:
+    return sum(len(message.content) for request in requests for message in request.messages)
+
+
 def _prompts(left: Sequence[ChatRequest], known: float | None, count: Count | None) -> tuple[int, str]:
     if count is not None:
         return sum(map(count, left)), "tokenizer"
-    characters = sum(len(message.content) for request in left for message in request.messages)
+    characters = _characters(left)
     per_token = known or CHARACTERS_A_TOKEN
     return round(characters / per_token), f"{'journal' if known else 'characters'} / {per_token:.2f}"
 

@@ -17,11 +17,12 @@ comes to, the same choice shows with the text withheld (presentations ``blind_..
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from nlfol.facts import OPTIONED, AnswerForm
 from nlfol.models.entries.base import Entry
-from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Message
 from nlfol.store.canonical import canonical
 
 _VISIBLE = bytes(range(33, 127))
@@ -105,6 +106,12 @@ def options_of(schema: Mapping[str, object]) -> tuple[str, ...]:
             f"others: {canonical(schema)[:200]}"
         )
     return tuple(canonical({"answer": value}) for value in options)
+
+
+def told_apart(request: ChatRequest) -> list[ChatRequest]:
+    """Return a request for each option, as its last turn; nothing is to be written but one token, which is ignored."""
+    messages = [(*request.messages, Message("assistant", option)) for option in options_of(request.answer_schema)]
+    return [replace(request, messages=each, max_tokens=1, bounds=(), logprobs=False) for each in messages]
 
 
 def chosen(request: ChatRequest, scores: Sequence[float], **more: int | float | str | None) -> ChatReply:

@@ -28,6 +28,8 @@ _INSTALL: Final = {
 }
 _MOST: Final = 0.9
 """The largest share of memory."""
+_RANKS: Final = (8, 16, 32, 64, 128, 256, 320, 512)
+"""Largest ranks of adapters that vLLM can be told."""
 _QUIET: Final = {"VLLM_NO_USAGE_STATS": "1", "HF_HUB_OFFLINE": "1"}
 
 
@@ -109,9 +111,12 @@ def _of_vllm(entry: ServableInterface, serve: Serve, place: Place) -> list[str]:
         # On a CPU it is the share of the machine's memory, of which vLLM would take nearly all.
         here = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e6
         told.append(f"--gpu-memory-utilization={min(place.memory / here, _MOST):.3f}")
+        # vLLM 0.32 ends there (CPU Generator does not use offset) once it reads a prompt of a seeded request in parts.
+        told.append("--no-enable-chunked-prefill")
     if place.adapter is not None:
         rank = json.loads((place.adapter / "adapter_config.json").read_text(encoding="utf-8"))["r"]
-        told += ["--enable-lora", f"--max-lora-rank={max(rank, 8)}", f"--lora-modules={entry.model}={place.adapter}"]
+        most = next((each for each in _RANKS if each >= rank), rank)
+        told += ["--enable-lora", f"--max-lora-rank={most}", f"--lora-modules={entry.model}={place.adapter}"]
     return told
 
 

@@ -8,9 +8,9 @@ from typing_extensions import override
 
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.entries.chat import ApiChatEntry
-from nlfol.models.likelihood import chosen, options_of
+from nlfol.models.likelihood import chosen, told_apart
 from nlfol.models.providers.option_likelihoods import OptionLikelihoods
-from nlfol.models.request import ChatReply, ChatRequest, Feed, Message
+from nlfol.models.request import ChatReply, ChatRequest, Feed
 
 
 class ApiOptions(ApiChat):
@@ -24,10 +24,7 @@ class ApiOptions(ApiChat):
     def answer_feed(self, feed: Feed[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
         """Yield the replies to all that wait now, each when all its options are told; raises as ``deliver``."""
         asked = {request.key: request for request in feed.drain()}
-        parts = {
-            key: [_with(request, option) for option in options_of(request.answer_schema)]
-            for key, request in asked.items()
-        }
+        parts = {key: told_apart(request) for key, request in asked.items()}
         whole = {part.key: key for key, of in parts.items() for part in of}
         told: dict[str, ChatReply] = {}
         for group in super().answer_feed(Feed([part for of in parts.values() for part in of])):
@@ -35,11 +32,6 @@ class ApiOptions(ApiChat):
             ready = {whole[reply.key] for reply in group if all(part.key in told for part in parts[whole[reply.key]])}
             if ready:
                 yield [_joined(asked[key], [told.pop(part.key) for part in parts[key]]) for key in sorted(ready)]
-
-
-def _with(request: ChatRequest, option: str) -> ChatRequest:
-    messages = *request.messages, Message("assistant", option)
-    return replace(request, messages=messages, max_tokens=1, bounds=(), logprobs=False)
 
 
 def _joined(request: ChatRequest, told: Sequence[ChatReply]) -> ChatReply:
@@ -57,4 +49,5 @@ def _joined(request: ChatRequest, told: Sequence[ChatReply]) -> ChatReply:
         served_model=last.served_model,
         engine=last.engine,
         attempts=max(reply.attempts or 1 for reply in told),
+        lost=sum(reply.lost or 0 for reply in told) or None,
     )
