@@ -229,7 +229,7 @@ def asked_of(row: Row) -> str:
     return f"{worded(row['task'])} on {row['dataset']}{f' ({way})' if way else ''}"
 
 
-_CALLED = {"bleu": "BLEU", "le": "LE", "f1": "F1", "chrf": "chrF", "rouge_l": "ROUGE-L", "english": "English"}
+_CALLED = {"bleu": "BLEU", "le": "LE", "f1": "F1", "chrf": "chrF", "rouge_l": "ROUGE-L"}
 
 
 def worded(name: str) -> str:
