@@ -7,6 +7,7 @@ import ast
 import inspect
 import re
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +89,7 @@ def _result(result: type) -> Iterator[str]:
             short = re.sub(r"[a-z_]+[.](?=\w)", "", said).replace("|", "\\|")
             yield f"| `{name}` | `{short}` |"
     for name, value in vars(result).items():
-        if not name.startswith("_") and isinstance(value, property) and value.__doc__:
+        if not name.startswith("_") and isinstance(value, property | cached_property) and value.__doc__:
             yield f"| `{name}` | {_prose(value)} |"
     yield ""
 

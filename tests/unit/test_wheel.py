@@ -132,6 +132,7 @@ COMMANDS = {
     "score": ["answers.jsonl", "--task", "logical_translation"],
     "submit": ["answers.jsonl", "--about", "table.csv", "--dataset", "tarski", "--task", "ranking"],
     "board": ["."],
+    "publish": ["tarski", "--task", "logical_translation", "--repository", "me/nlfol-tarski"],
     "explain": ["table.csv", "--row", "1", "--column", "items"],
     "verify": ["."],
     "run": ["--model", "reader"],
