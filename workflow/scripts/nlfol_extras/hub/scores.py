@@ -20,7 +20,7 @@ from nlfol_extras.hub.dataset import Published, Split
 
 _UNANSWERED = ("failed", "internal_error")
 _OF_ROWS = ("task", "seed", "experiment_seed", "presentation", "context")
-"""What rows have beside their items, and evidence that no score depends on."""
+"""Columns that rows have beside their items, and evidence that no score depends on."""
 
 
 def entries(
