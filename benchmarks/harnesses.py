@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import nlfol
+from nlfol.facts import FIRST, LAST
 from nlfol.harnesses.questions import name_of, questions
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import NoPrompts, Setting
@@ -87,6 +88,12 @@ def _right(row: dict[str, Any]) -> list[str]:
             return [reply.text or "" for _, reply in exchanged]
     question = nlfol.dialogue(row)
     assert question is not None
+    if question.order:
+        roles = [row["candidates"][place]["role"] for place in question.order]
+        places = sorted(range(len(roles)), key=lambda place: (roles[place] in LAST) - (roles[place] in FIRST))
+        is_choice = question.schema["properties"]["answer"]["type"] == "integer"
+        ordered = [place + 1 for place in places]
+        return [json.dumps({"reasoning": "", "answer": ordered[0] if is_choice else ordered})]
     of_type = {"integer": 4, "string": row["formula"]}
     return [json.dumps({name: of_type.get(part["type"], []) for name, part in question.schema["properties"].items()})]
 

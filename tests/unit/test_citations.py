@@ -1,11 +1,13 @@
 """Datasets that are read and papers that are named have a reference in CITATION.cff."""
 
 import re
+import tomllib
 from typing import Any, get_args
 
 import yaml
 from tests.examples import ROOT
 
+import nlfol
 from nlfol.data.entry import ENTRIES
 
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
@@ -38,6 +40,19 @@ def test_citation_has_what_its_schema_requires() -> None:
         assert re.fullmatch(r"\d{4}\.\d{5}", arxiv(reference)), name
         assert re.fullmatch(r"10\.\d{4,9}/\S+", reference.get("doi", "10.1234/none")), name
     assert len(REFERENCES) == len(CITATION["references"]) == len(set(map(arxiv, REFERENCES.values())))
+
+
+def test_version_is_the_same_everywhere() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["version"] == CITATION["version"] == nlfol.__version__
+    assert str(CITATION["date-released"]).count("-") == 2
+    lm_eval = ROOT / "workflow/scripts/nlfol/harnesses/lm_eval/README.md"
+    for path, said in (
+        (lm_eval, f"version = {{{nlfol.__version__}}}"),
+        (ROOT / "docs/board.md", f"items: {nlfol.__version__}+"),
+        (ROOT / "environments/nlfol_verifiers/pyproject.toml", f'version = "{nlfol.__version__}"'),
+    ):
+        assert said in path.read_text(encoding="utf-8"), path
 
 
 def test_each_reader_of_published_data_has_a_work_that_its_card_names() -> None:
