@@ -1,7 +1,7 @@
 """The wheel, made from the source distribution, in environments that have its dependencies and nothing else.
 
-With this Python all is run; with the others of ``PYTHONS`` that are found here, the functions that need no package that
-is compiled for one Python. Commands need pydantic: with ``NLFOL_WHEEL_INDEX=1`` (make test-wheel) it and the extras come
+With this Python all is run; with the others of ``PYTHONS`` that are found here, functions that need no package that is
+compiled for one Python. Commands need pydantic: with ``NLFOL_WHEEL_INDEX=1`` (make test-wheel) it and the extras come
 from pip's index, and every command is run bare and with extras.
 """
 
@@ -290,7 +290,8 @@ import compileall, nlfol, os, pathlib, sys
 packages = pathlib.Path(nlfol.__file__).parents[1]
 assert compileall.compile_dir(packages, quiet=1, rx=__import__("re").compile("site-packages/(?!nlfol)"))
 print(nlfol.compare("∀x (Cube(x) → Small(x))", "∃x (Cube(x) ∧ Small(x))").relation, nlfol.distance("P(a)", "P(b)").name)
-print(nlfol.entails(["∀x (P(x) → Q(x))", "P(a)"], "Q(a)").label, nlfol.judge("¬∃x ¬P(x)", "∀x P(x)").is_right)
+premises = [nlfol.parse("∀x (P(x) → Q(x))"), nlfol.parse("P(a)")]
+print(nlfol.entails(premises, nlfol.parse("Q(a)")).label, nlfol.judge("∀x P(x)", "¬∃x ¬P(x)").is_right)
 """
 """Functions of formulas, which need Z3 and pyparsing alone."""
 
