@@ -37,7 +37,7 @@ def publish(
     from nlfol.harnesses.questions import questions
     from nlfol.validation import read_yaml
     from nlfol_extras.hub.dataset import Published, licence_of, parts_of, splits
-    from nlfol_extras.hub.scores import entries
+    from nlfol_extras.hub.scores import Entry, entries
 
     if [bool(part) for part in repository.split("/")] != [True, True]:
         raise typer.BadParameter(f"--repository {repository}: give OWNER/NAME")
@@ -53,7 +53,7 @@ def publish(
             made.write(output)
             say(f"{output} written, under {allowed}. Upload: hf upload {repository} {output} . --repo-type dataset")
             return
-        told = {"source": {"url": source, "name": "nlfol"}} if source else {}
+        told: Entry = {"source": {"url": source, "name": "nlfol"}} if source else {}
         by_model, refused = entries(made, results, {"revision": revision} if revision else {}, told)
         for model, scores in by_model.items():
             path = output / model / ".eval_results" / f"{repository.rpartition('/')[2]}.yaml"

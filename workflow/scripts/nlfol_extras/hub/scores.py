@@ -3,16 +3,18 @@
 The format is that of https://huggingface.co/docs/hub/eval-results (``huggingface_hub.EvalResultEntry``).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TypedDict
 
 import polars as pl
 
 from nlfol import __version__
 from nlfol.asking.asking import Offered
 from nlfol.facts import GUESSERS, REFERENCES
-from nlfol.mappings import JsonDict, JsonObject
+from nlfol.mappings import JsonObject
 from nlfol.provenance.manifest import read
+from nlfol.store.canonical import canonical
 from nlfol.store.files import read_frame
 from nlfol.store.origins import metadata_at
 from nlfol.store.schemas import SCORES
@@ -23,12 +25,22 @@ _OF_ROWS = ("task", "seed", "experiment_seed", "presentation", "context")
 """Columns that rows have beside their items, and evidence that no score depends on."""
 
 
+class Entry(TypedDict, total=False):
+    """A score on a leaderboard, ``source`` only if it has an address."""
+
+    dataset: Mapping[str, str]
+    value: float
+    date: str
+    notes: str
+    source: Mapping[str, str]
+
+
 def entries(
-    published: Published, run: Path, of: JsonObject, told: JsonObject
-) -> tuple[dict[str, list[JsonDict]], list[str]]:
+    published: Published, run: Path, of: Mapping[str, str], told: Entry
+) -> tuple[dict[str, list[Entry]], list[str]]:
     """Return the entries of each model, and why scores are left out; raises ``ManifestError`` if there is no run."""
     manifest = read(run / "manifest.json")
-    found: dict[str, list[JsonDict]] = {}
+    found: dict[str, list[Entry]] = {}
     refused = []
     for split in published.splits:
         for path in sorted((run / "scores" / published.dataset / split.asked.task).glob("*.arrow")):
@@ -40,7 +52,7 @@ def entries(
             except ValueError as error:
                 refused.append(f"{about['model']}, {split.name}: {error}")
                 continue
-            entry = {
+            entry: Entry = {
                 "dataset": {"id": published.repository, "task_id": split.name, **of},
                 "value": round(value, 6),
                 "date": manifest["environment"]["written"],
@@ -65,5 +77,6 @@ def _score(run: Path, path: Path, split: Split) -> tuple[float, str]:
     return min(means), f"{metric}, mean over {len(split.rows)} questions, seeds: {seeds}"
 
 
-def _content(rows: Iterable[JsonObject]) -> dict[str, JsonDict]:
-    return {row["item"]: {name: value for name, value in row.items() if name not in _OF_ROWS} for row in rows}
+def _content(rows: Iterable[JsonObject]) -> dict[str, str]:
+    kept = ({name: value for name, value in row.items() if name not in _OF_ROWS} for row in rows)
+    return {row["item"]: canonical(row) for row in kept}
