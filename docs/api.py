@@ -43,7 +43,7 @@ assert nlfol.distance("∀x P(x)", "∃x P(x)").edits == 1
 In signatures, a `Formula` is what `parse` returns, a `JsonObject` a mapping of texts to JSON values, an `Answer` a
 text, a mapping or `None`. `parse`, `compare`, `distance`, `equivalence`, `entails`, `judge` and `board` need
 `pip install .`, the others `pip install '.[tools]'`.
-Its tests pass with Python 3.11 and 3.13; the wheel's commands run with 3.11, 3.12 and 3.13 (`tests/unit/test_wheel.py`).
+Its tests pass with Python 3.11 and 3.13; the commands of the wheel run with 3.11, 3.12 and 3.13 (`make test-wheel`).
 
 ## What stays
 

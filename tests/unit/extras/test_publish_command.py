@@ -109,7 +109,9 @@ def test_card_of_published_data_links_files_and_cites_the_work(folder: Path) -> 
     text = (folder / "hub/README.md").read_text(encoding="utf-8")
     assert "| [Yale-LILY/FOLIO, train.jsonl](https://a.b/train.jsonl) | CC-BY-SA-4.0 |" in text
     assert "@article{folio_questions,\n  title = {FOLIO: Natural Language Reasoning with First-Order Logic}," in text
-    assert "author = {Han, Simeng and Schoelkopf, Hailey and Zhao, Yilun and Qi, Zhenting and Riddell, Martin and" in text
+    assert (
+        "author = {Han, Simeng and Schoelkopf, Hailey and Zhao, Yilun and Qi, Zhenting and Riddell, Martin and" in text
+    )
 
 
 def test_published_bytes_are_equal(folder: Path) -> None:
