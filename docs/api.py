@@ -7,6 +7,7 @@ import ast
 import inspect
 import re
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -42,14 +43,15 @@ assert nlfol.distance("∀x P(x)", "∃x P(x)").edits == 1
 In signatures, a `Formula` is what `parse` returns, a `JsonObject` a mapping of texts to JSON values, an `Answer` a
 text, a mapping or `None`. `parse`, `compare`, `distance`, `equivalence`, `entails`, `judge` and `board` need
 `pip install .`, the others `pip install '.[tools]'`.
-Its tests pass with Python 3.11 and 3.13.
+Its tests pass with Python 3.11 and 3.13; the commands of the wheel run with 3.11, 3.12 and 3.13 (`make test-wheel`).
 
 ## What stays
 
 Public are the names of this page with their parameters and the attributes listed, options of the command, keys of a
 configuration, and columns of [what a run leaves](../results/README.md). Versions are
-[semantic](https://semver.org). A name that goes works for one more minor version, with a `DeprecationWarning` that says
-what to use instead. Everything else may change: modules below `nlfol`, texts of messages, `nlfol_extras`.
+[semantic](https://semver.org). A name that is to go works until the next major version, and for one minor version at
+least, with a `DeprecationWarning` that says what to use instead. Everything else may change: modules below `nlfol`,
+texts of messages, `nlfol_extras`.
 
 Scores are no names: a mended judge may score an answer differently. `CHANGELOG.md` says so, and every result names
 the version that made it.
@@ -88,7 +90,7 @@ def _result(result: type) -> Iterator[str]:
             short = re.sub(r"[a-z_]+[.](?=\w)", "", said).replace("|", "\\|")
             yield f"| `{name}` | `{short}` |"
     for name, value in vars(result).items():
-        if not name.startswith("_") and isinstance(value, property) and value.__doc__:
+        if not name.startswith("_") and isinstance(value, property | cached_property) and value.__doc__:
             yield f"| `{name}` | {_prose(value)} |"
     yield ""
 

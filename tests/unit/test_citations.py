@@ -1,28 +1,20 @@
 """Datasets that are read and papers that are named have a reference in CITATION.cff."""
 
 import re
+import tomllib
 from typing import Any, get_args
 
 import yaml
 from tests.examples import ROOT
 
+import nlfol
 from nlfol.data.entry import ENTRIES
 
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
 REFERENCES = {reference["abbreviation"]: reference for reference in CITATION["references"]}
 
-PUBLISHED = {
-    "folio": ("folio", "FOLIO"),
-    "folio_questions": ("folio", "FOLIO"),
-    "proofwriter": ("proofwriter", "ProofWriter"),
-    "prontoqa": ("prontoqa", "ProntoQA"),
-    "logical_deduction": ("logical_deduction", "LogicalDeduction"),
-    "ar_lsat": ("ar_lsat", "AR-LSAT"),
-    "proverqa": ("proverqa", "ProverQA"),
-    "verified": ("verified", "Fixing FOLIO and MALLS"),
-    "logieval": ("multi_logieval", "Multi-LogiEval"),
-}
-"""Card and work of each reader of published data."""
+CARDS = {"folio_questions": "folio", "logieval": "multi_logieval"}
+"""Folders of cards that are not called as a reader of theirs."""
 
 OWN = {"table", "grammar", "family", "problems", "diversified", "adequate"}
 """Readers of the user's files, and of what is made here."""
@@ -50,12 +42,27 @@ def test_citation_has_what_its_schema_requires() -> None:
     assert len(REFERENCES) == len(CITATION["references"]) == len(set(map(arxiv, REFERENCES.values())))
 
 
-def test_data_card_of_each_reader_names_its_work() -> None:
+def test_version_is_the_same_everywhere() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["version"] == CITATION["version"] == nlfol.__version__
+    assert str(CITATION["date-released"]).count("-") == 2
+    lm_eval = ROOT / "workflow/scripts/nlfol/harnesses/lm_eval/README.md"
+    for path, said in (
+        (lm_eval, f"version = {{{nlfol.__version__}}}"),
+        (ROOT / "docs/board.md", f"items: {nlfol.__version__}+"),
+        (ROOT / "environments/nlfol_verifiers/pyproject.toml", f'version = "{nlfol.__version__}"'),
+    ):
+        assert said in path.read_text(encoding="utf-8"), path
+
+
+def test_each_reader_of_published_data_has_a_work_that_its_card_names() -> None:
     readers = {get_args(entry.model_fields["reader"].annotation)[0] for entry in ENTRIES}
-    assert readers == PUBLISHED.keys() | OWN
-    for folder, name in PUBLISHED.values():
-        card = (ROOT / "resources/datasets" / folder / "README.md").read_text(encoding="utf-8")
-        assert arxiv(REFERENCES[name]) in card, folder
+    works = [(reader, work) for work in REFERENCES.values() for reader in work.get("keywords", ())]
+    assert readers == dict(works).keys() | OWN
+    assert len(works) == len(dict(works))
+    for reader, work in works:
+        card = (ROOT / "resources/datasets" / CARDS.get(reader, reader) / "README.md").read_text(encoding="utf-8")
+        assert arxiv(work) in card, reader
 
 
 def test_every_arxiv_number_has_a_reference() -> None:

@@ -46,6 +46,7 @@ MOST = {
     "nlfol_extras/board": 4,
     "nlfol_extras/commands": 11,
     "nlfol_extras/explaining": 13,
+    "nlfol_extras/hub": 3,
     "nlfol_extras/lint": 3,
     "nlfol_extras/ontologies": 3,
     "nlfol_extras/proving": 1,

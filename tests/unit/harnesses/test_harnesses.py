@@ -4,11 +4,13 @@ Real harnesses are asked where they are installed: in this environment, or by ``
 ``NLFOL_LM_EVAL_PYTHON``, interpreters with ``requirements-doors.txt``.
 """
 
+import ast
 import csv
 import json
 import os
 import subprocess
 import sys
+import tomllib
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
@@ -23,7 +25,9 @@ import nlfol
 from nlfol.asking.answer_files import read_answer_file
 from nlfol.facts import FACTS
 from nlfol.harnesses import LM_EVAL
+from nlfol.harnesses.lm_tasks import document
 from nlfol.harnesses.questions import name_of, questions
+from nlfol.store.canonical import canonical
 from nlfol.store.records import SourceError
 from nlfol_extras.commands.imports import written
 
@@ -161,3 +165,34 @@ def test_import_names_line_of_broken_sample(tmp_path: Path) -> None:
 def test_import_without_inspect_says_how_to_install_it(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"needs the package inspect_ai: pip install '\.\[inspect\]'"):
         written([tmp_path / "log.eval"], tmp_path / "answers.jsonl")
+
+
+def test_register_entry_names_a_task_that_is_there_and_its_samples() -> None:
+    entry = yaml.safe_load((ROOT / "resources/register/eval.yaml").read_text(encoding="utf-8"))
+    (task,) = entry["tasks"]
+    module = ast.parse((ROOT / task["task_path"]).read_text(encoding="utf-8"))
+    tasks = {
+        node.name
+        for node in module.body
+        if isinstance(node, ast.FunctionDef) and "task" in map(ast.unparse, node.decorator_list)
+    }
+    assert tasks == FACTS.keys()
+    assert task["name"] in tasks
+    assert task["dataset_samples"] == len(questions(task["name"]).rows)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    declared = project["dependency-groups"][project["tool"]["uv"]["default-groups"][0]]
+    assert project["project"]["optional-dependencies"]["inspect"] == declared
+    assert any(name.startswith("inspect-ai>=") for name in declared)
+
+
+def test_documents_of_many_rows_have_one_version(few: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, count = questions("logical_translation", few), 0
+
+    def counted(rows: object) -> str:
+        nonlocal count
+        count += 1
+        return canonical(rows)
+
+    monkeypatch.setattr("nlfol.harnesses.questions.canonical", counted)
+    assert {document(row, False, asked)["version"] for row in asked.rows} == {asked.version}
+    assert count == 1

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from nlfol.tasks.rewards import rewards
     from nlfol.tasks.scoring import dialogue, score
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 __all__ = [
     "board", "compare", "dialogue", "distance", "entails", "equivalence", "judge", "parse", "questions", "read_results",
     "rewards", "score",

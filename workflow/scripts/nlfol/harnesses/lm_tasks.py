@@ -38,7 +38,7 @@ def dataset(kind: str, *, plain: bool = False, **metadata: Any) -> Any:
             f"{kind}: a later question depends on the reply to an earlier one, and lm-eval asks once; use "
             f"`inspect eval nlfol/{kind}` or nlfol run"
         )
-    return {"test": Dataset.from_list([_document(row, plain, asked) for row in asked.rows])}
+    return {"test": Dataset.from_list([document(row, plain, asked) for row in asked.rows])}
 
 
 def process_results(document: JsonObject, replies: Sequence[str]) -> dict[str, float]:
@@ -48,7 +48,8 @@ def process_results(document: JsonObject, replies: Sequence[str]) -> dict[str, f
     return {**scores, "read": float(judged.outcome == "answered")}
 
 
-def _document(row: JsonObject, plain: bool, asked: Questions) -> JsonDict:
+def document(row: JsonObject, plain: bool, asked: Questions) -> JsonDict:
+    """Return a row as a document: what is asked first, the gold answer, and the row itself as JSON text."""
     question = nlfol.dialogue(row, plain=plain)
     assert question is not None
     first, *others = (message["content"] for message in question.messages)

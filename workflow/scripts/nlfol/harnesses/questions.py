@@ -6,6 +6,7 @@ Rows are built when a harness loads its tasks, from a dataset's name or a config
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from nlfol import __version__
@@ -23,7 +24,7 @@ from nlfol.tasks.task import AnyTask
 from nlfol.validation import nearest, read_yaml
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Questions:
     """The rows of a task over a dataset; ``task`` is its entry's name, ``refused`` the reasons of items by name."""
 
@@ -32,7 +33,7 @@ class Questions:
     rows: list[JsonDict]
     refused: Mapping[str, str]
 
-    @property
+    @cached_property
     def version(self) -> str:
         """The version of nlfol and the beginning of the rows' SHA-256: other items are another version."""
         return f"{__version__}+{sha256(canonical(self.rows))[:12]}"

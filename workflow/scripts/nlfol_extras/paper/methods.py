@@ -13,6 +13,7 @@ from nlfol.results.tables.headlines import worded
 from nlfol.results.tables.latex import latex
 from nlfol.store.canonical import canonical, sha256
 from nlfol_extras.paper.tables import Run
+from nlfol_extras.works import works_of
 
 MEANS: Mapping[str, str] = {
     "equivalence": "the share of answers logically equivalent to the gold formula",
@@ -31,21 +32,11 @@ _TASKS = {
     **dict.fromkeys(("round_trip", "verification"), "∀uto∃∨∧L"),
     "program": "Logic-LM",
 }
-_READERS = {
-    "folio": "FOLIO",
-    "folio_questions": "FOLIO",
-    "proofwriter": "ProofWriter",
-    "prontoqa": "ProntoQA",
-    "logical_deduction": "LogicalDeduction",
-    "ar_lsat": "AR-LSAT",
-    "proverqa": "ProverQA",
-    "verified": "Fixing FOLIO and MALLS",
-    "logieval": "Multi-LogiEval",
-    "grammar": "∀uto∃∨∧L",
-    "diversified": "SoLT and MenTaL",
-}
-CITED = frozenset((*_TASKS.values(), *_READERS.values(), "SoLT and MenTaL", "LoRA", "Clustered errors"))
-"""Abbreviations of all works that a paragraph may cite."""
+_METHODS = {"grammar": "∀uto∃∨∧L", "diversified": "SoLT and MenTaL"}
+"""Works of readers that read no published data."""
+
+CITED = frozenset((*_TASKS.values(), *_METHODS.values(), "LoRA", "Clustered errors"))
+"""Abbreviations of all works that a paragraph may cite beside those of its data."""
 
 _CITE = re.compile(r"(\[@[^\]]+\])")
 _SIGNS = str.maketrans("∀∃∨∧", "aeva")
@@ -121,9 +112,10 @@ def _data(run: Run) -> Iterator[str]:
         counts = [f"{row['available']} of {worded(row['task'])}" for row in items.to_dicts()]
         asked = f"items: {_listed(counts)}" if counts else "not asked"
         reader = dataset["reader"]
+        works = [work["abbreviation"] for work in works_of(reader)]
         yield (
             f"The dataset {name} (reader {reader}; {asked}; SHA-256 of its {stage} "
-            f"{digests[f'{stage}/{name}'][:16]}){_cite(_READERS.get(reader))}."
+            f"{digests[f'{stage}/{name}'][:16]}){_cite(*works, _METHODS.get(reader))}."
         )
 
 
