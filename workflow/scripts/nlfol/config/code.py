@@ -116,7 +116,7 @@ def code_behind(
 @cache
 def _of_task(kind: str, library: Path) -> tuple[frozenset[Path], frozenset[Path]]:
     """Return the modules that a kind of task reaches, and those of ``tasks`` that belong to other kinds."""
-    files = {name: _file(task.__module__, library) for name, task in KINDS.items()}
+    files = {name: _file(module, library) for name, module in KINDS.modules.items()}
     own = _reached(files[kind], library)
     others = {*files.values()} - own
     # The registry too, and whatever else knows all tasks: a new one changes nothing for those there are.
@@ -181,14 +181,17 @@ def _imported(path: Path, library: Path) -> tuple[Path, ...]:
     names = (_resolved(path, library, *imported) for imported in module.imports)
     imported = (_files(library).get(name) for name in names if not _is_operational(name))
     beside = [path.with_name(name) for name in module.siblings]
-    # What packages beside this one register is imported by name, as are the modules of topics.
+    # What packages beside this one register is imported by name, as are the modules of topics and of tasks.
     for group, registry in _REGISTRIES.items():
         if path == library / registry:
-            by_name = (
-                [topic.module for topic in TOPICS.values()] if group == "tables" else plugins.modules(group).values()
-            )
-            beside += [_file(module, library) for module in by_name]
+            beside += [_file(module, library) for module in _named(group)]
     return tuple({file for file in (*imported, *beside) if file is not None and file.is_file()})
+
+
+def _named(group: str) -> list[str]:
+    if group == "tables":
+        return [topic.module for topic in TOPICS.values()]
+    return list(KINDS.modules.values()) if group == "tasks" else [at.module for at in plugins.beside(group).values()]
 
 
 def _resolved(path: Path, library: Path, module: str, name: str) -> str:
