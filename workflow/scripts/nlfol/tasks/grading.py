@@ -25,9 +25,9 @@ from nlfol.logic import parse
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.distance import OneSlip, Reason
 from nlfol.logic.errors import LogicError
+from nlfol.tasks.asked import Asked, reply_to
 from nlfol.tasks.judging import judgements
 from nlfol.tasks.plan import NoPrompts, Step
-from nlfol.tasks.scoring import Asked, reply_to
 from nlfol.tasks.task import Judgement
 
 READ = 0.05
