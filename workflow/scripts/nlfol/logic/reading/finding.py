@@ -18,7 +18,7 @@ from nlfol.logic.syntax import Formula
 
 MAX_TRIED = 300
 """Spans of a text that are read."""
-MAX_CHARACTERS = 60_000
+MAX_CHARACTERS = 30_000
 """Characters of all the spans that are read; of a short text ``_MOST_TIMES`` its own."""
 _MOST_TIMES = 20
 """Models' answers need 9 times; two of 6,500 that repeat themselves, 19 (``benchmarks/released_programs.py``)."""
