@@ -18,18 +18,12 @@ from nlfol.logic.syntax import Formula
 
 MAX_TRIED = 300
 """Spans of a text that are read."""
-MAX_CHARACTERS = 30_000
-"""Characters of all the spans that are read; of a short text ``_MOST_TIMES`` its own."""
-_MOST_TIMES = 20
-"""Models' answers need 9 times; two of 6,500 that repeat themselves, 19 (``benchmarks/released_programs.py``)."""
-_OF_LINES = 4
-"""Characters that cost as much as one of several lines, which are read as one formula, then each with its dash."""
+MAX_CHARACTERS = 60_000
+"""Characters of all the spans that are read."""
 MAX_SPAN = 4_000
 """Characters of a span."""
 _SCANNED = 8
 """Characters scanned for ends that cost as much as one that is read."""
-_SHORT = 2_000
-"""Characters of spans that are read of any text."""
 _MOST_ENDS = 12
 """Ends that are tried for one beginning."""
 
@@ -83,7 +77,7 @@ class _Token(NamedTuple):
 def formulas_in(text: str, signature: Signature) -> list[Span]:
     """Return the maximal spans of a text that are closed formulas over a signature, in their order."""
     found: list[Span] = []
-    tried, left = 0, min(MAX_CHARACTERS, _SHORT + _MOST_TIMES * len(text))
+    tried, left = 0, MAX_CHARACTERS
     for run in _runs(text, signature):
         index = 0
         while index < len(run) and tried < MAX_TRIED and left > 0:
@@ -93,9 +87,8 @@ def formulas_in(text: str, signature: Signature) -> list[Span]:
             left -= min(MAX_SPAN, run[-1].end - run[index].start) // _SCANNED
             for end in _ends(text, run, index):
                 tried += 1
-                span = text[run[index].start : run[end].end]
-                left -= len(span) * (_OF_LINES if "\n" in span else 1)
-                if (formula := closed_formula(span, signature)) is not None:
+                left -= run[end].end - run[index].start
+                if (formula := closed_formula(text[run[index].start : run[end].end], signature)) is not None:
                     found.append(_whole(text, run[index].start, run[end].end, formula))
                     index = end
                     break
