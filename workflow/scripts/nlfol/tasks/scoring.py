@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from nlfol.mappings import JsonObject
@@ -36,7 +36,7 @@ class Question:
     """
 
     messages: tuple[Mapping[str, str], ...]
-    schema: JsonObject
+    schema: Mapping[str, Any]
     part: str
     order: tuple[int, ...]
 
