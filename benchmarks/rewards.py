@@ -122,7 +122,8 @@ def main() -> None:
     rewards = [graders[row].reward(text) for row, text in asked]
     again = process_time() - start
     assert rewards == [values[pair] for pair in asked]
-    print(f"{len(asked)} completions, {len(distinct)} distinct: {len(asked) / seconds:.0f} a second, again {len(asked) / max(again, 1e-4):.0f}")
+    print(f"{len(asked)} completions, {len(distinct)} distinct: {len(asked) / seconds:.0f} a second")
+    print(f"the same once more: {len(asked) / max(again, 1e-4):.0f} a second")
     print(f"distinct alone: {len(distinct) / seconds:.0f} a second; mean reward {sum(rewards) / len(rewards):.3f}")
     of_codes = coded(rows[:10])
     print("gold in codes, where they earn something:", {name: best for name, best in of_codes.items() if best})

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from nlfol.mappings import JsonObject
@@ -36,7 +36,7 @@ class Question:
     """
 
     messages: tuple[Mapping[str, str], ...]
-    schema: Mapping[str, Any]
+    schema: JsonObject
     part: str
     order: tuple[int, ...]
 
