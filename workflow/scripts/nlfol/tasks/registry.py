@@ -48,10 +48,6 @@ class Kinds(Mapping[str, type[AnyTask]]):
         places = self._places.items()
         return {kind: at.module if isinstance(at, EntryPoint) else at.__module__ for kind, at in places}
 
-    def and_(self, others: "Kinds") -> "Kinds":
-        """Return these and others."""
-        return Kinds({**self._places, **others._places})
-
 
 def _places(*classes: str) -> dict[str, EntryPoint]:
     points = (EntryPoint(at.partition(":")[0], f"nlfol.tasks.{at}", "nlfol.tasks") for at in classes)
@@ -75,7 +71,7 @@ TASKS: Final = Kinds(
 )
 """All kinds, in the order of tables; those of other packages behind the kind that they name, or at the end."""
 
-KINDS: Final = TASKS.and_(STAGES)
+KINDS: Final = Kinds({**TASKS._places, **STAGES._places})
 """Both."""
 
 
