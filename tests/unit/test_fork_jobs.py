@@ -20,7 +20,7 @@ import json, os, sys
 from pathlib import Path
 state = {
     "threads": len(os.listdir("/proc/self/task")),
-    "imported": [name for name in ("judge_answers", "nlfol.tasks.registry", "polars", "torch") if name in sys.modules],
+    "imported": [name for name in ("judge_answers", "nlfol.tasks.ranking", "polars", "torch") if name in sys.modules],
     "name": __name__,
     "arguments": sys.argv,
     "beside": sys.path[0],
@@ -53,7 +53,7 @@ def test_fork_jobs_share_single_threaded_parent(shared: SharedProcess) -> None:
         assert all(pool.map(lambda name: shared.run(path, {"MINE": name}), ["first", "second"]))
     first, second = (json.loads(Path(name).read_text()) for name in ("first", "second"))
     assert first["threads"] == 1
-    assert first["imported"] == ["judge_answers", "nlfol.tasks.registry"]
+    assert first["imported"] == ["judge_answers", "nlfol.tasks.ranking"]
     assert (first["name"], first["arguments"]) == ("__main__", [path])
     assert (first["beside"], first["folder"]) == (str(Path.cwd()), str(Path.cwd()))
     assert second == first | {"mine": "second"}

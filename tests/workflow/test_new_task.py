@@ -40,10 +40,9 @@ def toy(checkout: Checkout) -> Checkout:
     shutil.copytree(TOY / "prompts", checkout.folder / "resources/prompts/back_and_forth")
     registry = library / "tasks/registry.py"
     text = registry.read_text(encoding="utf-8")
-    named = text.replace("Program, Rating)", "Program, Rating, BackAndForth)")
+    named = text.replace('"rating:Rating"', '"rating:Rating", "back_and_forth:BackAndForth"')
     assert named != text
-    imported = "from nlfol.tasks.back_and_forth import BackAndForth\nfrom nlfol.tasks.entry import"
-    registry.write_text(named.replace("from nlfol.tasks.entry import", imported), encoding="utf-8")
+    registry.write_text(named, encoding="utf-8")
     return checkout
 
 

@@ -22,7 +22,10 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-SHARED = ("ingest_dataset", "build_items", "answer_from_file", "judge_answers", "snakemake.script", "scipy.optimize")
+SHARED = (
+    *("ingest_dataset", "build_items", "answer_from_file", "judge_answers", "nlfol.tasks.entries"),
+    *("snakemake.script", "scipy.optimize"),
+)
 """Modules that are imported once."""
 
 _LIBRARIES = ("OMP", "GOTO", "OPENBLAS", "MKL", "VECLIB", "NUMEXPR")

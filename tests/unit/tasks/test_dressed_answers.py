@@ -174,6 +174,23 @@ def test_finder_bounds_the_spans_that_it_reads(monkeypatch: pytest.MonkeyPatch) 
     assert sum(map(len, read)) <= MAX_CHARACTERS + MAX_SPAN
 
 
+@pytest.mark.parametrize("joined", ["\n", "\n- "])
+def test_answer_behind_a_list_of_formulas_is_read(joined: str) -> None:
+    """The budget of the finder lasts for lists, each line of which is tried with those behind it."""
+    listed = joined.join([OTHER, CUBES, "∃x (Cube(x) → Small(x))", "∀x (Small(x) → Cube(x))"] * 2)
+    assert Sought(SIGNATURE, "").found_in(f"Candidates:{joined}{listed}\nFinal answer: {CUBES}") == CUBES
+
+
+def test_words_in_a_row_are_tried_as_a_name_of_the_signature_only_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    spelled: list[str] = []
+    monkeypatch.setattr("nlfol.logic.reading.tolerant.names.valid_name", lambda name, **_: spelled.append(name) or "")
+    for number in (500, 2_000):
+        spelled.clear()
+        forget()
+        assert closed_formula("∀x (" + "is " * number, SIGNATURE) is None
+        assert sum(map(len, spelled)) < 3 * number
+
+
 def test_alternatives_of_signs_are_no_disjunction_in_plain_text() -> None:
     task = build("logical_translation")
     item = examples.item(CUBES, "Every cube is small.")

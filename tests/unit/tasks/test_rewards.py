@@ -44,6 +44,13 @@ def test_reward_grows_with_nearness(text: str, reward: float) -> None:
     assert Grader(json.dumps(ROW)).reward(text) == pytest.approx(reward)
 
 
+def test_completion_is_judged_once_while_it_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    grader = Grader(json.dumps(ROW))
+    first = [grader.reward(text) for text in (CUBES, "∃x (Cube(x) ∧ Small(x))")]
+    monkeypatch.setattr("nlfol.tasks.grading.judgements", None)
+    assert [grader.reward(text) for text in (CUBES, "∃x (Cube(x) ∧ Small(x))")] == first == [1, pytest.approx(MOST)]
+
+
 @pytest.mark.parametrize("case", SINGLE, ids=lambda case: case.name)
 def test_gaming_answers_earn_less_than_right_ones(case: Any) -> None:
     if not case.task.metrics:

@@ -142,6 +142,27 @@ def test_score_error_names_faulty_key(change: dict[str, Any], named: str) -> Non
         nlfol.score({**row, **change}, said(CUBES))
 
 
+def test_scoring_import_waits_for_the_first_score_and_loads_one_task() -> None:
+    heavy = ("pydantic", "jinja2", "yaml", "z3", "numpy", "pyarrow", "nlfol.logic", "nlfol.tasks.registry")
+    row = {**item(CUBES, "Every cube is small.").to_row(), "task": "logical_translation"}
+    code = (
+        f"import json, sys; from nlfol import score; print([name for name in {heavy} if name in sys.modules])\n"
+        f"assert score(json.loads(sys.stdin.read()), {CUBES!r}).scores['equivalence'] == 1\n"
+        "kinds = 'logical_translation ranking round_trip verification question_answering program rating'.split()\n"
+        "print(*(kind for kind in kinds if f'nlfol.tasks.{kind}' in sys.modules), 'jinja2' in sys.modules)"
+    )
+    environment = {"PYTHONPATH": str(ROOT / "workflow/scripts")}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        input=json.dumps(row),
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("[]\nlogical_translation False\n", "")
+
+
 def test_scoring_import_avoids_tables_and_models() -> None:
     row = {**item(CUBES, "Every cube is small.").to_row(), "task": "logical_translation"}
     code = (

@@ -29,26 +29,36 @@ class PluginError(ValueError):
     """Something of another package that cannot be registered."""
 
 
-def registered(group: str, of: Any, ours: Collection[str]) -> ByName:
+def registered(group: str, of: Any, ours: Collection[str], *, elsewhere_only: bool = False) -> ByName:
     """Return what other packages register in a group, by name: classes below ``of``, or objects of it.
 
-    Raises ``PluginError`` if a name is taken, or a thing cannot be loaded or is something else.
+    With ``elsewhere_only`` without those ``beside`` this one. Raises ``PluginError`` if a name is taken, or a thing
+    cannot be loaded or is something else.
     """
     things: ByName = {}
     for point in _points(group):
-        where = f"package {_package(point)}, {point.group}, {point.name}"
-        remedy = f"uninstall the package, or leave it out: {WITHOUT}={_owner(point)}"
+        if elsewhere_only and _is_here(point):
+            continue
         if point.name in ours or point.name in things:
-            raise PluginError(f"{where}: the name is taken; rename it, {remedy}")
-        try:
-            thing = point.load()
-        except Exception as error:
-            reason = f"{type(error).__name__}: {error}"
-            raise PluginError(f"{where}: {reason}; mend the package, {remedy}") from error
-        if not (isinstance(thing, of) or (isinstance(thing, type) and issubclass(thing, of))):
-            raise PluginError(f"{where}: {point.value} is no {of.__name__}; name one, {remedy}")
-        things[point.name] = thing
+            raise _fault(point, "the name is taken; rename it")
+        things[point.name] = loaded(point, of)
     return things
+
+
+def loaded(point: EntryPoint, of: Any) -> Any:
+    """Return what an entry point names, as ``registered``."""
+    try:
+        thing = point.load()
+    except Exception as error:
+        raise _fault(point, f"{type(error).__name__}: {error}; mend the package") from error
+    if not (isinstance(thing, of) or (isinstance(thing, type) and issubclass(thing, of))):
+        raise _fault(point, f"{point.value} is no {of.__name__}; name one")
+    return thing
+
+
+def _fault(point: EntryPoint, what: str) -> PluginError:
+    remedy = f"uninstall the package, or leave it out: {WITHOUT}={_owner(point)}"
+    return PluginError(f"package {_package(point)}, {point.group}, {point.name}: {what}, {remedy}")
 
 
 def in_order(ours: Mapping[str, T], others: Mapping[str, T]) -> dict[str, T]:
@@ -81,9 +91,9 @@ def elsewhere(group: str) -> list[str]:
     return [point.name for point in _points(group) if not _is_here(point)]
 
 
-def modules(group: str) -> dict[str, str]:
-    """Return the modules with what the packages beside this one register in a group, by name."""
-    return {point.name: point.module for point in _points(group) if _is_here(point)}
+def beside(group: str) -> dict[str, EntryPoint]:
+    """Return what the packages beside this one register in a group, by name."""
+    return {point.name: point for point in _points(group) if _is_here(point)}
 
 
 @cache

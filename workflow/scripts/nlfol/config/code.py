@@ -117,7 +117,7 @@ def _behind(
 @cache
 def _of_task(kind: str, library: Path) -> tuple[frozenset[str], frozenset[str]]:
     """Return the modules that a kind of task reaches, and those of ``tasks`` that belong to other kinds."""
-    files = {name: _file(task.__module__, library) for name, task in KINDS.items()}
+    files = {name: _file(module, library) for name, module in KINDS.modules.items()}
     own = _reached(files[kind], library)
     others = {*files.values()} - own
     # The registry too, and whatever else knows all tasks: a new one changes nothing for those there are.
@@ -182,14 +182,17 @@ def _imported(path: str, library: Path) -> frozenset[str]:
     files = _files(library)
     imported = (files[name] for name in names if name in files and not _is_operational(name))
     beside = [str(Path(path).with_name(name)) for name in module.siblings]
-    # What packages beside this one register is imported by name, as are the modules of topics.
+    # What packages beside this one register is imported by name, as are the modules of topics and of tasks.
     for group, registry in _REGISTRIES.items():
         if path == f"{library}/{registry}":
-            by_name = (
-                [topic.module for topic in TOPICS.values()] if group == "tables" else plugins.modules(group).values()
-            )
-            beside += [_file(module, library) for module in by_name]
+            beside += [_file(module, library) for module in _named(group)]
     return frozenset((*imported, *filter(os.path.isfile, beside)))
+
+
+def _named(group: str) -> list[str]:
+    if group == "tables":
+        return [topic.module for topic in TOPICS.values()]
+    return list(KINDS.modules.values()) if group == "tasks" else [at.module for at in plugins.beside(group).values()]
 
 
 def _resolved(path: str, library: Path, module: str, name: str) -> str:

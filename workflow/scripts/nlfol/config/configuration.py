@@ -25,8 +25,9 @@ from nlfol.models.likelihood import refuse_no_choice
 from nlfol.models.providers.registry import ModelEntry
 from nlfol.randomness import SEED
 from nlfol.results.analyses.registry import Subject
+from nlfol.tasks.entries import AnyTaskEntry, with_kinds
 from nlfol.tasks.entry import REASONING, Reasoning, Taken, TaskEntry
-from nlfol.tasks.registry import STAGES, TASKS, AnyTaskEntry, task_of, with_kinds
+from nlfol.tasks.registry import STAGES, TASKS, task_of
 from nlfol.tasks.task import AnyTask
 from nlfol.training.entry import TrainingEntry
 from nlfol.validation import nearest
@@ -342,8 +343,7 @@ class Configuration(BaseModel):
     @model_validator(mode="after")
     def _has_a_journal_a_job(self) -> Self:
         first: dict[str, tuple[str, str]] = {}
-        stages = [(dataset, stage) for dataset, stage, _ in self.stages()]
-        for dataset, task in [*self.pairs(), *stages]:
+        for dataset, task in [*self.pairs(), *((dataset, stage) for dataset, stage, _ in self.stages())]:
             other = first.setdefault(f"{dataset}.{task}", (dataset, task))
             if other != (dataset, task):
                 raise ValueError(

@@ -15,7 +15,7 @@ import math
 import resource
 import signal
 import sys
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from time import process_time
 from types import FrameType
 from typing import TextIO
@@ -25,9 +25,9 @@ from nlfol.logic import parse
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.distance import OneSlip, Reason
 from nlfol.logic.errors import LogicError
+from nlfol.tasks.asked import Asked, reply_to
 from nlfol.tasks.judging import judgements
 from nlfol.tasks.plan import NoPrompts, Step
-from nlfol.tasks.scoring import Asked, reply_to
 from nlfol.tasks.task import Judgement
 
 READ = 0.05
@@ -41,6 +41,12 @@ NEAR = 0.5
 
 MOST = READ + IN_SIGNATURE + NEAR / 2
 """The highest reward of a wrong answer."""
+
+REMEMBERED = 500
+"""Completions to a row, and wrong formulas among them, of which the rewards are kept."""
+
+LONGEST_REMEMBERED = 1_000
+"""Characters of a completion that is remembered."""
 
 MEMORY = 4 << 30
 """Bytes of address space of a process that grades."""
@@ -61,12 +67,19 @@ class Grader:
             why = "asks several steps" if task.metrics else "has no right answers"
             raise ValueError(f"row {asked.item.item!r}: {task.kind} {why}, so a completion has no reward; leave it out")
         self._step = step
-        self._slip: OneSlip | None = None
-        if task.form is AnswerForm.FORMULA and asked.item.language == "first_order":
-            self._slip = OneSlip(parse(asked.item.formula))
+        self._is_formula = task.form is AnswerForm.FORMULA and asked.item.language == "first_order"
+        self._rewarded = lru_cache(REMEMBERED)(self._reward)
+        self._nearness = lru_cache(REMEMBERED)(self._of_formula)
 
     def reward(self, text: str) -> float:
-        """Return the reward of a completion, in [0, 1]."""
+        """Return the reward of a completion, in [0, 1]; short ones are remembered, as models repeat themselves."""
+        return self._rewarded(text) if len(text) <= LONGEST_REMEMBERED else self._reward(text)
+
+    @cached_property
+    def _slip(self) -> OneSlip:
+        return OneSlip(parse(self._asked.item.formula))
+
+    def _reward(self, text: str) -> float:
         judged = judgements(self._asked.task, self._asked.item, [reply_to(self._step, text)])
         scores = {metric: score for part in judged for metric, score in part.scores.items()}
         value = scores[self._asked.task.metrics[0]]
@@ -76,9 +89,12 @@ class Grader:
 
     def _extra(self, judged: Judgement) -> float:
         """Return what a wrong formula has beside ``READ``."""
-        if self._slip is None or judged.formula is None or judged.verdict != Outcome.NOT_EQUIVALENT:
+        if not self._is_formula or judged.formula is None or judged.verdict != Outcome.NOT_EQUIVALENT:
             return 0.0
-        formula = parse(judged.formula)
+        return self._nearness(judged.formula)
+
+    def _of_formula(self, text: str) -> float:
+        formula = parse(text)
         try:
             self._asked.item.ontology.check(formula)
         except LogicError:

@@ -295,7 +295,7 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
             if reading is None:
                 return wrong
             return replace(wrong, fault=AMBIGUOUS, ambiguities=told(reading), forgiven=forgiven)
-        text = beside("the text", to_unicode, reading.formula)
+        text = beside("the text", _text_of, reading.formula)
         # Of a formula that is not equivalent the evidence says why.
         return Judgement(
             {EQUIVALENCE: float(judged.is_right), BLEU: nan, LE: nan},
@@ -321,6 +321,9 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         characters that are formulas at all is below 10 to the power of -80, and longer texts outnumber shorter ones.
         """
         return Judgement(self.wrong("answered").scores)
+
+
+_text_of = lru_cache(maxsize=2_048)(to_unicode)
 
 
 def met(language: LanguageName, readings: Sequence[str], formula: str) -> tuple[bool, str | None]:

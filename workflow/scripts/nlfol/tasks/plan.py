@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-import jinja2
 from typing_extensions import override
 
 from nlfol.logic.ontology.ontology import Ontology, fill
@@ -36,6 +35,8 @@ class Prompts:
     """The templates of a folder and of other packages; ``plain`` if they ask for plain text, not a JSON object."""
 
     def __init__(self, folder: Path, *, plain: bool = False) -> None:
+        import jinja2  # as late as this, since judging needs no prompts
+
         self._folder = folder
         self.environment = jinja2.Environment(
             loader=jinja2.FileSystemLoader([folder, *prompts()]),
@@ -54,6 +55,8 @@ class Prompts:
         ``order`` says which candidates are shown, and in which order. Raises ``PromptError`` if the template is
         missing, ``jinja2.TemplateError`` if it is malformed, or uses an unknown name.
         """
+        from jinja2 import TemplateNotFound
+
         values = {
             "presentation": presentation,
             "text": item.text,
@@ -64,7 +67,7 @@ class Prompts:
         }
         try:
             template = self.environment.get_template(f"{name}.jinja")
-        except jinja2.TemplateNotFound as error:
+        except TemplateNotFound as error:
             there = nearest(f"{name}.jinja", self.environment.list_templates())
             raise PromptError(f"no prompt {error.name} in {self._folder}{there}; put it there") from error
         return render(template, values)

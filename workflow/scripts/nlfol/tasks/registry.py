@@ -1,61 +1,98 @@
-"""The tasks by kind; a new one is named here."""
+"""The tasks by kind; a new one is named here. Each is imported when it is asked for: to import all takes long."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Final, Union
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.metadata import EntryPoint
+from typing import Annotated, Any, Final, Union
 
 from pydantic import BeforeValidator, Field, TypeAdapter
+from typing_extensions import override
 
-from nlfol.facts import learn, written
-from nlfol.plugins import in_order, registered
-from nlfol.tasks.assembling import Assembling
+from nlfol.facts import FACTS, learn, written
+from nlfol.plugins import beside, in_order, loaded, registered
 from nlfol.tasks.entry import TaskEntry
-from nlfol.tasks.logical_translation import LogicalTranslation
-from nlfol.tasks.most_similar import MostSimilar
-from nlfol.tasks.program import Program
-from nlfol.tasks.question_answering import QuestionAnswering
-from nlfol.tasks.ranking import Ranking
-from nlfol.tasks.rating import Rating
-from nlfol.tasks.rewriting import Rewriting
-from nlfol.tasks.round_trip import RoundTrip
 from nlfol.tasks.task import AnyTask, Task
-from nlfol.tasks.verification import Verification
 
-STAGES: Final[Mapping[str, type[AnyTask]]] = {task.kind: task for task in (Rewriting, Assembling)}
+_TRANSLATION = "logical_translation"
+
+
+class Kinds(Mapping[str, type[AnyTask]]):
+    """The classes of tasks by kind, imported when they are first asked for.
+
+    Raises ``PluginError`` if the class of another package cannot be loaded.
+    """
+
+    def __init__(self, places: Mapping[str, EntryPoint | type[AnyTask]]) -> None:
+        self._places = dict(places)
+
+    @override
+    def __getitem__(self, kind: str) -> type[AnyTask]:
+        place = self._places[kind]
+        if isinstance(place, EntryPoint):
+            self._places[kind] = place = loaded(place, Task)
+            learn(written(place.facts))
+        return place
+
+    @override
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    @override
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @property
+    def modules(self) -> dict[str, str]:
+        """The name of the module of each kind."""
+        places = self._places.items()
+        return {kind: at.module if isinstance(at, EntryPoint) else at.__module__ for kind, at in places}
+
+
+def _places(*classes: str) -> dict[str, EntryPoint]:
+    points = (EntryPoint(at.partition(":")[0], f"nlfol.tasks.{at}", "nlfol.tasks") for at in classes)
+    return {point.name: point for point in points}
+
+
+STAGES: Final = Kinds(_places("rewriting:Rewriting", "assembling:Assembling"))
 """Kinds that no entry of a configuration is of: stages of datasets in other words, in the order of asking."""
 
-_OURS: Final[Mapping[str, type[AnyTask]]] = {
-    task.kind: task
-    for task in (
-        *(LogicalTranslation, MostSimilar, Ranking, RoundTrip, Verification, QuestionAnswering),
-        *(Program, Rating),
-    )
-}
+_OURS = _places(
+    *("logical_translation:LogicalTranslation", "most_similar:MostSimilar", "ranking:Ranking", "round_trip:RoundTrip"),
+    *("verification:Verification", "question_answering:QuestionAnswering", "program:Program", "rating:Rating"),
+)
+_HERE = {**_OURS, **beside("tasks")}
 
-TASKS: Final[Mapping[str, type[AnyTask]]] = in_order(_OURS, registered("tasks", Task, {**_OURS, **STAGES}))
+TASKS: Final = Kinds(
+    in_order(
+        {kind: _HERE[kind] for kind in dict.fromkeys((*FACTS, *_HERE)) if kind in _HERE},
+        registered("tasks", Task, {**_HERE, **dict.fromkeys(STAGES)}, elsewhere_only=True),
+    )
+)
 """All kinds, in the order of tables; those of other packages behind the kind that they name, or at the end."""
 
-learn(written(*(task.facts for task in TASKS.values())))
-
-KINDS: Final[Mapping[str, type[AnyTask]]] = {**TASKS, **STAGES}
+KINDS: Final = Kinds({**TASKS._places, **STAGES._places})
 """Both."""
 
-ONTOLOGIES: Final[Mapping[str, str]] = {
-    task.ontology: kind for kind, task in TASKS.items() if hasattr(task, "ontology")
-}
-"""Kinds by the key ``ontology`` of an entry of logical translation, whose value each names as its ``ontology``."""
+
+@cache
+def _ontologies() -> dict[str, str]:
+    """Return kinds by the key ``ontology`` of an entry of logical translation, which each names as its ``ontology``."""
+    return {task.ontology: kind for kind, task in TASKS.items() if hasattr(task, "ontology")}
 
 
 def with_ontology(entry: Any) -> Any:
     """Return a task's entry with the kind that its key ``ontology`` names; raises ``ValueError`` if it names none."""
-    if not isinstance(entry, Mapping) or entry.get("task") != LogicalTranslation.kind or "ontology" not in entry:
+    if not isinstance(entry, Mapping) or entry.get("task") != _TRANSLATION or "ontology" not in entry:
         return entry
-    ontology = entry["ontology"]
-    if ontology not in tuple(ONTOLOGIES):
-        raise ValueError(f"ontology: {ontology!r}; use {' or '.join(ONTOLOGIES)}")
-    return {**{key: value for key, value in entry.items() if key != "ontology"}, "task": ONTOLOGIES[ontology]}
+    ontology, known = entry["ontology"], _ontologies()
+    if ontology not in tuple(known):
+        raise ValueError(f"ontology: {ontology!r}; use {' or '.join(known)}")
+    return {**{key: value for key, value in entry.items() if key != "ontology"}, "task": known[ontology]}
 
 
-def _entries_of(tasks: Mapping[str, type[AnyTask]]) -> Any:
+def entries_of(tasks: Mapping[str, type[AnyTask]]) -> Any:
+    """Return the type of the entries of some kinds, which are told apart by ``task``."""
     types = tuple(task.entry_type for task in tasks.values())
     return Annotated[
         Annotated[Union[types], Field(discriminator="task")],  # noqa: UP007
@@ -63,23 +100,10 @@ def _entries_of(tasks: Mapping[str, type[AnyTask]]) -> Any:
     ]
 
 
-if TYPE_CHECKING:
-    AnyTaskEntry = TaskEntry
-else:
-    AnyTaskEntry = _entries_of(TASKS)
-    """The entry of any kind, told apart by ``task``."""
-
-_ADAPTER: TypeAdapter[TaskEntry] = TypeAdapter(_entries_of(KINDS))
-
-
-def with_kinds(entries: Any) -> Any:
-    """Return the ``tasks`` block with the kinds that entries leave out because their names are kinds."""
-    if not isinstance(entries, Mapping):
-        return entries
-    return {
-        name: {"task": name, **entry} if name in TASKS and isinstance(entry, Mapping) else entry
-        for name, entry in entries.items()
-    }
+@cache
+def _reader(kind: str | None) -> TypeAdapter[TaskEntry]:
+    """Return what reads the JSON of entries of a kind, or of any."""
+    return TypeAdapter(entries_of(KINDS) if kind is None else KINDS[kind].entry_type)
 
 
 def task_of(entry: TaskEntry) -> AnyTask:
@@ -89,4 +113,9 @@ def task_of(entry: TaskEntry) -> AnyTask:
 
 def build_task(entry_json: str) -> AnyTask:
     """Return the task of an entry's JSON, as rules pass it to scripts; raises ``ValidationError`` if it is no entry."""
-    return task_of(_ADAPTER.validate_json(entry_json))
+    try:
+        entry = json.loads(entry_json)
+    except ValueError:
+        entry = None
+    kind = entry.get("task") if isinstance(entry, dict) and "ontology" not in entry else None
+    return task_of(_reader(kind if isinstance(kind, str) and kind in KINDS else None).validate_json(entry_json))

@@ -6,12 +6,15 @@ nothing of that where a value is printed as it is; blocks are marked by ``{% fil
 example in a block of its own.
 """
 
+from __future__ import annotations
+
 import re
 import secrets
 from collections.abc import Iterable, Mapping
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-import jinja2
+if TYPE_CHECKING:
+    import jinja2
 
 PROMPT, EXAMPLES, GLOSSARY, TEXT, CANDIDATES, REPLIES = (
     *("prompt", "examples", "glossary"),
@@ -86,13 +89,11 @@ def _marked(value: Any, component: str) -> Any:
     return value
 
 
-@jinja2.pass_context
 def _printed(context: jinja2.runtime.Context, value: Any) -> Any:
     """Return what stands for a value in the text: a mark, where it belongs to a component."""
     return _kept(context, value.component, value) if isinstance(value, _Value) else value
 
 
-@jinja2.pass_context
 def _component(context: jinja2.runtime.Context, text: str, name: str) -> str:
     """Return what stands for a block of a template that belongs to a component as a whole."""
     return _kept(context, name, "".join(content for _, content in _split(text, context[_PIECES])))
@@ -115,8 +116,10 @@ def _split(text: str, pieces: list[Piece]) -> list[Piece]:
 
 def mark(environment: jinja2.Environment) -> None:
     """Let an environment's templates say what belongs to which component."""
-    environment.finalize = _printed
-    environment.filters["component"] = _component
+    from jinja2 import pass_context
+
+    environment.finalize = pass_context(_printed)
+    environment.filters["component"] = pass_context(_component)
 
 
 def render(template: jinja2.Template, values: Mapping[str, object]) -> Shown:

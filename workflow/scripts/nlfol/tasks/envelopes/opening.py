@@ -104,6 +104,7 @@ def _is_agreed(text: str, schema: Schema) -> bool:
 def _answer(text: str, schema: Schema, noted: set[Liberty], sought: Sought | None) -> JsonDict:
     reply = _without_tokens(_without_thoughts(text, noted), noted)
     escaped, had_commands = with_commands(reply)
+    searched = None
     fitting = list(_fitting(escaped, schema))
     if fitting and (corrected := _corrected(escaped, [found for found, _, _ in fitting], schema, noted, sought)):
         return corrected
@@ -124,7 +125,8 @@ def _answer(text: str, schema: Schema, noted: set[Liberty], sought: Sought | Non
         raise MisfitError("an object without its end, or of another form")
     else:
         noted.add(Liberty.PLAIN)
-        if sought is not None and (formula := sought.found_in(reply)) is not None:
+        searched = reply.strip()
+        if sought is not None and (formula := sought.found_in(searched)) is not None:
             return {**({REASONING: ""} if REASONING in schema["properties"] else {}), ANSWER: formula}
         others = plain_answers(reply, schema)
         if not others:
@@ -134,7 +136,7 @@ def _answer(text: str, schema: Schema, noted: set[Liberty], sought: Sought | Non
         raise ContradictionError(f"it gives {len({alike(_bare(other)) for other in others})} different answers")
     if len(fitting) > 1:
         noted.add(Liberty.REPEATED)
-    if sought is not None and not sought.is_formula(answer[ANSWER]):
+    if sought is not None and answer[ANSWER] != searched and not sought.is_formula(answer[ANSWER]):
         try:
             formula = sought.found_in(answer[ANSWER])
         except MisfitError as error:

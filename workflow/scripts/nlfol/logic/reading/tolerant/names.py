@@ -136,7 +136,9 @@ class NameReader(LexemeReader):
     def _with_blanks(self, index: int) -> tuple[Lexeme, int]:
         """Return the name there with those after it that are one name of the signature, and the index after it."""
         first, end = self.lexemes[index], index + 1
-        while self.vocabulary.declared and self.lexemes[end].kind is LexemeKind.NAME:
+        # A name has at most as many words as characters.
+        most = index + max(map(len, self.vocabulary.declared), default=0)
+        while end < most and self.lexemes[end].kind is LexemeKind.NAME:
             last, end = self.lexemes[end], end + 1
             written = self.text[first.start : last.end]
             if self.vocabulary.declared & {valid_name(written), valid_name(written, constant=True)}:
