@@ -20,7 +20,6 @@ _MORE = ("dataset", "story", "item", "wording", DRAW)
 """Facets of which there can be more."""
 
 _READ = "item story presentation seed score outcome position strictly shown"
-
 _NAMES = ["item", "story", "presentation", "dataset", "task", "model", "wording"]
 
 TARGET = 0.9
@@ -98,8 +97,8 @@ def facet_rows(files: Callable[[], Chunked]) -> Iterator[FacetRow]:
                     ", ".join(of_several[name].unique(maintain_order=True))
                     for name in ("dataset", "task", "presentation")
                 )
-                named = datasets if of_several["dataset"].n_unique() == 1 else None
-                about = {"dataset": named, "task": tasks, "presentation": presentations}
+                is_one = of_several["dataset"].n_unique() == 1
+                about = {"dataset": datasets if is_one else None, "task": tasks, "presentation": presentations}
                 yield from _rows(kind, metric, about, of_several, answers.seeds)
 
 

@@ -185,8 +185,8 @@ def pairs(first: Series, second: Series, comparison: Comparison) -> Pairs:
     """Return the pairs of answers of two arms."""
     one, other = first.keyed(comparison.equal), second.keyed(comparison.equal)
     on = ["item", "seed"] if SEED in comparison.equal else ["item"]
-    told = other.select(*on, "score", "unread", "row", "key")
-    joined = one.join(told, on=on, suffix="_second", nulls_equal=True, maintain_order="left_right")
+    told = "score", "unread", "row", "key"
+    joined = one.join(other.select(*on, *told), on=on, suffix="_second", nulls_equal=True, maintain_order="left_right")
     items = one.select("item").unique()
     shared = items.join(other, on="item", how="semi")
     without_seed = shared.join(joined, on="item", how="anti").height

@@ -137,10 +137,7 @@ class Series:
         )
 
     def keyed(self, components: tuple[str, ...]) -> pl.DataFrame:
-        """Return the answers with their ``row``, and a ``key`` that is equal where all of these components are.
-
-        Items and stories are categories, see ``AS_TEXTS``: as texts, those of many answers take much memory.
-        """
+        """Return the answers with their ``row``, and a ``key`` that is equal where all of these components are."""
         return _keyed(self, components)
 
     @property
@@ -160,7 +157,7 @@ class Series:
 
 
 AS_TEXTS = pl.col("item", "story").cast(pl.String)
-"""Items and stories as texts, which joins and sorts by them need where others are."""
+"""Items and stories of ``keyed`` answers as texts; they are categories there, which take less memory."""
 
 
 @lru_cache(maxsize=2)  # of two arms, one is often compared with many
@@ -249,7 +246,6 @@ def _over(asked: Asked, source: Origin, scores: pl.DataFrame) -> pl.DataFrame:
 
 
 Chunked = Iterator[tuple[Origin, Iterator[pl.DataFrame]]]
-"""Scores files, a chunk of rows at a time."""
 
 FIRST = "first"
 """Each task's first metric, where metrics are named."""
