@@ -37,10 +37,9 @@ from nlfol.results.statistics.clusters import effective_number
 CROSSED = ("model", "wording", "policy")
 CHAIN = ("dataset", "story", "item", "order")
 DRAW = "seed"
+_SUMS = ("score", "square", "answers", "shared", "both")
 _FORGONE = ("order", "policy", "wording", "story")
 """Facets in the order in which they are given up where no pairs of answers tell them from others."""
-
-_SUMS = ("score", "square", "answers", "shared", "both")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +92,8 @@ class Components:
 def cells_of(answers: pl.DataFrame) -> pl.DataFrame:
     """Return sums over the draws of answers that are alike in all else: in columns beside ``seed`` and ``score``.
 
-    Where there is a column ``strict``, of the scores by strict readers, an answer counts under each ``policy``. Sums
-    are of ``score``, its ``square``, the number of ``answers``, and of the product ``shared`` of the scores by ``both``
-    readers, with the number of these. Components depend on them alone.
+    With a column ``strict``, of the scores by strict readers, an answer counts under each ``policy``. Sums are of
+    ``score``, its ``square``, ``answers``, the product ``shared`` of scores by ``both`` readers, and their number.
     """
     strict = pl.col("strict") if "strict" in answers.columns else pl.lit(None, pl.Float64)
     shared = (pl.col("score") * strict).fill_null(0.0)

@@ -105,8 +105,7 @@ class Pairs(NamedTuple):
     def items(self) -> pl.DataFrame:
         """Return the mean scores of each item over its pairs, in the order in which the first arm was asked."""
         means = pl.col("story").first(), pl.col("score").mean(), pl.col("score_second").mean()
-        items = self.kept.group_by("item", maintain_order=True).agg(*means)
-        return items.with_columns(AS_TEXTS)
+        return self.kept.group_by("item", maintain_order=True).agg(*means).with_columns(AS_TEXTS)
 
     def if_read(self, end: str) -> "Pairs":
         """Return the pairs with all unread answers of an arm right ("", "_second").
