@@ -163,8 +163,7 @@ AS_TEXTS = pl.col("item", "story").cast(pl.String)
 @lru_cache(maxsize=2)  # of two arms, one is often compared with many
 def _keyed(series: Series, components: tuple[str, ...]) -> pl.DataFrame:
     shown = pl.struct(pl.lit(0), *(pl.col("shown").struct.field(name) for name in components))
-    names = pl.col("item", "story").cast(pl.Categorical)
-    columns = names, "seed", "score", "unread", shown.hash().alias("key")
+    columns = pl.col("item", "story").cast(pl.Categorical), "seed", "score", "unread", shown.hash().alias("key")
     return pl.concat(part.select(*columns) for part in series.packed.frames()).with_row_index("row")
 
 
@@ -220,17 +219,6 @@ Asked = dict[tuple[str, str], set[str]]
 def over(asked: Asked, source: Origin, chunks: Iterable[pl.DataFrame]) -> tuple[Origin, Iterator[pl.DataFrame]]:
     """Return a scores file that is read in chunks as one ``over_what_was_asked``; notes the items of models."""
     return source, (_over(asked, source, chunk) for chunk in chunks)
-
-
-def over_what_was_asked(loaded: Sequence[tuple[Origin, pl.DataFrame]]) -> list[tuple[Origin, pl.DataFrame]]:
-    """Return scores files with those of guessers over the items that some model was asked, to stand beside its mean.
-
-    Where no model was asked any in the same dataset and task, guessers are over all.
-    """
-    asked = Asked()
-    for source, scores in loaded:
-        note(asked, source, scores)
-    return [(source, _over(asked, source, scores)) for source, scores in loaded]
 
 
 def note(asked: Asked, source: Origin, scores: pl.DataFrame) -> None:
