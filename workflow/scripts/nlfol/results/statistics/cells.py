@@ -163,4 +163,4 @@ def over_what_was_asked(loaded: Sequence[tuple[Origin, pl.DataFrame]]) -> list[t
     asked = Asked()
     for source, scores in loaded:
         note(asked, source, scores)
-    return [(source, *over(asked, source, iter([scores]))[1]) for source, scores in loaded]
+    return [(source, next(over(asked, source, [scores])[1])) for source, scores in loaded]
