@@ -10,9 +10,10 @@ import pytest
 from polars.testing import assert_frame_equal
 from tests.stored import stored
 
+from nlfol.results.statistics.cells import over_what_was_asked
 from nlfol.results.statistics.packed import Packed, by_question
 from nlfol.results.statistics.pairing import together
-from nlfol.results.statistics.summary import FIRST, Loaded, Series, load, over_what_was_asked
+from nlfol.results.statistics.summary import FIRST, Loaded, Series, load
 from nlfol.store import files
 from nlfol.store.evidence import comparable, explained, joined, served
 from nlfol.store.schemas import COMPONENTS, EVIDENCE, SCORES

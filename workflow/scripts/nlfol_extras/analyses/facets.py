@@ -20,7 +20,6 @@ _MORE = ("dataset", "story", "item", "wording", DRAW)
 """Facets of which there can be more."""
 
 _READ = "item story presentation seed score outcome position strictly shown"
-
 _NAMES = ["item", "story", "presentation", "dataset", "task", "model", "wording"]
 
 TARGET = 0.9
@@ -76,15 +75,11 @@ class _Answers(NamedTuple):
 
 
 def facet_rows(files: Callable[[], Chunked]) -> Iterator[FacetRow]:
-    """Yield the rows of ``FACETS``: of each question asked of dialogue models, then of kinds of tasks over several.
-
-    Files are gone through once for each kind of task, all of whose answers are told together.
-    """
+    """Yield the rows of ``FACETS``: of each question asked of dialogue models, then of kinds of tasks over several."""
     kinds = {_kind(source): None for source, _ in files() if source.kind == "chat" and source.asked.metrics}
     for of_kind in kinds:
         chosen = ((source, chunks) for source, chunks in files() if source.kind == "chat" and _kind(source) == of_kind)
-        first, *others = (_answers(source, chunks) for source, chunks in chosen)
-        answers = first.added(*others)
+        answers = _Answers.added(*(_answers(source, chunks) for source, chunks in chosen))
         kind, _, metric = of_kind
         tolerant = answers.cells.filter(pl.col("policy") == "tolerant")
         questions = tolerant.group_by("dataset", "task", "presentation", maintain_order=True)
@@ -98,8 +93,8 @@ def facet_rows(files: Callable[[], Chunked]) -> Iterator[FacetRow]:
                     ", ".join(of_several[name].unique(maintain_order=True))
                     for name in ("dataset", "task", "presentation")
                 )
-                named = datasets if of_several["dataset"].n_unique() == 1 else None
-                about = {"dataset": named, "task": tasks, "presentation": presentations}
+                is_one = of_several["dataset"].n_unique() == 1
+                about = {"dataset": datasets if is_one else None, "task": tasks, "presentation": presentations}
                 yield from _rows(kind, metric, about, of_several, answers.seeds)
 
 
@@ -124,12 +119,11 @@ def _answers(source: Origin, chunks: Iterable[pl.DataFrame]) -> _Answers:
 def _of_chunk(source: Origin, scores: pl.DataFrame) -> _Answers:
     shown = pl.col("shown").struct
     texts = pl.concat_str(shown.field("text"), shown.field("candidates"), separator=" ", ignore_nulls=True)
-    is_right = pl.col("strictly") == Strictly.RIGHT
     answers = (
         scores.drop_nulls("score")
         .select(
             *("item", "story", "seed", "score", "presentation"),
-            strict=is_right.fill_null(value=False).cast(pl.Float64),  # not what could not be read
+            strict=(pl.col("strictly") == Strictly.RIGHT).fill_null(value=False).cast(pl.Float64),  # wrong if unread
             order="position",
             dataset=pl.lit(source.dataset),
             task=pl.lit(source.task),

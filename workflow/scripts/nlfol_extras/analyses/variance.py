@@ -34,15 +34,12 @@ import polars as pl
 
 from nlfol.results.statistics.clusters import effective_number
 
-Array = npt.NDArray[np.float64]
-
 CROSSED = ("model", "wording", "policy")
 CHAIN = ("dataset", "story", "item", "order")
 DRAW = "seed"
+_SUMS = ("score", "square", "answers", "shared", "both")
 _FORGONE = ("order", "policy", "wording", "story")
 """Facets in the order in which they are given up where no pairs of answers tell them from others."""
-
-_SUMS = ("score", "square", "answers", "shared", "both")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +48,7 @@ class Components:
 
     crossed: tuple[str, ...]
     chain: tuple[str, ...]
-    effects: Array
+    effects: npt.NDArray[np.float64]
     """Float64 (2,) * crossed and chain + 1: by which facets an effect belongs to; the first is μ²."""
     draw: float | None
     cells: pl.DataFrame
@@ -95,21 +92,16 @@ class Components:
 def cells_of(answers: pl.DataFrame) -> pl.DataFrame:
     """Return sums over the draws of answers that are alike in all else: in columns beside ``seed`` and ``score``.
 
-    Where there is a column ``strict``, of the scores by strict readers, an answer counts under each ``policy``. Sums
-    are of ``score``, its ``square``, the number of ``answers``, and of the product ``shared`` of the scores by ``both``
-    readers, with the number of these. Components depend on them alone.
+    With a column ``strict``, of the scores by strict readers, an answer counts under each ``policy``. Sums are of
+    ``score``, its ``square``, ``answers``, the product ``shared`` of scores by ``both`` readers, and their number.
     """
     strict = pl.col("strict") if "strict" in answers.columns else pl.lit(None, pl.Float64)
     shared = (pl.col("score") * strict).fill_null(0.0)
     answers = answers.with_columns(strict=strict, shared=shared, both=strict.is_not_null().cast(pl.UInt32))
-    of_policies = {"tolerant": answers, "strict": answers.filter(pl.col("both") == 1).with_columns(score="strict")}
-    rows = pl.concat(
-        part.with_columns(
-            policy=pl.lit(policy, pl.Categorical), square=pl.col("score") ** 2, answers=pl.lit(1, pl.UInt32)
-        )
-        for policy, part in of_policies.items()
-    )
-    return merged(rows.drop("seed", "strict"))
+    tolerant, strictly = (pl.lit(policy, pl.Categorical).alias("policy") for policy in ("tolerant", "strict"))
+    of_strict = answers.filter(pl.col("both") == 1).with_columns(strictly, score="strict")
+    rows = pl.concat([answers.with_columns(tolerant), of_strict]).drop("seed", "strict")
+    return merged(rows.with_columns(square=pl.col("score") ** 2, answers=pl.lit(1, pl.UInt32)))
 
 
 def merged(cells: pl.DataFrame) -> pl.DataFrame:
@@ -147,8 +139,8 @@ def components(cells: pl.DataFrame) -> Components | None:
 def _comes_back(cells: pl.DataFrame) -> bool:
     """Return whether half of the items are shown in several orders, and in one of them again."""
     orders, draws = pl.col("order").n_unique(), pl.col("answers").sum()
-    of_one = cells.filter(pl.col("policy") == pl.col("policy").first())
-    of_items = of_one.group_by("model", "wording", *within("item")).agg(again=(orders > 1) & (orders < draws))
+    cells = cells.filter(pl.col("policy") == pl.col("policy").first())
+    of_items = cells.group_by("model", "wording", *within("item")).agg(again=(orders > 1) & (orders < draws))
     return bool(of_items.select(pl.col("again").mean() >= 0.5).item())
 
 

@@ -101,12 +101,10 @@ def correlations(loaded: Chunked) -> Iterator[CorrelationRow]:
     is_read = pl.col("formula").is_not_null().alias("is_read")
     names = pl.col("item", "metric").cast(pl.Categorical)
     for source, chunks in loaded:
-        if source.asked.form is not AnswerForm.FORMULA or source.kind != "chat":
-            continue
-        scores = pl.concat(chunk.select(names, "seed", "score", is_read) for chunk in chunks)
-        if not scores.is_empty():
+        if source.asked.form is AnswerForm.FORMULA and source.kind == "chat":
+            scores = pl.concat(chunk.select(names, "seed", "score", is_read) for chunk in chunks)
             right = scores.filter(pl.col("metric") == EQUIVALENCE).select("item", "seed", right="score")
-            for metric in METRICS:
+            for metric in METRICS if scores.height else ():
                 answers = scores.filter(pl.col("metric") == metric).join(right, on=["item", "seed"])
                 about: _Score = {
                     "dataset": source.dataset,

@@ -21,8 +21,8 @@ from nlfol.results.statistics.summary import (
     clustered,
     deviation,
     guessers_of,
+    note,
     over,
-    over_what_was_asked,
     seed_means,
     stream,
 )
@@ -153,3 +153,14 @@ def _above(answers: pl.DataFrame, metric: str, presentation: str, chance: pl.Dat
     if both.height != items.height:
         return None
     return above_chance(*(both[name].to_list() for name in ("score", "chance", "story")))
+
+
+def over_what_was_asked(loaded: Sequence[tuple[Origin, pl.DataFrame]]) -> list[tuple[Origin, pl.DataFrame]]:
+    """Return scores files with those of guessers over the items that some model was asked, to stand beside its mean.
+
+    Where no model was asked any in the same dataset and task, guessers are over all.
+    """
+    asked = Asked()
+    for source, scores in loaded:
+        note(asked, source, scores)
+    return [(source, next(over(asked, source, [scores])[1])) for source, scores in loaded]

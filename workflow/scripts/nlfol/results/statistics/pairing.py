@@ -105,8 +105,7 @@ class Pairs(NamedTuple):
     def items(self) -> pl.DataFrame:
         """Return the mean scores of each item over its pairs, in the order in which the first arm was asked."""
         means = pl.col("story").first(), pl.col("score").mean(), pl.col("score_second").mean()
-        items = self.kept.group_by("item", maintain_order=True).agg(*means)
-        return items.with_columns(AS_TEXTS)
+        return self.kept.group_by("item", maintain_order=True).agg(*means).with_columns(AS_TEXTS)
 
     def if_read(self, end: str) -> "Pairs":
         """Return the pairs with all unread answers of an arm right ("", "_second").
@@ -185,8 +184,8 @@ def pairs(first: Series, second: Series, comparison: Comparison) -> Pairs:
     """Return the pairs of answers of two arms."""
     one, other = first.keyed(comparison.equal), second.keyed(comparison.equal)
     on = ["item", "seed"] if SEED in comparison.equal else ["item"]
-    told = other.select(*on, "score", "unread", "row", "key")
-    joined = one.join(told, on=on, suffix="_second", nulls_equal=True, maintain_order="left_right")
+    told = "score", "unread", "row", "key"
+    joined = one.join(other.select(*on, *told), on=on, suffix="_second", nulls_equal=True, maintain_order="left_right")
     items = one.select("item").unique()
     shared = items.join(other, on="item", how="semi")
     without_seed = shared.join(joined, on="item", how="anti").height

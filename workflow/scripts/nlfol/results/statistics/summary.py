@@ -137,10 +137,7 @@ class Series:
         )
 
     def keyed(self, components: tuple[str, ...]) -> pl.DataFrame:
-        """Return the answers with their ``row``, and a ``key`` that is equal where all of these components are.
-
-        Items and stories are categories, see ``AS_TEXTS``: as texts, those of many answers take much memory.
-        """
+        """Return the answers with their ``row``, and a ``key`` that is equal where all of these components are."""
         return _keyed(self, components)
 
     @property
@@ -160,14 +157,13 @@ class Series:
 
 
 AS_TEXTS = pl.col("item", "story").cast(pl.String)
-"""Items and stories as texts, which joins and sorts by them need where others are."""
+"""Items and stories of ``keyed`` answers as texts; they are categories there, which take less memory."""
 
 
 @lru_cache(maxsize=2)  # of two arms, one is often compared with many
 def _keyed(series: Series, components: tuple[str, ...]) -> pl.DataFrame:
     shown = pl.struct(pl.lit(0), *(pl.col("shown").struct.field(name) for name in components))
-    names = pl.col("item", "story").cast(pl.Categorical)
-    columns = names, "seed", "score", "unread", shown.hash().alias("key")
+    columns = pl.col("item", "story").cast(pl.Categorical), "seed", "score", "unread", shown.hash().alias("key")
     return pl.concat(part.select(*columns) for part in series.packed.frames()).with_row_index("row")
 
 
@@ -225,17 +221,6 @@ def over(asked: Asked, source: Origin, chunks: Iterable[pl.DataFrame]) -> tuple[
     return source, (_over(asked, source, chunk) for chunk in chunks)
 
 
-def over_what_was_asked(loaded: Sequence[tuple[Origin, pl.DataFrame]]) -> list[tuple[Origin, pl.DataFrame]]:
-    """Return scores files with those of guessers over the items that some model was asked, to stand beside its mean.
-
-    Where no model was asked any in the same dataset and task, guessers are over all.
-    """
-    asked = Asked()
-    for source, scores in loaded:
-        note(asked, source, scores)
-    return [(source, _over(asked, source, scores)) for source, scores in loaded]
-
-
 def note(asked: Asked, source: Origin, scores: pl.DataFrame) -> None:
     """Note the items that a model was asked."""
     if source.kind in COMPARED:
@@ -249,7 +234,6 @@ def _over(asked: Asked, source: Origin, scores: pl.DataFrame) -> pl.DataFrame:
 
 
 Chunked = Iterator[tuple[Origin, Iterator[pl.DataFrame]]]
-"""Scores files, a chunk of rows at a time."""
 
 FIRST = "first"
 """Each task's first metric, where metrics are named."""
