@@ -164,7 +164,7 @@ def test_analyses_have_small_code_closure() -> None:
     assert large == {"formulas", "gold_audit", "reading_sets"}
     assert max(lines.values()) <= 9_900
     behind["tables"] = code_behind("render_tables")
-    assert sum(path.read_text(encoding="utf-8").count("\n") for path in behind["tables"]) <= 25_450
+    assert sum(path.read_text(encoding="utf-8").count("\n") for path in behind["tables"]) <= 25_550
     for needless in ("problems/dialects/taxonomy.py", "logic/reading/tolerant/reading.py", "data/sentences.py"):
         assert (LIBRARY / needless).is_file()
         assert not [name for name, files in behind.items() if LIBRARY / needless in files]

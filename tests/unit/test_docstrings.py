@@ -14,12 +14,16 @@ SCRIPTS = ROOT / "workflow/scripts"
 NAMED = re.compile(r"``(?:\w+\.)*(\w+)\.([A-Z][A-Z_0-9]+)``")
 
 
-EXAMPLES = [path.parent for path in SCRIPTS.rglob("__init__.py") if "    >>> " in path.read_text(encoding="utf-8")]
+EXAMPLES = [
+    ".".join(path.relative_to(SCRIPTS).with_suffix("").parts).removesuffix(".__init__")
+    for path in sorted(SCRIPTS.rglob("*.py"))
+    if "    >>> " in path.read_text(encoding="utf-8")
+]
 
 
-@pytest.mark.parametrize("package", EXAMPLES, ids=lambda package: package.name)
-def test_package_docstring_examples_pass_doctest(package: Path) -> None:
-    found = doctest.testmod(import_module(".".join(package.relative_to(SCRIPTS).parts)))
+@pytest.mark.parametrize("module", EXAMPLES)
+def test_docstring_examples_pass_doctest(module: str) -> None:
+    found = doctest.testmod(import_module(module))
     assert found.attempted > 0
     assert found.failed == 0
 

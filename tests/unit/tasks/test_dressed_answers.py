@@ -183,7 +183,12 @@ def test_answer_behind_a_list_of_formulas_is_read(joined: str) -> None:
 
 def test_words_in_a_row_are_tried_as_a_name_of_the_signature_only_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     spelled: list[str] = []
-    monkeypatch.setattr("nlfol.logic.reading.tolerant.names.valid_name", lambda name, **_: spelled.append(name) or "")
+
+    def valid_name(name: str, **_: object) -> str:
+        spelled.append(name)
+        return ""
+
+    monkeypatch.setattr("nlfol.logic.reading.tolerant.names.valid_name", valid_name)
     for number in (500, 2_000):
         spelled.clear()
         forget()
