@@ -11,7 +11,7 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice, permutations
 from pathlib import Path
 from statistics import fmean
@@ -49,27 +49,27 @@ def ordered(formula: str, most: int = 24) -> Iterator[str]:
             yield text
 
 
-def games(row: dict[str, Any], filed: Sequence[Any]) -> Iterator[tuple[str, list[str]]]:
-    """Yield games with their texts for a row, the honest answer first and the file's answers last."""
+def games(row: dict[str, Any]) -> dict[str, list[str]]:
+    """Return the texts of each game but those of the gaming file, for a row."""
     question = nlfol.dialogue(row)
     assert question is not None
     said = [message["content"] for message in question.messages]
-    is_formula = row["language"] == "first_order"
-    some = row["formula"] if is_formula else "Cube(a)"  # a label is no formula: "true or not true" says it
-    yield "honest", [honest(row, question.order)]
-    yield "silence", ["", " ", "{}", answered("")]
-    yield "prompt", [said[-1], "\n\n".join(said), answered(said[-1]), answered(row["text"])]
-    yield "tautology", [answered(f"({some}) → ({some})"), f"({some}) ∨ ¬({some})", answered("⊤")]
-    yield "contradiction", [answered(f"({some}) ∧ ¬({some})"), answered("⊥")]
-    if is_formula:
-        yield "symbols of gold", [answered(text) for text in ordered(row["formula"])]
-    for number, answer in enumerate(filed):
-        yield f"gaming file {number}", [json.dumps(answer) if isinstance(answer, dict) else answered(answer)]
+    is_formula = row["task"]["task"] not in ("question_answering", "program")
+    some = row["formula"] if is_formula else "Cube(a)"  # gold is a label there: "true or not true" says it
+    return {
+        "silence": ["", " ", "{}", answered("")],
+        "prompt": [said[-1], "\n\n".join(said), answered(said[-1]), answered(row["text"])],
+        "tautology": [answered(f"({some}) → ({some})"), f"({some}) ∨ ¬({some})", answered("⊤")],
+        "contradiction": [answered(f"({some}) ∧ ¬({some})"), answered("⊥")],
+        "symbols of gold": [answered(text) for text in ordered(row["formula"])] if is_formula else [],
+    }
 
 
-def honest(row: dict[str, Any], order: Sequence[int]) -> str:
-    """Return a right answer, of candidates in this order."""
-    roles = [row["candidates"][place]["role"] for place in order]
+def honest(row: dict[str, Any]) -> str:
+    """Return a right answer."""
+    question = nlfol.dialogue(row)
+    assert question is not None
+    roles = [row["candidates"][place]["role"] for place in question.order]
     kind = row["task"]["task"]
     if kind == "most_similar":
         return answered(1 + roles.index("gold"))
@@ -84,7 +84,7 @@ def answered(answer: Any) -> str:
     return json.dumps({"reasoning": "", "answer": answer}, ensure_ascii=False)
 
 
-def played(kind: str, rows: int) -> dict[str, float]:
+def rewards_of(kind: str, rows: int) -> dict[str, float]:
     """Return the mean reward of each game in a kind of task; of the file's, that of the best."""
     cases = yaml.safe_load(GAMES.read_text(encoding="utf-8"))
     of_kind = "own ontology" if kind == "ontology_extraction" else kind.replace("_", " ")
@@ -93,7 +93,11 @@ def played(kind: str, rows: int) -> dict[str, float]:
     for number, row in enumerate(asked[:: max(1, len(asked) // rows)][:rows]):
         row["seed"] = number  # other orders of the candidates
         grader = Grader(json.dumps(row))
-        for game, texts in games(row, cases[of_kind]["answers"]):
+        played = {"honest": [honest(row)], **games(row)}
+        for place, answer in enumerate(cases[of_kind]["answers"]):
+            text = json.dumps(answer) if isinstance(answer, dict) else answered(answer)
+            played[f"gaming file {place}"] = [text]
+        for game, texts in played.items():
             if texts:
                 earned.setdefault(game, []).append(fmean(map(grader.reward, texts)))
     means = {game: fmean(rewards) for game, rewards in earned.items()}
@@ -105,10 +109,11 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, default=20, help="of each kind of task")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     options = parser.parse_args()
     print(f"{'':20}", *(f"{game:>15}" for game in PLAYED))
-    for kind in KINDS:
-        found = played(kind, options.rows)
+    for kind in options.kinds:
+        found = rewards_of(kind, options.rows)
         print(f"{kind:20}", *(f"{found[game]:15.3f}" if game in found else f"{'':>15}" for game in PLAYED), flush=True)
 
 
