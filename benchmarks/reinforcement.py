@@ -1,7 +1,7 @@
 """GRPO with ``nlfol.rewards`` and TRL's trainer: a tiny model, and its curve on held-out stories.
 
     pip install trl==1.16.0    # beside requirements.txt; nothing else here needs it
-    python benchmarks/reinforcement.py [--steps 200] [--seed 1] [--permuted]
+    python benchmarks/reinforcement.py [--steps 200] [--seed 1] [--learning-rate 5e-4] [--permuted]
 
 A story is a signature of two nouns, two adjectives and a name, and sentences that join two or three of them. Words are
 in two halves. A story that is learnt from has all its words from one; a held-out one has nouns and name from one and
@@ -242,7 +242,7 @@ def permuted(draw: Random) -> Callable[..., list[float]]:
 
 
 def trainer_of(policy: Policy, asked: Sequence[Asked], rewards: Callable[..., list[float]], **arguments: Any) -> Any:
-    """Return TRL's trainer; a step has 16 sentences with a group of 8 completions each."""
+    """Return TRL's trainer; by default a step has 16 sentences with 8 completions each."""
     from datasets import Dataset
     from trl import GRPOConfig, GRPOTrainer
 
@@ -277,6 +277,9 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=200)
     parser.add_argument("--every", type=int, default=40, help="steps between two points of the curve")
     parser.add_argument("--warm", type=float, default=0.3, help="share of right completions to start from")
+    parser.add_argument("--sentences", type=int, default=16, help="of a step")
+    parser.add_argument("--group", type=int, default=8, help="completions of each of these")
+    parser.add_argument("--learning-rate", type=float, default=5e-4)
     parser.add_argument("--permuted", action="store_true", help="permute the rewards of each batch")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
@@ -308,7 +311,14 @@ def main() -> None:
 
     rewards = permuted(draw) if options.permuted else nlfol.rewards
     with tempfile.TemporaryDirectory() as folder:
-        limits = {"max_steps": options.steps, "seed": options.seed, "output_dir": folder}
+        limits = {
+            "num_generations": options.group,
+            "learning_rate": options.learning_rate,
+            "max_steps": options.steps,
+            "seed": options.seed,
+            "output_dir": folder,
+        }
+        limits["per_device_train_batch_size"] = options.sentences * options.group
         trainer = trainer_of(policy, asked, rewards, **limits)
         trainer.add_callback(Curve())
         show(0)

@@ -52,7 +52,7 @@ def _pairs(asked: list[list[Asked]]) -> set[tuple[str, ...]]:
 
 
 def test_held_out_sentences_have_pairs_of_words_that_no_learnt_one_has() -> None:
-    learnt, held_out = stories(80, 6, 2, Random(1))
+    learnt, held_out = stories(80, 6, 6, Random(1))
     known = _pairs(learnt)
     assert all(_pairs([[each]]) - known for of in held_out for each in of)
     words = {word for pair in known for word in pair}
