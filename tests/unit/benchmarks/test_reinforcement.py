@@ -1,6 +1,7 @@
 """Training by GRPO: what is held out, what the policy says, and which way a step of TRL's trainer takes it."""
 
 import re
+from importlib.util import find_spec
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -87,11 +88,11 @@ def test_permuted_rewards_are_those_of_the_batch_in_another_order(asked: list[As
     assert moved != found
 
 
+@pytest.mark.skipif(find_spec("trl") is None, reason="needs pip install trl")
 @pytest.mark.parametrize("sign", [1, -1])
 def test_step_of_trl_moves_policy_towards_what_is_rewarded(
     torn: Policy, asked: list[Asked], sign: int, tmp_path: Path
 ) -> None:
-    pytest.importorskip("trl", reason="needs pip install trl")
     given: list[float] = []
 
     def rewards(completions: Any, **columns: Any) -> list[float]:
