@@ -62,7 +62,7 @@ def record(kind: str, count: int, dataset: str | None = None) -> Iterator[Record
     said: dict[str, dict[str, Any]] = {}
     before: list[str] = ["{}"]
     for number, row in enumerate(islice(questions(kind, about(kind, dataset)).rows, count)):
-        right = _right(row)
+        right = right_replies(row)
         replies: list[dict[str, Any]] = []
         while (question := nlfol.dialogue(row, replies)) is not None:
             step = len(replies)
@@ -78,7 +78,7 @@ def record(kind: str, count: int, dataset: str | None = None) -> Iterator[Record
         yield Recorded(kind, name_of(row), row, replies, plain_scores(nlfol.score(row, replies, explain=True).scores))
 
 
-def _right(row: dict[str, Any]) -> list[str]:
+def right_replies(row: dict[str, Any]) -> list[str]:
     """Return the replies of the reader; where it cannot read the sentence, or does no such task, one from gold."""
     task, item = build_task(json.dumps(row["task"])), Item.from_row(row)
     if task.is_done_by("reader"):

@@ -43,6 +43,7 @@ RUN = {
     "rare_drift": ["--samples", "2"],
     "reading_sets": ["--samples", "1"],
     "regular": ["--pairs", "10"],
+    "reward_games": ["--rows", "1", "--kinds", "logical_translation"],
     "rewards": ["--rows", "2", "--group", "4", "--hostile", "4"],
     "same_results": ["record", "FOLDER"],
     "scale": ["--answers", "20", "--characters", "100"],
@@ -61,6 +62,7 @@ ASKED = {
     "of a run": ("paper_exports", "recomputed_tables"),
     "servers": ("servers",),
     "a process a part": ("gpu",),
+    "TRL": ("reinforcement",),
     "published data": (
         "arlsat",
         "definitions",

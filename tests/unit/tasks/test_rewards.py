@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from benchmarks.hostile import hostile
+from benchmarks.reward_games import games
 from benchmarks.rewards import coded
 from tests.examples import CUBES, item
 from tests.unit.tasks.answered import CASES
@@ -67,6 +68,15 @@ def test_gaming_answers_earn_less_than_right_ones(case: Any) -> None:
         (text, *_) = next(replies(case, answer))
         found = [grader.reward(text["answer"] if isinstance(text, dict) else text) for grader in graders]
         assert sum(found) / len(found) <= bound
+
+
+@pytest.mark.parametrize("case", [case for case in SINGLE if case.task.metrics], ids=lambda case: case.name)
+def test_games_earn_nothing_but_gold_in_other_orders(case: Any) -> None:
+    highest = {"symbols of gold": MOST if case.name == "logical translation" else 0}
+    for row in variants(case):
+        grader = Grader(json.dumps(row))
+        for game, texts in games(row).items():
+            assert [text for text in texts if grader.reward(text) > highest.get(game, 0)] == []
 
 
 def test_codes_of_gold_that_are_no_notation_earn_no_more_than_a_slip() -> None:

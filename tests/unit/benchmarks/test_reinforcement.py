@@ -1,0 +1,105 @@
+"""Training by GRPO: what is held out, what the policy says, and which way a step of TRL's trainer takes it."""
+
+import re
+from importlib.util import find_spec
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from statistics import fmean
+from typing import Any
+
+import pytest
+from benchmarks.reinforcement import LONGEST, WORDS, Asked, Policy, permuted, point_of, sentences, stories, trainer_of
+
+import nlfol
+
+
+@pytest.fixture(scope="module")
+def asked() -> list[Asked]:
+    """Return the sentences of a story."""
+    ((of_story,), _) = stories(1, 0, 2, Random(1))
+    return of_story
+
+
+@pytest.fixture
+def torn(asked: list[Asked]) -> Policy:
+    """Return a policy that answers a sentence rightly or with a slip, each about as often."""
+    torch = pytest.importorskip("torch")
+    torch.manual_seed(1)
+    policy = Policy(asked)
+    optimizer = torch.optim.AdamW(policy.model.parameters(), lr=1e-2)
+    for _ in range(80):
+        policy.loss([asked[0]] * 2, _answers(asked)).mean().backward()
+        optimizer.step()
+        optimizer.zero_grad()
+    return policy
+
+
+def _answers(asked: list[Asked]) -> list[str]:
+    formula = asked[0].formula
+    return [formula, formula.removeprefix("¬") if formula.startswith("¬") else f"¬{formula}"]
+
+
+def _preference(policy: Policy, asked: list[Asked]) -> float:
+    """Return how much likelier the right answer is than the slip, as a mean over tokens of log-probabilities."""
+    right, slip = policy.loss([asked[0]] * 2, _answers(asked)).tolist()
+    return float(slip - right)
+
+
+def _pairs(asked: list[list[Asked]]) -> set[tuple[str, ...]]:
+    """Return the pairs of words other than ``x`` that stand together in some formula."""
+    found = (sorted(set(re.findall(r"\w\w+", each.formula))) for of in asked for each in of)
+    return {pair for words in found for pair in combinations(words, 2)}
+
+
+def test_held_out_sentences_have_pairs_of_words_that_no_learnt_one_has() -> None:
+    learnt, held_out = stories(80, 6, 6, Random(1))
+    known = _pairs(learnt)
+    assert all(_pairs([[each]]) - known for of in held_out for each in of)
+    words = {word for pair in known for word in pair}
+    assert {word for pair in _pairs(held_out) for word in pair} <= words
+
+
+def test_policy_can_say_every_right_answer() -> None:
+    pytest.importorskip("transformers")
+    noun, adjective, name = (words[:2] for words in WORDS)
+    (of_story, *_), _ = stories(1, 0, 26, Random(2))
+    tokenizer = Policy(of_story).tokenizer
+    for each in of_story:
+        tokens = tokenizer(each.formula, add_special_tokens=False)["input_ids"]
+        assert tokenizer.decode(tokens) == each.formula
+        assert len(tokens) < LONGEST
+    assert len(list(sentences(noun, adjective, name[0]))) == 26
+    assert nlfol.rewards([each.formula for each in of_story], row=[each.row for each in of_story]) == [1] * 26
+
+
+def test_curve_shows_what_is_sampled(torn: Policy, asked: list[Asked]) -> None:
+    point = point_of(torn, [asked[:1]], 40, 3)
+    assert 0.1 < point.right < 0.9
+    assert point.low == point.reward == point.high  # one story
+    assert point.right < point.reward < point.right + 0.4 * (1 - point.right)
+
+
+def test_permuted_rewards_are_those_of_the_batch_in_another_order(asked: list[Asked]) -> None:
+    texts = [*_answers(asked), "x"] * 4
+    rows = [asked[0].row] * len(texts)
+    found, moved = nlfol.rewards(texts, row=rows), permuted(Random(1))(texts, row=rows)
+    assert sorted(moved) == sorted(found)
+    assert moved != found
+
+
+@pytest.mark.skipif(find_spec("trl") is None, reason="needs pip install trl")
+@pytest.mark.parametrize("sign", [1, -1])
+def test_step_of_trl_moves_policy_towards_what_is_rewarded(
+    torn: Policy, asked: list[Asked], sign: int, tmp_path: Path
+) -> None:
+    given: list[float] = []
+
+    def rewards(completions: Any, **columns: Any) -> list[float]:
+        given.extend(nlfol.rewards(completions, **columns))
+        return [sign * reward for reward in given]
+
+    before = _preference(torn, asked)
+    trainer_of(torn, asked[:1] * 16, rewards, max_steps=1, warmup_steps=0, seed=1, output_dir=str(tmp_path)).train()
+    assert 0.2 < fmean(reward == 1 for reward in given) < 0.8
+    assert sign * (_preference(torn, asked) - before) > 0.01
