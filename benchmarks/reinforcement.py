@@ -1,7 +1,7 @@
 """GRPO with ``nlfol.rewards`` and TRL's trainer: a tiny model, and its curve on held-out stories.
 
     pip install trl==1.16.0    # beside requirements.txt; nothing else here needs it
-    python benchmarks/reinforcement.py [--steps 200] [--seed 1] [--learning-rate 5e-4] [--permuted]
+    python benchmarks/reinforcement.py [--steps 800] [--seed 1] [--learning-rate 3e-4] [--permuted]
 
 A story is a signature of two nouns, two adjectives and a name, and sentences that join two or three of them. Words are
 in two halves. A story that is learnt from has all its words from one; a held-out one has nouns and name from one and
@@ -14,8 +14,8 @@ until it gives some of them. From there on it sees rewards alone: GRPO (Shao et 
 without a penalty for leaving the first policy. ``--permuted`` permutes the rewards of each batch: a control, from the
 same start, that must not rise.
 
-Printed is the mean reward of completions of held-out sentences, drawn at temperature 1, with an interval at 95 % over
-stories (percentile bootstrap), and the share that is right.
+Printed is the mean reward of completions of held-out sentences, drawn at temperature 1, the difference to the start,
+both with an interval at 95 % over stories (percentile bootstrap, the difference paired by story), and the share right.
 """
 
 import argparse
@@ -212,23 +212,25 @@ class Policy:
 
 
 class Point(NamedTuple):
-    """The mean reward on held-out stories after some steps, its interval at 95 %, and the share that is right."""
+    """A point of the curve: the mean reward of each held-out story, and the share of completions that are right."""
 
-    step: int
-    reward: float
-    low: float
-    high: float
+    rewards: list[float]
     right: float
 
 
-def point_of(policy: Policy, held_out: Sequence[Sequence[Asked]], each: int, step: int) -> Point:
-    """Return a point of the curve."""
+def point_of(policy: Policy, held_out: Sequence[Sequence[Asked]], each: int) -> Point:
+    """Return a point of the curve, of so many completions of each sentence."""
     found = iter(policy.sampled([asked for of in held_out for asked in of], each))
     of_stories = [[reward for _ in of for reward in next(found)] for of in held_out]
-    means, draw = [fmean(rewards) for rewards in of_stories], Random(0)
-    drawn = sorted(fmean(draw.choices(means, k=len(means))) for _ in range(2_000))
     right = fmean(reward == 1 for rewards in of_stories for reward in rewards)
-    return Point(step, fmean(means), drawn[49], drawn[1949], right)
+    return Point([fmean(rewards) for rewards in of_stories], right)
+
+
+def with_interval(values: Sequence[float]) -> str:
+    """Return the mean of stories' values, with its interval at 95 %."""
+    draw = Random(0)
+    drawn = sorted(fmean(draw.choices(values, k=len(values))) for _ in range(2_000))
+    return f"{fmean(values):.3f} [{drawn[49]:.3f}, {drawn[1949]:.3f}]"
 
 
 def permuted(draw: Random) -> Callable[..., list[float]]:
@@ -254,7 +256,7 @@ def trainer_of(policy: Policy, asked: Sequence[Asked], rewards: Callable[..., li
         "num_generations": 8,
         "max_completion_length": LONGEST,
         "loss_type": "grpo",
-        "learning_rate": 5e-4,
+        "learning_rate": 3e-4,
         "warmup_steps": 10,
         "lr_scheduler_type": "constant_with_warmup",
         "save_strategy": "no",
@@ -274,12 +276,13 @@ def trainer_of(policy: Policy, asked: Sequence[Asked], rewards: Callable[..., li
 def main() -> None:
     """Train, and print the curve."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--steps", type=int, default=200)
-    parser.add_argument("--every", type=int, default=40, help="steps between two points of the curve")
+    parser.add_argument("--steps", type=int, default=800)
+    parser.add_argument("--every", type=int, default=100, help="steps between two points of the curve")
     parser.add_argument("--warm", type=float, default=0.3, help="share of right completions to start from")
     parser.add_argument("--sentences", type=int, default=16, help="of a step")
     parser.add_argument("--group", type=int, default=8, help="completions of each of these")
-    parser.add_argument("--learning-rate", type=float, default=5e-4)
+    parser.add_argument("--completions", type=int, default=8, help="of a held-out sentence, at each point")
+    parser.add_argument("--learning-rate", type=float, default=3e-4)
     parser.add_argument("--permuted", action="store_true", help="permute the rewards of each batch")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
@@ -294,15 +297,20 @@ def main() -> None:
     policy = Policy([*asked, *(each for of in held_out for each in of)])
     updates = policy.warm(asked, options.warm, draw)
     size = sum(each.numel() for each in policy.model.parameters())
-    print(f"{size} parameters; {updates} updates before, {process_time() - start:.0f} CPU s", flush=True)
+
+    first = point_of(policy, held_out, options.completions).rewards
 
     def show(step: int) -> None:
-        point = point_of(policy, held_out, 2, step)
+        point = point_of(policy, held_out, options.completions)
+        risen = [now - before for now, before in zip(point.rewards, first, strict=True)]
         print(
-            f"step {step}: held-out reward {point.reward:.3f} [{point.low:.3f}, {point.high:.3f}], "
+            f"step {step}: held-out reward {with_interval(point.rewards)}, risen by {with_interval(risen)}, "
             f"right {point.right:.3f}; {process_time() - start:.0f} CPU s",
             flush=True,
         )
+
+    print(f"{size} parameters; {updates} updates before, {process_time() - start:.0f} CPU s", flush=True)
+    show(0)
 
     class Curve(TrainerCallback):  # type: ignore[misc]
         def on_step_end(self, _args: Any, state: Any, _control: Any, **_: Any) -> None:
@@ -321,7 +329,6 @@ def main() -> None:
         limits["per_device_train_batch_size"] = options.sentences * options.group
         trainer = trainer_of(policy, asked, rewards, **limits)
         trainer.add_callback(Curve())
-        show(0)
         trainer.train()
 
 

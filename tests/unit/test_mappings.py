@@ -40,7 +40,7 @@ MOST = {
     "nlfol/store": 16,
     "nlfol/tasks": 104,
     "nlfol/training": 5,
-    "nlfol_extras": 1,
+    "nlfol_extras": 2,
     "nlfol_extras/analyses": 10,
     "nlfol_extras/batches": 1,
     "nlfol_extras/board": 4,

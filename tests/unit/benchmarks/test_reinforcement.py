@@ -9,7 +9,18 @@ from statistics import fmean
 from typing import Any
 
 import pytest
-from benchmarks.reinforcement import LONGEST, WORDS, Asked, Policy, permuted, point_of, sentences, stories, trainer_of
+from benchmarks.reinforcement import (
+    LONGEST,
+    WORDS,
+    Asked,
+    Policy,
+    permuted,
+    point_of,
+    sentences,
+    stories,
+    trainer_of,
+    with_interval,
+)
 
 import nlfol
 
@@ -74,10 +85,14 @@ def test_policy_can_say_every_right_answer() -> None:
 
 
 def test_curve_shows_what_is_sampled(torn: Policy, asked: list[Asked]) -> None:
-    point = point_of(torn, [asked[:1]], 40, 3)
+    point = point_of(torn, [asked[:1]], 40)
     assert 0.1 < point.right < 0.9
-    assert point.low == point.reward == point.high  # one story
-    assert point.right < point.reward < point.right + 0.4 * (1 - point.right)
+    (reward,) = point.rewards
+    assert point.right < reward < point.right + 0.4 * (1 - point.right)
+    assert with_interval(point.rewards) == f"{reward:.3f} [{reward:.3f}, {reward:.3f}]"  # one story
+    low, high = (float(text) for text in re.findall(r"0\.\d+", with_interval([0.0, 1.0] * 50))[1:])
+    assert low == pytest.approx(0.4, abs=0.03)
+    assert high == pytest.approx(0.6, abs=0.03)
 
 
 def test_permuted_rewards_are_those_of_the_batch_in_another_order(asked: list[Asked]) -> None:

@@ -31,7 +31,8 @@ class Kinds(Mapping[str, type[AnyTask]]):
         place = self._places[kind]
         if isinstance(place, EntryPoint):
             self._places[kind] = place = loaded(place, Task)
-            learn(written(place.facts))
+            if kind not in _STAGES:
+                learn(written(place.facts))
         return place
 
     @override
@@ -54,7 +55,8 @@ def _places(*classes: str) -> dict[str, EntryPoint]:
     return {point.name: point for point in points}
 
 
-STAGES: Final = Kinds(_places("rewriting:Rewriting", "assembling:Assembling"))
+_STAGES = _places("rewriting:Rewriting", "assembling:Assembling")
+STAGES: Final = Kinds(_STAGES)
 """Kinds that no entry of a configuration is of: stages of datasets in other words, in the order of asking."""
 
 _OURS = _places(
@@ -62,12 +64,11 @@ _OURS = _places(
     *("verification:Verification", "question_answering:QuestionAnswering", "program:Program", "rating:Rating"),
 )
 _HERE = {**_OURS, **beside("tasks")}
+_ELSEWHERE = registered("tasks", Task, {**_HERE, **_STAGES}, elsewhere_only=True)
+learn(written(*(task.facts for task in _ELSEWHERE.values())))
 
 TASKS: Final = Kinds(
-    in_order(
-        {kind: _HERE[kind] for kind in dict.fromkeys((*FACTS, *_HERE)) if kind in _HERE},
-        registered("tasks", Task, {**_HERE, **dict.fromkeys(STAGES)}, elsewhere_only=True),
-    )
+    in_order({kind: _HERE[kind] for kind in dict.fromkeys((*FACTS, *_HERE)) if kind in _HERE}, _ELSEWHERE)
 )
 """All kinds, in the order of tables; those of other packages behind the kind that they name, or at the end."""
 
