@@ -1,7 +1,7 @@
 """GRPO with ``nlfol.rewards`` and TRL's trainer: a tiny model, and its curve on held-out stories.
 
     pip install trl==1.16.0    # beside requirements.txt; nothing else here needs it
-    python benchmarks/reinforcement.py [--steps 800] [--seed 1] [--learning-rate 3e-4] [--permuted]
+    python benchmarks/reinforcement.py [--steps 400] [--seed 1] [--learning-rate 5e-4] [--permuted]
 
 A story is a signature of two nouns, two adjectives and a name, and sentences that join two or three of them. Words are
 in two halves. A story that is learnt from has all its words from one; a held-out one has nouns and name from one and
@@ -256,7 +256,7 @@ def trainer_of(policy: Policy, asked: Sequence[Asked], rewards: Callable[..., li
         "num_generations": 8,
         "max_completion_length": LONGEST,
         "loss_type": "grpo",
-        "learning_rate": 3e-4,
+        "learning_rate": 5e-4,
         "warmup_steps": 10,
         "lr_scheduler_type": "constant_with_warmup",
         "save_strategy": "no",
@@ -276,13 +276,13 @@ def trainer_of(policy: Policy, asked: Sequence[Asked], rewards: Callable[..., li
 def main() -> None:
     """Train, and print the curve."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--steps", type=int, default=800)
+    parser.add_argument("--steps", type=int, default=400)
     parser.add_argument("--every", type=int, default=100, help="steps between two points of the curve")
     parser.add_argument("--warm", type=float, default=0.3, help="share of right completions to start from")
     parser.add_argument("--sentences", type=int, default=16, help="of a step")
     parser.add_argument("--group", type=int, default=8, help="completions of each of these")
     parser.add_argument("--completions", type=int, default=8, help="of a held-out sentence, at each point")
-    parser.add_argument("--learning-rate", type=float, default=3e-4)
+    parser.add_argument("--learning-rate", type=float, default=5e-4)
     parser.add_argument("--permuted", action="store_true", help="permute the rewards of each batch")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
