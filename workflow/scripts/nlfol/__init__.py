@@ -37,11 +37,8 @@ def __getattr__(name: str) -> object:
     # By name, so that what follows imports, such as the digests of code, does not take this for one of every module.
     from importlib import import_module
 
-    try:
+    with import_module("nlfol.installed").needed_by(f"nlfol.{name}"):
         value: object = getattr(import_module(_ELSEWHERE.get(name, "nlfol.notebook")), name)
-    except ModuleNotFoundError as error:
-        how = import_module("nlfol.installed").remedy(error.name)
-        raise ModuleNotFoundError(f"nlfol.{name} needs the package {error.name}: {how}", name=error.name) from None
     return value
 
 

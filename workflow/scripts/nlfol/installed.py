@@ -2,6 +2,8 @@
 
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 _CHECKOUT = Path(__file__).resolve().parents[3]
@@ -36,6 +38,16 @@ def remedy(module: str) -> str:
                 return f"pip install '{version.strip()}'"
             return f"pip install '.[{extra[1]}]' {_CLONE}, or the wheel with [{extra[1]}]"
     return f"pip install -r requirements.txt {_CLONE}"
+
+
+@contextmanager
+def needed_by(name: str) -> Iterator[None]:
+    """Have a ``ModuleNotFoundError`` of an import say what needs the package, and how to install it."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        how = remedy(str(error.name))
+        raise ModuleNotFoundError(f"{name} needs the package {error.name}: {how}", name=error.name) from None
 
 
 def _normal(name: str) -> str:

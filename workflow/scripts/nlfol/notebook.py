@@ -9,6 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nlfol.installed import needed_by
 from nlfol.logic import (
     Formula,
     Outcome,
@@ -125,13 +126,8 @@ def read_results(folder: Path | str = "results", name: str = "cells") -> pl.Data
     each dataset, task and model: ``scores`` (a judged answer a row, with its evidence), ``responses`` or ``items``; or
     a finished table such as ``dialogue``.
     """
-    try:
+    with needed_by("nlfol.read_results"):
         import polars as pl
-    except ModuleNotFoundError as error:
-        from nlfol.installed import remedy
-
-        how = remedy("polars")
-        raise ModuleNotFoundError(f"nlfol.read_results needs the package polars: {how}", name=error.name) from None
 
     root = Path(folder)
     table = root / "tables" / f"{name}.arrow"

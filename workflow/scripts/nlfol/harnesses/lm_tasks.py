@@ -10,7 +10,7 @@ from typing import Any
 
 import nlfol
 from nlfol.harnesses.questions import Questions, name_of, questions
-from nlfol.installed import remedy
+from nlfol.installed import needed_by
 from nlfol.mappings import JsonDict, JsonObject
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import NoPrompts, Setting
@@ -26,11 +26,8 @@ def dataset(kind: str, *, plain: bool = False, **metadata: Any) -> Any:
     """
     from datasets import Dataset  # comes with lm-eval
 
-    try:
+    with needed_by(f"nlfol_{kind}"):
         asked = questions(kind, **{name: metadata[name] for name in OPTIONS if name in metadata})
-    except ModuleNotFoundError as error:
-        how = remedy(str(error.name))
-        raise ModuleNotFoundError(f"nlfol_{kind} needs the package {error.name}: {how}", name=error.name) from error
     task = build_task(json.dumps(asked.rows[0]["task"]))
     plan = task.plan(Setting(asked.rows[0]["experiment_seed"], NoPrompts()))
     if any(plan.most_steps(Item.from_row(row)) > 1 for row in asked.rows):

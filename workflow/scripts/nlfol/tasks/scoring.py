@@ -22,6 +22,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from nlfol.installed import needed_by
+
 if TYPE_CHECKING:
     from nlfol.mappings import JsonObject
     from nlfol.tasks.asked import Answer
@@ -47,8 +49,9 @@ def dialogue(row: JsonObject, replies: Sequence[Answer] = (), *, plain: bool = F
     With ``plain`` the prompts ask for plain text in place of a JSON object, as for servers that ignore schemas. Raises
     ``ValueError`` if the row is at fault.
     """
-    from nlfol.tasks.asked import Asked, prompts_of
-    from nlfol.tasks.plan import Step
+    with needed_by("nlfol.dialogue"):
+        from nlfol.tasks.asked import Asked, prompts_of
+        from nlfol.tasks.plan import Step
 
     asked = Asked.of(row, prompts_of(plain))
     _, following = asked.replayed(replies, plain=plain)
@@ -69,9 +72,10 @@ def score(
     different answers, as in round trips, the evidence is that of the first metric. ``plain`` as of ``dialogue``. Raises
     ``ValueError`` if the row is at fault.
     """
-    from nlfol.tasks.asked import Asked
-    from nlfol.tasks.judging import judgements
-    from nlfol.tasks.plan import NoPrompts, Reply, Step
+    with needed_by("nlfol.score"):
+        from nlfol.tasks.asked import Asked
+        from nlfol.tasks.judging import judgements
+        from nlfol.tasks.plan import NoPrompts, Reply, Step
 
     asked = Asked.of(row, NoPrompts())
     replies = [answer] if answer is None or isinstance(answer, str | Mapping) else answer
