@@ -1,6 +1,7 @@
 """Documents of lm-eval's tasks, and the scores of a reply.
 
-The tasks of ``lm_eval/*.yaml`` give a kind; ``--metadata '{"dataset": "folio"}'`` the other options of ``questions``.
+Tasks of likelihood ask what generation does, but for reasoning, and give the options as ``answer: likelihood`` has
+them (``nlfol.models.likelihood``); lm-eval chooses the likeliest. The tasks of ``lm_eval/*.yaml`` give a kind; ``--metadata '{"dataset": "folio"}'`` the other options of ``questions``.
 """
 
 import json
@@ -12,6 +13,7 @@ import nlfol
 from nlfol.harnesses.questions import Questions, name_of, questions
 from nlfol.installed import remedy
 from nlfol.mappings import JsonDict, JsonObject
+from nlfol.models.likelihood import options_of
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import NoPrompts, Setting
 from nlfol.tasks.registry import build_task
@@ -19,12 +21,16 @@ from nlfol.tasks.registry import build_task
 OPTIONS = ("dataset", "config", "entry", "items", "presentation", "seed")
 
 
-def dataset(kind: str, *, plain: bool = False, **metadata: Any) -> Any:
+def dataset(kind: str, *, plain: bool = False, likelihood: bool = False, **metadata: Any) -> Any:
     """Return the documents of a kind of task, as a split ``test``.
 
-    Raises ``ValueError`` as ``questions`` does, and if a dialogue may have several steps: lm-eval asks once.
+    Raises ``ValueError`` as ``questions`` does, and if a dialogue may have several steps: lm-eval asks once; or if a
+    choice by likelihood is to be plain. Raises ``ChatError`` if it is none among options.
     """
     from datasets import Dataset  # comes with lm-eval
+
+    if plain and likelihood:
+        raise ValueError(f"nlfol_{kind}_likelihood compares JSON objects and reads none; leave plain out")
 
     try:
         asked = questions(kind, **{name: metadata[name] for name in OPTIONS if name in metadata})
@@ -38,7 +44,8 @@ def dataset(kind: str, *, plain: bool = False, **metadata: Any) -> Any:
             f"{kind}: a later question depends on the reply to an earlier one, and lm-eval asks once; use "
             f"`inspect eval nlfol/{kind}` or nlfol run"
         )
-    return {"test": Dataset.from_list([document(row, plain, asked) for row in asked.rows])}
+    made = (optioned(row, asked) if likelihood else document(row, plain, asked) for row in asked.rows)
+    return {"test": Dataset.from_list(list(made))}
 
 
 def process_results(document: JsonObject, replies: Sequence[str]) -> dict[str, float]:
@@ -65,3 +72,16 @@ def document(row: JsonObject, plain: bool, asked: Questions) -> JsonDict:
         "order": json.dumps(question.order),
         "row": json.dumps(row, ensure_ascii=False),
     }
+
+
+def optioned(row: JsonObject, asked: Questions) -> JsonDict:
+    """Return a row as a document of a choice: without reasoning, with the options and the place of the right one.
+
+    Raises ``ChatError`` if the task is no choice among options.
+    """
+    row = {**row, "task": {**row["task"], "reasoning": 0}}
+    question = nlfol.dialogue(row)
+    assert question is not None
+    options = options_of(question.schema)
+    (right,) = (place for place, option in enumerate(options) if next(iter(nlfol.score(row, option).scores.values())))
+    return {**document(row, False, asked), "options": list(options), "right": right}
