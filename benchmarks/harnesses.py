@@ -5,7 +5,8 @@
 Up to ``count`` rows of every task are answered: right, by the reference that reads English; wrong, with the right
 answer to another row; and broken, cut off or in prose. In round trips some replies are truncated or refused. The
 answers are replayed as a model of each harness, in its own environment: ``PYTHON`` is an interpreter there, with what
-nlfol needs. The logs go through ``nlfol import`` as well, and are judged again.
+nlfol needs. The logs go through ``nlfol import`` as well, and are judged again. By likelihood the recorded answer is
+the likeliest option after nlfol's own prompt of the row without reasoning; lm-eval fails on any other prompt.
 """
 
 import argparse
@@ -21,8 +22,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import nlfol
-from nlfol.facts import FIRST, LAST
+from nlfol.facts import FACTS, FIRST, LAST, OPTIONED
 from nlfol.harnesses.questions import name_of, questions
+from nlfol.models.likelihood import options_of
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import NoPrompts, Setting
 from nlfol.tasks.reference import dialogue
@@ -31,6 +33,7 @@ from nlfol.tasks.scoring import Question
 
 BROKEN = ("", "I cannot say.", "∀x", "{", "```json\n{}\n```")
 SEVERAL_STEPS = ("round_trip",)
+CHOICES = tuple(kind for kind, facts in FACTS.items() if facts.form in OPTIONED)
 READ = "read"
 """The share of answers of the agreed form, which lm-eval shows beside the metrics."""
 Reply = Mapping[str, Any]
@@ -76,6 +79,21 @@ def record(kind: str, count: int, dataset: str | None = None) -> Iterator[Record
             replies.append(said.setdefault(asked(question), reply))
         before = right
         yield Recorded(kind, name_of(row), row, replies, plain_scores(nlfol.score(row, replies, explain=True).scores))
+
+
+def record_choices(kind: str, count: int, dataset: str | None = None) -> Iterator[Recorded]:
+    """Yield rows of a choice without reasoning, answered by the right option or by a wrong one.
+
+    Which one goes by the question: equal questions have equal replies.
+    """
+    for row in islice(questions(kind, about(kind, dataset)).rows, count):
+        row["task"]["reasoning"] = 0
+        question = nlfol.dialogue(row)
+        assert question is not None
+        scores = {option: nlfol.score(row, option).scores for option in options_of(question.schema)}
+        right_first = sorted(scores, key=lambda option: -scores[option][FACTS[kind].shown_first])
+        answer = right_first[sum(asked(question).encode()) % 2]
+        yield Recorded(kind, name_of(row), row, [{"answer": answer}], plain_scores(scores[answer]))
 
 
 def _right(row: dict[str, Any]) -> list[str]:
@@ -177,6 +195,62 @@ def replayed_in_lm_eval(recorded: Sequence[Recorded], dataset: str | None, folde
     return found
 
 
+def replayed_by_likelihood(recorded: Sequence[Recorded], dataset: str | None, folder: Path) -> dict[str, Any]:
+    """Return the scores of every row of a choice by likelihood in lm-eval, by kind and name; samples go to the folder.
+
+    Raises ``KeyError`` if lm-eval's prompt is not that of a row, ``ValueError`` if its options are others.
+    """
+    from lm_eval import simple_evaluate
+    from lm_eval.api.model import LM
+    from lm_eval.loggers import EvaluationTracker
+    from lm_eval.tasks import TaskManager
+
+    from nlfol.harnesses import LM_EVAL
+
+    known = _by_question(recorded)
+
+    class Chooses(LM):  # type: ignore[misc]
+        tokenizer_name = "chooses"
+
+        def chat_template(self, *_: Any) -> str:
+            return "turns"
+
+        def apply_chat_template(self, turns: Any, add_generation_prompt: bool = True) -> str:
+            return "\n\n".join(turn["content"] for turn in turns)
+
+        def loglikelihood(self, requests: Any, disable_tqdm: bool = False) -> list[tuple[float, bool]]:
+            return [(-1.0 - (known[request.args[0]]["answer"] != request.args[1]), False) for request in requests]
+
+        def generate_until(self, requests: Any, disable_tqdm: bool = False) -> list[str]:
+            raise NotImplementedError
+
+        loglikelihood_rolling = generate_until
+
+    tracker = EvaluationTracker(output_path=str(folder))
+    found: dict[str, Any] = {}
+    for kind in dict.fromkeys(part.kind for part in recorded):
+        metadata = {"dataset": about(kind, dataset)}
+        results = simple_evaluate(
+            Chooses(),
+            tasks=[name := f"nlfol_{kind}_likelihood"],
+            task_manager=TaskManager(include_path=str(LM_EVAL), include_defaults=False, metadata=metadata),
+            log_samples=True,
+            bootstrap_iters=0,
+            limit=_most(recorded, kind),
+            apply_chat_template=True,
+        )
+        tracker.save_results_aggregated({"config": {"model": "replayed"}, "results": {}})
+        tracker.save_results_samples(name, results["samples"][name])
+        for sample in results["samples"][name]:
+            row = json.loads(sample["doc"]["row"])
+            question = nlfol.dialogue(row)
+            assert question is not None
+            if (options := sample["doc"]["options"]) != [*options_of(question.schema)]:
+                raise ValueError(f"{kind} {name_of(row)}: other options: {options}")
+            found[f"{kind} {name_of(row)}"] = {FACTS[kind].shown_first: sample["acc"]}
+    return found
+
+
 def imported(folder: Path, recorded: Sequence[Recorded]) -> dict[str, Any]:
     """Return the scores of what ``nlfol import`` makes of logs, by kind and name."""
     from nlfol_extras.commands.imports import answers_of
@@ -234,7 +308,11 @@ def in_environment(python: str, harness: str, recorded: Sequence[Recorded], data
     return json.loads(made.read_text(encoding="utf-8"))
 
 
-REPLAYED = {"inspect": replayed_in_inspect, "lm_eval": replayed_in_lm_eval}
+REPLAYED = {
+    "inspect": replayed_in_inspect,
+    "lm_eval": replayed_in_lm_eval,
+    "likelihood": replayed_by_likelihood,
+}
 
 
 def main() -> None:
@@ -257,10 +335,14 @@ def main() -> None:
     recorded = [part for kind in options.tasks for part in record(kind, options.count, options.dataset)]
     columns, told = {}, []
     with TemporaryDirectory() as made:
-        for harness, python in (("inspect", options.inspect), ("lm_eval", options.lm_eval)):
+        pythons = {"inspect": options.inspect, "lm_eval": options.lm_eval, "likelihood": options.lm_eval}
+        for harness, python in pythons.items():
             if python is None:
                 continue
             able = [part for part in recorded if harness == "inspect" or part.kind not in SEVERAL_STEPS]
+            if harness == "likelihood":
+                chosen = [kind for kind in options.tasks if kind in CHOICES]
+                able = [part for kind in chosen for part in record_choices(kind, options.count, options.dataset)]
             for name, found in in_environment(python, harness, able, options.dataset, Path(made, harness)).items():
                 columns[f"{harness}, {name}"] = {
                     kind: len(of_kind) - len(differing(of_kind, found)) for kind, of_kind in by_kind(able).items()

@@ -1,7 +1,8 @@
 """Documents of lm-eval's tasks, and the scores of a reply.
 
-Tasks of likelihood ask what generation does, but for reasoning, and give the options as ``answer: likelihood`` has
-them (``nlfol.models.likelihood``); lm-eval chooses the likeliest. The tasks of ``lm_eval/*.yaml`` give a kind; ``--metadata '{"dataset": "folio"}'`` the other options of ``questions``.
+The tasks of ``lm_eval/*.yaml`` give a kind; ``--metadata '{"dataset": "folio"}'`` the other options of ``questions``.
+Those of likelihood ask what generation does, but for reasoning, and lm-eval chooses the likeliest of the options that
+``answer: likelihood`` has (``nlfol.models.likelihood``).
 """
 
 import json
@@ -27,10 +28,9 @@ def dataset(kind: str, *, plain: bool = False, likelihood: bool = False, **metad
     Raises ``ValueError`` as ``questions`` does, and if a dialogue may have several steps: lm-eval asks once; or if a
     choice by likelihood is to be plain. Raises ``ChatError`` if it is none among options.
     """
-    from datasets import Dataset  # comes with lm-eval
-
     if plain and likelihood:
         raise ValueError(f"nlfol_{kind}_likelihood compares JSON objects and reads none; leave plain out")
+    from datasets import Dataset  # comes with lm-eval
 
     try:
         asked = questions(kind, **{name: metadata[name] for name in OPTIONS if name in metadata})
