@@ -262,7 +262,8 @@ def compare_choices(folder: Path, kinds: Sequence[str], count: int, dataset: str
             question = nlfol.dialogue(json.loads(sample["doc"]["row"]))
             assert question is not None
             options = options_of(question.schema)
-            messages = [Message(**message) for message in question.messages]
+            turns: Any = question.messages
+            messages = [Message(**turn) for turn in turns]
             prompt = prompt_tokens(own.tokenizer, messages, entry.variables, own.identity)
             prompts += prompt == own.tokenizer(sample["arguments"][0][0], add_special_tokens=False)["input_ids"]
             tokens = [own.tokenizer(option, add_special_tokens=False)["input_ids"] for option in options]
