@@ -25,7 +25,7 @@ import nlfol
 from nlfol.asking.answer_files import read_answer_file
 from nlfol.facts import FACTS, OPTIONED
 from nlfol.harnesses import LM_EVAL
-from nlfol.harnesses.lm_tasks import dataset, document, optioned
+from nlfol.harnesses.lm_tasks import dataset, document
 from nlfol.harnesses.questions import name_of, questions
 from nlfol.models.request import ChatError
 from nlfol.store.canonical import canonical
@@ -85,7 +85,8 @@ def test_lm_eval_chooses_as_nlfol_does_after_its_prompt(few: str, tmp_path: Path
 def test_options_and_prompt_are_those_of_a_task_without_reasoning(kind: str, few: str) -> None:
     asked = questions(kind, None if kind == "question_answering" else few)
     for row in asked.rows[:4]:
-        made, unreasoned = optioned(row, asked), {**row, "task": {"task": kind, "reasoning": 0}}
+        made = document(row, False, asked, likelihood=True)
+        unreasoned = {**row, "task": {"task": kind, "reasoning": 0}}
         question = nlfol.dialogue(unreasoned)
         assert question is not None
         assert [made["system"], made["user"]] == [message["content"] for message in question.messages]
@@ -102,7 +103,7 @@ def test_likelihood_refuses_formulas_orders_and_plain_text(few: str) -> None:
     for kind in ("ranking", "logical_translation"):
         asked = questions(kind, few)
         with pytest.raises(ChatError, match="chooses among the values of one field"):
-            optioned(asked.rows[0], asked)
+            document(asked.rows[0], False, asked, likelihood=True)
     with pytest.raises(
         ValueError, match="nlfol_verification_likelihood compares JSON objects and reads none; leave plain"
     ):
@@ -173,7 +174,8 @@ def test_lm_eval_tasks_without_nlfol_say_how_to_install_it() -> None:
 
 def test_imported_choice_is_the_first_of_the_likeliest(few: str, tmp_path: Path) -> None:
     asked = questions("most_similar", few)
-    made, path = optioned(asked.rows[0], asked), tmp_path / "samples_nlfol_most_similar_likelihood_1.jsonl"
+    made = document(asked.rows[0], False, asked, likelihood=True)
+    path = tmp_path / "samples_nlfol_most_similar_likelihood_1.jsonl"
     told = [[[str(score), "False"]] for score in (-3.5, -1.25, -1.25, *[-9.0] * (len(made["options"]) - 3))]
     path.write_text(json.dumps({"doc": made, "resps": told}) + "\n", encoding="utf-8")
     (tmp_path / "results_1.json").write_text('{"model_name": "m"}', encoding="utf-8")

@@ -44,8 +44,7 @@ def dataset(kind: str, *, plain: bool = False, likelihood: bool = False, **metad
             f"{kind}: a later question depends on the reply to an earlier one, and lm-eval asks once; use "
             f"`inspect eval nlfol/{kind}` or nlfol run"
         )
-    made = (optioned(row, asked) if likelihood else document(row, plain, asked) for row in asked.rows)
-    return {"test": Dataset.from_list(list(made))}
+    return {"test": Dataset.from_list([document(row, plain, asked, likelihood=likelihood) for row in asked.rows])}
 
 
 def process_results(document: JsonObject, replies: Sequence[str]) -> dict[str, float]:
@@ -55,11 +54,19 @@ def process_results(document: JsonObject, replies: Sequence[str]) -> dict[str, f
     return {**scores, "read": float(judged.outcome == "answered")}
 
 
-def document(row: JsonObject, plain: bool, asked: Questions) -> JsonDict:
-    """Return a row as a document: what is asked first, the gold answer, and the row itself as JSON text."""
+def document(row: JsonObject, plain: bool, asked: Questions, *, likelihood: bool = False) -> JsonDict:
+    """Return a row as a document: what is asked first, the gold answer, and the row itself as JSON text.
+
+    For a choice by likelihood nothing is asked about reasoning, and there are the options and the place of the right
+    one; raises ``ChatError`` if the task is none.
+    """
+    if likelihood:
+        row = {**row, "task": {**row["task"], "reasoning": 0}}
     question = nlfol.dialogue(row, plain=plain)
     assert question is not None
     first, *others = (message["content"] for message in question.messages)
+    options = options_of(question.schema) if likelihood else ()
+    right = [place for place, option in enumerate(options) if next(iter(nlfol.score(row, option).scores.values()))]
     return {
         "name": name_of(row),
         **{name: row[name] for name in ("item", "story", "formula")},
@@ -71,17 +78,5 @@ def document(row: JsonObject, plain: bool, asked: Questions) -> JsonDict:
         "task": asked.task,
         "order": json.dumps(question.order),
         "row": json.dumps(row, ensure_ascii=False),
+        **({"options": list(options), "right": right[0]} if likelihood else {}),
     }
-
-
-def optioned(row: JsonObject, asked: Questions) -> JsonDict:
-    """Return a row as a document of a choice: without reasoning, with the options and the place of the right one.
-
-    Raises ``ChatError`` if the task is no choice among options.
-    """
-    row = {**row, "task": {**row["task"], "reasoning": 0}}
-    question = nlfol.dialogue(row)
-    assert question is not None
-    options = options_of(question.schema)
-    (right,) = (place for place, option in enumerate(options) if next(iter(nlfol.score(row, option).scores.values())))
-    return {**document(row, False, asked), "options": list(options), "right": right}
