@@ -1,11 +1,15 @@
 """One recorded file of answers in three harnesses: nlfol.score, inspect_ai and lm-evaluation-harness, item by item.
 
     python benchmarks/harnesses.py [--count 60] [--dataset NAME] [--inspect PYTHON] [--lm-eval PYTHON]
+    PYTHON benchmarks/harnesses.py --weights FOLDER [--count 60] [--dataset NAME] [--tasks KIND ...]
 
 Up to ``count`` rows of every task are answered: right, by the reference that reads English; wrong, with the right
 answer to another row; and broken, cut off or in prose. In round trips some replies are truncated or refused. The
 answers are replayed as a model of each harness, in its own environment: ``PYTHON`` is an interpreter there, with what
-nlfol needs. The logs go through ``nlfol import`` as well, and are judged again.
+nlfol needs. The logs go through ``nlfol import`` as well, and are judged again. By likelihood the recorded answer is
+the likeliest option after nlfol's own prompt of the row without reasoning; lm-eval fails on any other prompt.
+With ``--weights`` a real model chooses in lm-eval (``hf``) and here (``answer: likelihood``), both in float32 on the
+CPU; ``PYTHON`` has lm_eval, torch and transformers.
 """
 
 import argparse
@@ -15,14 +19,15 @@ import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from math import isnan
+from math import fsum, isnan
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import nlfol
-from nlfol.facts import FIRST, LAST
+from nlfol.facts import FACTS, FIRST, LAST, OPTIONED
 from nlfol.harnesses.questions import name_of, questions
+from nlfol.models.likelihood import options_of
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import NoPrompts, Setting
 from nlfol.tasks.reference import dialogue
@@ -31,6 +36,7 @@ from nlfol.tasks.scoring import Question
 
 BROKEN = ("", "I cannot say.", "∀x", "{", "```json\n{}\n```")
 SEVERAL_STEPS = ("round_trip",)
+CHOICES = tuple(kind for kind, facts in FACTS.items() if facts.form in OPTIONED)
 READ = "read"
 """The share of answers of the agreed form, which lm-eval shows beside the metrics."""
 Reply = Mapping[str, Any]
@@ -76,6 +82,21 @@ def record(kind: str, count: int, dataset: str | None = None) -> Iterator[Record
             replies.append(said.setdefault(asked(question), reply))
         before = right
         yield Recorded(kind, name_of(row), row, replies, plain_scores(nlfol.score(row, replies, explain=True).scores))
+
+
+def record_choices(kind: str, count: int, dataset: str | None = None) -> Iterator[Recorded]:
+    """Yield rows of a choice without reasoning, answered by the right option or by a wrong one.
+
+    Which one goes by the question: equal questions have equal replies.
+    """
+    for row in islice(questions(kind, about(kind, dataset)).rows, count):
+        row["task"]["reasoning"] = 0
+        question = nlfol.dialogue(row)
+        assert question is not None
+        scores = {option: nlfol.score(row, option).scores for option in options_of(question.schema)}
+        right_first = sorted(scores, key=lambda option: -scores[option][FACTS[kind].shown_first])
+        answer = right_first[sum(asked(question).encode()) % 2]
+        yield Recorded(kind, name_of(row), row, [{"answer": answer}], plain_scores(scores[answer]))
 
 
 def right_replies(row: dict[str, Any]) -> list[str]:
@@ -132,14 +153,30 @@ def replayed_in_inspect(recorded: Sequence[Recorded], dataset: str | None, folde
     return found
 
 
-def replayed_in_lm_eval(recorded: Sequence[Recorded], dataset: str | None, folder: Path) -> dict[str, Any]:
-    """Return the scores of every row of a single step in lm-eval, by kind and name; samples go to the folder."""
+def samples(
+    model: Any, name: str, dataset: str | None, count: int, folder: Path | None = None, **more: bool
+) -> list[dict[str, Any]]:
+    """Return lm-eval's samples of a task, and write them to a folder as its command does."""
     from lm_eval import simple_evaluate
-    from lm_eval.api.model import LM
     from lm_eval.loggers import EvaluationTracker
     from lm_eval.tasks import TaskManager
 
     from nlfol.harnesses import LM_EVAL
+
+    manager = TaskManager(include_path=str(LM_EVAL), include_defaults=False, metadata={"dataset": dataset})
+    options = {"log_samples": True, "bootstrap_iters": 0, "limit": count, **more}
+    found: list[dict[str, Any]] = simple_evaluate(model, tasks=[name], task_manager=manager, **options)["samples"][name]
+    if folder is not None:
+        tracker = EvaluationTracker(output_path=str(folder))
+        # The first gives both files their time.
+        tracker.save_results_aggregated({"config": {"model": "replayed"}, "results": {}})
+        tracker.save_results_samples(name, found)
+    return found
+
+
+def replayed_in_lm_eval(recorded: Sequence[Recorded], dataset: str | None, folder: Path) -> dict[str, Any]:
+    """Return the scores of every row of a single step in lm-eval, by kind and name; samples go to the folder."""
+    from lm_eval.api.model import LM
 
     known = _by_question(recorded)
 
@@ -153,28 +190,91 @@ def replayed_in_lm_eval(recorded: Sequence[Recorded], dataset: str | None, folde
         loglikelihood_rolling = loglikelihood
 
     kinds = [kind for kind in dict.fromkeys(part.kind for part in recorded) if kind not in SEVERAL_STEPS]
-    tracker = EvaluationTracker(output_path=str(folder))
     found: dict[str, Any] = {}
     for kind in kinds:
-        manager = TaskManager(
-            include_path=str(LM_EVAL), include_defaults=False, metadata={"dataset": about(kind, dataset)}
-        )
-        name = f"nlfol_{kind}"
-        results = simple_evaluate(
-            Replayed(),
-            tasks=[name],
-            task_manager=manager,
-            log_samples=True,
-            bootstrap_iters=0,
-            limit=_most(recorded, kind),
-        )
-        # As the command does: the first gives both files their time.
-        tracker.save_results_aggregated({"config": {"model": "replayed"}, "results": {}})
-        tracker.save_results_samples(name, results["samples"][name])
-        for sample in results["samples"][name]:
+        for sample in samples(Replayed(), f"nlfol_{kind}", about(kind, dataset), _most(recorded, kind), folder):
             row = json.loads(sample["doc"]["row"])
             found[f"{kind} {name_of(row)}"] = {metric: sample[metric] for metric in sample["metrics"]}
     return found
+
+
+def replayed_by_likelihood(recorded: Sequence[Recorded], dataset: str | None, folder: Path) -> dict[str, Any]:
+    """Return the scores of every row of a choice by likelihood in lm-eval, by kind and name; samples go to the folder.
+
+    Raises ``KeyError`` if lm-eval's prompt is not that of a row, ``ValueError`` if its options are others.
+    """
+    from lm_eval.api.model import LM
+
+    known = _by_question(recorded)
+
+    class Chooses(LM):  # type: ignore[misc]
+        tokenizer_name = "chooses"
+
+        def chat_template(self, *_: Any) -> str:
+            return "turns"
+
+        def apply_chat_template(self, turns: Any, add_generation_prompt: bool = True) -> str:
+            return "\n\n".join(turn["content"] for turn in turns)
+
+        def loglikelihood(self, requests: Any, disable_tqdm: bool = False) -> list[tuple[float, bool]]:
+            return [(-1.0 - (known[request.args[0]]["answer"] != request.args[1]), False) for request in requests]
+
+        def generate_until(self, requests: Any, disable_tqdm: bool = False) -> list[str]:
+            raise NotImplementedError
+
+        loglikelihood_rolling = generate_until
+
+    found: dict[str, Any] = {}
+    for kind in dict.fromkeys(part.kind for part in recorded):
+        name, most = f"nlfol_{kind}_likelihood", _most(recorded, kind)
+        for sample in samples(Chooses(), name, about(kind, dataset), most, folder, apply_chat_template=True):
+            row = json.loads(sample["doc"]["row"])
+            question = nlfol.dialogue(row)
+            assert question is not None
+            if (options := sample["doc"]["options"]) != [*options_of(question.schema)]:
+                raise ValueError(f"{kind} {name_of(row)}: other options: {options}")
+            found[f"{kind} {name_of(row)}"] = {FACTS[kind].shown_first: sample["acc"]}
+    return found
+
+
+def compare_choices(folder: Path, kinds: Sequence[str], count: int, dataset: str | None) -> None:
+    """Print for each kind of choice how many items have equal prompts and equal choices in lm-eval and here.
+
+    The gap is that between the log-probabilities of an item's options, in nats: lm-eval counts the whitespace at the
+    end of the prompt among the tokens of each.
+    """
+    from lm_eval.models.huggingface import HFLM
+
+    from nlfol.models.entries.chat import LocalChatEntry
+    from nlfol.models.local.loading import prompt_tokens
+    from nlfol.models.local.option_likelihoods import LocalOptions
+    from nlfol.models.request import JobFiles, Message
+
+    said = {"kind": "chat", "backend": "transformers", "answer": "likelihood", "dtype": "float32", "device": "cpu"}
+    entry = LocalChatEntry.model_validate({**said, "source": {"path": str(folder)}})
+    own = LocalOptions.open(entry, JobFiles(folder, weights=folder))
+    theirs = HFLM(pretrained=str(folder), dtype="float32", device="cpu", batch_size=1, enable_thinking=False)
+    print("| task | items | equal prompts | equal choices | choices made | largest gap |\n|---|--:|--:|--:|--:|--:|")
+    for kind in kinds:
+        prompts, choices, gap = 0, list[tuple[str, str]](), 0.0
+        name = f"nlfol_{kind}_likelihood"
+        for sample in samples(theirs, name, about(kind, dataset), count, apply_chat_template=True):
+            question = nlfol.dialogue(json.loads(sample["doc"]["row"]))
+            assert question is not None
+            options = options_of(question.schema)
+            turns: Any = question.messages
+            messages = [Message(**turn) for turn in turns]
+            prompt = prompt_tokens(own.tokenizer, messages, entry.variables, own.identity)
+            prompts += prompt == own.tokenizer(sample["arguments"][0][0], add_special_tokens=False)["input_ids"]
+            tokens = [own.tokenizer(option, add_special_tokens=False)["input_ids"] for option in options]
+            here = [fsum(told) for told in own.logprobs(prompt, tokens)]
+            there = [float(told[0][0]) for told in sample["resps"]]
+            gaps = [one - other for one, other in zip(there, here, strict=True)]
+            gap = max(gap, max(gaps) - min(gaps))
+            first, second = (options[scores.index(max(scores))] for scores in (there, here))
+            choices.append((first, second))
+        equal = sum(first == second for first, second in choices)
+        print(f"| `{kind}` | {len(choices)} | {prompts} | {equal} | {len({*choices})} | {gap:.1g} |", flush=True)
 
 
 def imported(folder: Path, recorded: Sequence[Recorded]) -> dict[str, Any]:
@@ -234,7 +334,11 @@ def in_environment(python: str, harness: str, recorded: Sequence[Recorded], data
     return json.loads(made.read_text(encoding="utf-8"))
 
 
-REPLAYED = {"inspect": replayed_in_inspect, "lm_eval": replayed_in_lm_eval}
+REPLAYED = {
+    "inspect": replayed_in_inspect,
+    "lm_eval": replayed_in_lm_eval,
+    "likelihood": replayed_by_likelihood,
+}
 
 
 def main() -> None:
@@ -245,6 +349,7 @@ def main() -> None:
     parser.add_argument("--tasks", nargs="+", default=list(TASKS), choices=list(TASKS))
     parser.add_argument("--inspect", metavar="PYTHON", help="an interpreter with inspect_ai")
     parser.add_argument("--lm-eval", metavar="PYTHON", help="an interpreter with lm_eval")
+    parser.add_argument("--weights", metavar="FOLDER", type=Path, help="compare choices by a model's likelihoods")
     parser.add_argument("--replay", nargs=3, metavar=("HARNESS", "RECORDED", "SCORES"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.replay:
@@ -254,13 +359,21 @@ def main() -> None:
         again = imported(Path(made).parent / "logs", recorded)
         Path(made).write_text(json.dumps({"scores": found, "imported": again}), encoding="utf-8")
         return
+    if options.weights:
+        kinds = [kind for kind in options.tasks if kind in CHOICES]
+        compare_choices(options.weights, kinds, options.count, options.dataset)
+        return
     recorded = [part for kind in options.tasks for part in record(kind, options.count, options.dataset)]
     columns, told = {}, []
     with TemporaryDirectory() as made:
-        for harness, python in (("inspect", options.inspect), ("lm_eval", options.lm_eval)):
+        pythons = {"inspect": options.inspect, "lm_eval": options.lm_eval, "likelihood": options.lm_eval}
+        for harness, python in pythons.items():
             if python is None:
                 continue
             able = [part for part in recorded if harness == "inspect" or part.kind not in SEVERAL_STEPS]
+            if harness == "likelihood":
+                chosen = [kind for kind in options.tasks if kind in CHOICES]
+                able = [part for kind in chosen for part in record_choices(kind, options.count, options.dataset)]
             for name, found in in_environment(python, harness, able, options.dataset, Path(made, harness)).items():
                 columns[f"{harness}, {name}"] = {
                     kind: len(of_kind) - len(differing(of_kind, found)) for kind, of_kind in by_kind(able).items()

@@ -13,13 +13,13 @@ ROOT = Path(__file__).parents[2]
 STEP = 50
 
 BUDGETS = {
-    "benchmarks": 16_550,
+    "benchmarks": 17_150,
     "nlfol": 1_350,
     "nlfol/asking": 2_700,
     "nlfol/cli": 2_700,
     "nlfol/config": 1_250,
     "nlfol/data": 5_350,
-    "nlfol/harnesses": 400,
+    "nlfol/harnesses": 450,
     "nlfol/logic": 13_900,
     "nlfol/models": 7_250,
     "nlfol/problems": 13_500,
@@ -46,17 +46,17 @@ BUDGETS = {
     "scripts": 2_050,
     "tests": 650,
     "tests/property": 1_900,
-    "tests/unit": 61_700,
+    "tests/unit": 61_900,
     "tests/workflow": 6_150,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
 
 TOTALS = {
-    "benchmarks": 16_550,
+    "benchmarks": 17_150,
     "nlfol": 79_350,
     "nlfol_extras": 13_800,
     "scripts": 2_050,
-    "tests": 70_350,
+    "tests": 70_550,
 }
 """Lines of all packages whose name begins so."""
 

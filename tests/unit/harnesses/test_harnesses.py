@@ -18,15 +18,16 @@ from typing import Any
 
 import pytest
 import yaml
-from benchmarks.harnesses import SEVERAL_STEPS, differing, in_environment, record
+from benchmarks.harnesses import CHOICES, SEVERAL_STEPS, differing, in_environment, record, record_choices
 from tests.examples import ROOT
 
 import nlfol
 from nlfol.asking.answer_files import read_answer_file
-from nlfol.facts import FACTS
+from nlfol.facts import FACTS, OPTIONED
 from nlfol.harnesses import LM_EVAL
-from nlfol.harnesses.lm_tasks import document
+from nlfol.harnesses.lm_tasks import dataset, document
 from nlfol.harnesses.questions import name_of, questions
+from nlfol.models.request import ChatError
 from nlfol.store.canonical import canonical
 from nlfol.store.records import SourceError
 from nlfol_extras.commands.imports import written
@@ -53,17 +54,60 @@ def few(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("harness", HARNESSES)
-def test_harness_scores_as_nlfol_does(harness: str, few: str, tmp_path: Path) -> None:
+def interpreter(harness: str) -> str:
+    """Return an interpreter that has a harness; skip the test if there is none."""
     package, variable = HARNESSES[harness]
     python = os.environ.get(variable) or (sys.executable if find_spec(package) else None)
     if python is None:
         pytest.skip(f"{package} is not installed, and {variable} names no interpreter that has it")
+    return python
+
+
+@pytest.mark.parametrize("harness", HARNESSES)
+def test_harness_scores_as_nlfol_does(harness: str, few: str, tmp_path: Path) -> None:
+    python = interpreter(harness)
     kinds = [kind for kind in KINDS if harness == "inspect" or kind not in SEVERAL_STEPS]
     recorded = [part for kind in kinds for part in record(kind, 6, few)]
     assert {1, 0} <= {next(iter(part.scores.values())) for part in recorded}
     found = in_environment(python, harness, recorded, few, tmp_path / harness)
     assert {name: differing(recorded, scores) for name, scores in found.items()} == {"scores": [], "imported": []}
+
+
+def test_lm_eval_chooses_as_nlfol_does_after_its_prompt(few: str, tmp_path: Path) -> None:
+    python = interpreter("lm_eval")
+    recorded = [part for kind in CHOICES for part in record_choices(kind, 6, few)]
+    assert {1, 0} <= {next(iter(part.scores.values())) for part in recorded}
+    found = in_environment(python, "likelihood", recorded, few, tmp_path / "likelihood")
+    assert {name: differing(recorded, scores) for name, scores in found.items()} == {"scores": [], "imported": []}
+
+
+@pytest.mark.parametrize("kind", CHOICES)
+def test_options_and_prompt_are_those_of_a_task_without_reasoning(kind: str, few: str) -> None:
+    asked = questions(kind, None if kind == "question_answering" else few)
+    for row in asked.rows[:4]:
+        made = document(row, False, asked, likelihood=True)
+        unreasoned = {**row, "task": {"task": kind, "reasoning": 0}}
+        question = nlfol.dialogue(unreasoned)
+        assert question is not None
+        assert [made["system"], made["user"]] == [message["content"] for message in question.messages]
+        answers = [json.loads(option) for option in made["options"]]
+        assert answers == [{"answer": value} for value in question.schema["properties"]["answer"]["enum"]]
+        scores = [nlfol.score(unreasoned, option).scores[FACTS[kind].shown_first] for option in made["options"]]
+        assert scores == [float(place == made["right"]) for place in range(len(answers))]
+        assert (made["version"], made["item"]) == (asked.version, row["item"])
+        if kind == "most_similar":
+            assert question.order[made["right"]] == 0
+
+
+def test_likelihood_refuses_formulas_orders_and_plain_text(few: str) -> None:
+    for kind in ("ranking", "logical_translation"):
+        asked = questions(kind, few)
+        with pytest.raises(ChatError, match="chooses among the values of one field"):
+            document(asked.rows[0], False, asked, likelihood=True)
+    with pytest.raises(
+        ValueError, match="nlfol_verification_likelihood compares JSON objects and reads none; leave plain"
+    ):
+        dataset("verification", plain=True, likelihood=True)
 
 
 def test_recorded_dialogues_have_right_and_wrong_answers(few: str) -> None:
@@ -104,7 +148,13 @@ def test_questions_error_names_what_cannot_be_used(kind: str, options: dict[str,
 
 def test_lm_eval_tasks_name_metrics_and_kinds_that_exist() -> None:
     tasks = {path.stem: yaml.load(path.read_text(encoding="utf-8"), Functions) for path in LM_EVAL.glob("*.yaml")}
-    group = tasks.pop("_nlfol")
+    group, chosen = tasks.pop("_nlfol"), tasks.pop("_nlfol_likelihood")
+    likely = {kind: tasks.pop(f"{kind}_likelihood") for kind, facts in FACTS.items() if facts.form in OPTIONED}
+    assert {*chosen["task"]} == {task["task"] for task in likely.values()}
+    assert tasks.pop("_likelihood")["custom_dataset"] == "tasks.dataset"
+    for kind, task in likely.items():
+        assert task["task"] == f"nlfol_{kind}_likelihood"
+        assert {**task["metadata"], "version": 1} == {"version": 1, "kind": kind, "likelihood": True}
     common = tasks.pop("_common")
     assert {common["custom_dataset"], common["process_results"]} == {"tasks.dataset", "tasks.process_results"}
     assert tasks.keys() == FACTS.keys()
@@ -120,6 +170,21 @@ def test_lm_eval_tasks_without_nlfol_say_how_to_install_it() -> None:
         [sys.executable, "-I", "-S", LM_EVAL / "tasks.py"], capture_output=True, text=True, check=False
     )
     assert "the tasks nlfol_* of lm-eval need the package nlfol: pip install 'nlfol[tools]'" in done.stderr
+
+
+def test_imported_choice_is_the_first_of_the_likeliest(few: str, tmp_path: Path) -> None:
+    asked = questions("most_similar", few)
+    made = document(asked.rows[0], False, asked, likelihood=True)
+    path = tmp_path / "samples_nlfol_most_similar_likelihood_1.jsonl"
+    told = [[[str(score), "False"]] for score in (-3.5, -1.25, -1.25, *[-9.0] * (len(made["options"]) - 3))]
+    path.write_text(json.dumps({"doc": made, "resps": told}) + "\n", encoding="utf-8")
+    (tmp_path / "results_1.json").write_text('{"model_name": "m"}', encoding="utf-8")
+    assert written([path], tmp_path / "answers.jsonl") == 1
+    (line,) = map(json.loads, (tmp_path / "answers.jsonl").read_text(encoding="utf-8").splitlines())
+    assert (line["answer"], line["model"]) == ('{"answer":2}', "m;answer=likelihood")
+    path.write_text(json.dumps({"doc": made, "resps": told[:2]}) + "\n", encoding="utf-8")
+    with pytest.raises(SourceError, match="line 1 is no whole sample"):
+        written([path], tmp_path / "answers.jsonl")
 
 
 def sample_of(row: dict[str, Any], reply: str) -> dict[str, Any]:

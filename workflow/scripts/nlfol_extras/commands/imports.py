@@ -53,7 +53,13 @@ def _of_lm_eval(path: Path) -> Iterator[Row]:
             row = json.loads(document["row"])
             shared: Row = {"dataset": document["dataset"], "task": document["task"], "item": row["item"]}
             shared |= {"presentation": row.get("presentation", ""), "seed": row["seed"], "step": 1, "model": model}
-            ((answer, *_),) = sample["resps"]
+            if options := document.get("options"):
+                scores = [float(told[0][0]) for told in sample["resps"]]
+                answer = max(zip(scores, options, strict=True), key=lambda option: option[0])[1]
+                # Its answers by generation are another model's, as those of nlfol's own ``answer: likelihood``.
+                shared["model"] = model and f"{model};answer=likelihood"
+            else:
+                ((answer, *_),) = sample["resps"]
             given = _given({**shared, "answer": answer, "order": json.loads(document["order"])})
         except (KeyError, TypeError, ValueError) as error:
             raise SourceError(
