@@ -1,4 +1,4 @@
-"""What answers that game ``nlfol.rewards`` earn in each kind of task, beside an honest one.
+"""Rewards of answers that game ``nlfol.rewards``, in each kind of task, beside those of an honest one.
 
     python benchmarks/reward_games.py [--rows 20]
 
