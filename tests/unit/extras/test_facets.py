@@ -231,11 +231,12 @@ def test_models_asked_in_different_datasets_are_not_told_from_these() -> None:
     assert {row["models"] for row in facet_rows(lambda: iter([right, wrong]))} == {2}
 
 
-def test_facets_leave_out_embedding_models() -> None:
-    source, frames = loaded("t", "a", scored([[1.0], [0.0]]))
-    embedding = Origin("toy", "t", "most_similar", "fair", "e", "embedding", 9), frames
-    assert list(facet_rows(lambda: iter([embedding]))) == []
-    assert source.kind == "chat"
+def test_facets_leave_out_embedding_models_and_tasks_without_right_answers() -> None:
+    chat = loaded("t", "a", scored([[1.0], [0.0]]))
+    embedding = Origin("toy", "t", "most_similar", "fair", "e", "embedding", 9), chat[1]
+    rating = Origin("toy", "t", "rating", None, "a", "chat", 9), chat[1]
+    assert list(facet_rows(lambda: iter([embedding, rating]))) == []
+    assert list(facet_rows(lambda: iter([rating, chat, embedding]))) == list(facet_rows(lambda: iter([chat]))) != []
 
 
 def test_answer_without_strict_reading_is_wrong_to_strict_reader() -> None:

@@ -76,9 +76,9 @@ class _Answers(NamedTuple):
 
 def facet_rows(files: Callable[[], Chunked]) -> Iterator[FacetRow]:
     """Yield the rows of ``FACETS``: of each question asked of dialogue models, then of kinds of tasks over several."""
-    kinds = {_kind(source): None for source, _ in files() if source.kind == "chat" and source.asked.metrics}
-    for of_kind in kinds:
-        chosen = ((source, chunks) for source, chunks in files() if source.kind == "chat" and _kind(source) == of_kind)
+    kinds = dict.fromkeys(_kind(source) for source, _ in files())
+    for of_kind in filter(None, kinds):
+        chosen = ((source, chunks) for source, chunks in files() if _kind(source) == of_kind)
         answers = _Answers.added(*(_answers(source, chunks) for source, chunks in chosen))
         kind, _, metric = of_kind
         tolerant = answers.cells.filter(pl.col("policy") == "tolerant")
@@ -98,8 +98,10 @@ def facet_rows(files: Callable[[], Chunked]) -> Iterator[FacetRow]:
                 yield from _rows(kind, metric, about, of_several, answers.seeds)
 
 
-def _kind(source: Origin) -> tuple[str, str | None, str]:
-    return source.task_kind, source.protocol, source.asked.metrics[0]
+def _kind(source: Origin) -> tuple[str, str | None, str] | None:
+    """Return the kind of task, protocol and leading metric of a dialogue model; None of others, and without right."""
+    metrics = source.asked.metrics if source.kind == "chat" else ()
+    return (source.task_kind, source.protocol, metrics[0]) if metrics else None
 
 
 def _answers(source: Origin, chunks: Iterable[pl.DataFrame]) -> _Answers:
