@@ -188,7 +188,7 @@ def said_of(engine: Running) -> Serve:
 
 
 def local(said: OpenaiChatEntry, **settings: Any) -> LocalChatEntry:
-    """The same weights for the local loop."""
+    """Weights of the served model, for the local loop."""
     assert said.serve is not None
     same = said.serve.model_dump(include={"source", "adapter"})
     return LocalChatEntry.model_validate(

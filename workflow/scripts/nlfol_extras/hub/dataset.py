@@ -3,7 +3,7 @@
 The format of ``eval.yaml`` is that of https://huggingface.co/docs/hub/eval-results, of the card's head that of
 https://huggingface.co/docs/hub/datasets-cards. Each task and presentation is a configuration and a leaderboard.
 
-Items repeat sentences, formulas and glosses: whoever publishes them needs a public licence of every part, or owns it.
+Items repeat sentences, formulas and glosses: to publish them you need a public licence of every part, or own it.
 """
 
 import json
