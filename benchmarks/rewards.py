@@ -3,7 +3,7 @@
     python benchmarks/rewards.py [--rows 40] [--hostile 10000] [--group 16] [--seconds 2]
 
 For each of some sentences of Tarski's World a group of completions as a model samples them: half right, in one of two
-notations; three tenths one slip away, of five; the others another sentence, cut off, or prose. So two thirds are distinct.
+notations; three tenths one slip away, of five; the others another sentence, cut off, or prose. Two thirds are distinct.
 Hostile ones are of the kinds of ``hostile.py``, all answers to "Every cube is small", graded by the process of a pool.
 CPU time is that of one process, less its imports.
 """
