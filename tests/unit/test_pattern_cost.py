@@ -8,12 +8,11 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import islice, product
 from pathlib import Path
-from time import process_time
-from timeit import repeat
 from types import ModuleType, SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
+from tests.growth import seconds, takes_within
 
 import nlfol.logic.reading
 import nlfol.problems.programs
@@ -147,11 +146,11 @@ def _attacks(pattern: re.Pattern[str]) -> list[tuple[str, str]]:
     return [*islice((each for each in attacks if each[1]), MOST_ATTACKS)]
 
 
-def _seconds(used: Used, text: str, times: int) -> float:
+def _call(used: Used, text: str) -> None:
     method = getattr(used.pattern, used.method)
-    found = partial(method, "", text) if used.method.startswith("sub") else partial(method, text)
-    call = (lambda: list(found())) if used.method == "finditer" else found
-    return min(repeat(call, timer=process_time, number=1, repeat=times))
+    found = method("", text) if used.method.startswith("sub") else method(text)
+    if used.method == "finditer":
+        list(found)
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -159,9 +158,9 @@ def test_regular_expressions_run_in_linear_time(module: str) -> None:
     for used in _used(importlib.import_module(module)):
         for lead, unit in _attacks(used.pattern):
             short, long = (f"{lead}{unit * (size // len(unit))}\0" for size in (SHORT, LONG))
-            if (once := _seconds(used, long, 1)) > FAST:
+            if seconds(partial(_call, used, long), 1) > FAST:
                 # Quadratic time is 16 times as long.
-                assert min(once, _seconds(used, long, 2)) < 9 * _seconds(used, short, 3), (used.name, lead, unit)
+                assert takes_within(9, partial(_call, used, long), partial(_call, used, short)), (used.name, lead, unit)
 
 
 def test_pattern_search_covers_all_readers() -> None:
