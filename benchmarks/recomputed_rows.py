@@ -11,7 +11,21 @@ from itertools import chain, combinations, product
 from typing import Any
 
 import polars as pl
-from benchmarks.recomputed_run import BLIND, COMPARED, OF_A_MODEL, PRIMARY, Run, Stage, are_enough, paired
+from benchmarks.recomputed_run import (
+    BLIND,
+    COMPARED,
+    GUESSERS,
+    OF_A_MODEL,
+    PRIMARY,
+    UNREASONED,
+    Run,
+    Stage,
+    are_enough,
+    by_item,
+    kind_of,
+    paired,
+)
+from benchmarks.recomputed_scores import above_chance
 from benchmarks.recomputed_studies import problems
 
 Keys = Iterator[tuple[Any, ...]]
@@ -80,15 +94,22 @@ def _scores(run: Run) -> Keys:
     return chain(keys(run.answers, *SERIES), ((dataset, task, "", "", model) for dataset, task, model in empty))
 
 
+@rows("above_chance")
+def _above_chance(run: Run) -> Keys:
+    """Series of models that have a chance to exceed; guessers are that chance."""
+    for series, answers in groups(run.answers.filter(~pl.col("kind").is_in(GUESSERS)), *SERIES):
+        named = dict(zip(SERIES, series, strict=True))
+        if above_chance(run, named, by_item(answers), kind_of(answers)) is not None:
+            yield series
+
+
 @rows("logical_translation")
 def _translations(run: Run) -> Keys:
-    for file in run.stages(SCORES):
-        if file.about["task_kind"] == "logical_translation" and file.about["kind"] in (
-            "chat",
-            "written",
-            "answers",
-            "chance",
-        ):
+    kinds = ("chat", "written", "answers")
+    files = [file for file in run.stages(SCORES) if file.about["task_kind"] == "logical_translation"]
+    asked = {file.about["dataset"] for file in files if file.about["kind"] in kinds}
+    for file in files:
+        if file.about["dataset"] in asked and file.about["kind"] in (*kinds, "chance"):
             for shown in dict.fromkeys(file.rows["presentation"]) or ("",):
                 yield *of(file, "dataset", "model", "task"), shown
 
@@ -139,7 +160,7 @@ def _choices(run: Run, *kinds: str) -> Keys:
 
     A task without items has no presentation of its own and joins each of the model's.
     """
-    shown = (*kinds, "surface", "medoid", "chance", *(() if kinds == ("embedding",) else ("reasoner",)))
+    shown = (*kinds, *UNREASONED, "chance", *(() if kinds == ("embedding",) else ("reasoner",)))
     found = {
         of(file, "dataset", "task", "model"): file
         for file in run.stages(SCORES)

@@ -21,6 +21,9 @@ from benchmarks.recomputed_statistics import Estimate, difference, mean
 OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
 COMPARED = ("chat", "embedding")
 GUESSERS = ("chance", "reasoner")
+UNREASONED = ("surface", "medoid", "words", "order", "learner")
+"""Kinds of models that prove nothing, and stand below others."""
+
 EXACT = (*GUESSERS, "constant", "reader")
 """Kinds of models whose scores have no interval: they follow from the items and the design."""
 
@@ -223,7 +226,7 @@ def chosen(rows: pl.DataFrame, **wanted: Any) -> pl.DataFrame:
 
 def guesser(rows: pl.DataFrame, kind: str) -> pl.DataFrame:
     """Rows of the guesser that a kind of model has to exceed: of chance if it proves nothing, or there is no other."""
-    wanted = "chance" if kind in ("embedding", "surface", "medoid") else "reasoner"
+    wanted = "chance" if kind in ("embedding", *UNREASONED) else "reasoner"
     found = rows.filter(kind=wanted)
     return rows.filter(kind="chance") if found.is_empty() else found
 

@@ -8,11 +8,13 @@ import numpy as np
 import polars as pl
 from benchmarks.recomputed_run import (
     BESIDE,
+    EXACT,
     GUESSERS,
     OF_A_MODEL,
     OUTCOMES,
     PRIMARY,
     Cells,
+    NoSuchRowError,
     Run,
     Shown,
     are_enough,
@@ -60,10 +62,23 @@ def _scores(run: Run, row: Shown) -> Cells:
     return {**sample(answers), "seeds": seeds(answers), **scored("score", answers), **counts}
 
 
-def above_chance(items: pl.DataFrame, chance: dict[str, float]) -> Above | None:
-    """Mean of items above chance."""
+@table("above_chance", f"{QUESTION} model")
+def _above_chance(run: Run, row: Shown) -> Cells:
+    answers = run.of(row)
+    found = above_chance(run, row, by_item(answers), kind_of(answers))
+    if found is None:
+        raise NoSuchRowError("there is no chance to exceed")
+    adjusted = spread("above", found.value, None, *(() if kind_of(answers) in EXACT else found.ends))
+    return {**sample(answers), **scored("score", answers), "chance": found.chance, **adjusted}
+
+
+def above_chance(run: Run, row: Shown, items: pl.DataFrame, kind: str) -> Above | None:
+    """The mean of items above chance; None where nothing is right by chance, or everything, or chance is not known."""
+    chance = run.chance(row, kind)
+    if not set(items["item"]) <= chance.keys():
+        return None
     guessed = [chance[item] for item in items["item"]]
-    return above(items["score"].to_list(), guessed, items["story"].to_list())
+    return above(items["score"].to_list(), guessed, items["story"].to_list()) if any(guessed) else None
 
 
 @table("logical_translation", "dataset model task presentation")

@@ -1,8 +1,10 @@
 """``nlfol export``: tables, figures and methods of a run for a paper."""
 
 import json
+import re
 import shutil
 from dataclasses import asdict
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -21,7 +23,9 @@ from nlfol.results.tables.table import TableError
 from nlfol_extras.paper.command import export
 from nlfol_extras.paper.figures import export_figure
 from nlfol_extras.paper.methods import CITED, MEANS, key, methods
+from nlfol_extras.paper.references import entry
 from nlfol_extras.paper.tables import Run, printed, rendered
+from nlfol_extras.works import Work
 
 GOLD = [
     json.loads(line)
@@ -116,7 +120,7 @@ def test_export_command_writes_table(run: Run, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, f"{made} written\n"), done.stderr
     heads = r"Model & \multicolumn{2}{c}{On boards} & \multicolumn{2}{c}{Equivalence} \\"
     assert heads in made.read_text(encoding="utf-8")
-    with pytest.raises(typer.BadParameter, match="give one of --table, --figure and --methods"):
+    with pytest.raises(typer.BadParameter, match="give one of --table, --figure, --methods and --bib"):
         export(run.folder, methods=True, figure="forest")
 
 
@@ -169,6 +173,55 @@ def test_methods_cite_only_what_the_run_used(run: Run) -> None:
     known = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["references"]
     assert {reference["abbreviation"] for reference in known} >= CITED
     assert key("∀uto∃∨∧L") == "autoeval"
+
+
+def entries(text: str) -> dict[str, dict[str, str]]:
+    """Return the fields of each BibTeX entry by key; BibTeX counts braces, whatever is before them."""
+    found: dict[str, dict[str, str]] = {}
+    for made in text.strip().split("\n\n"):
+        head = re.match(r"@(?:inproceedings|article|misc)\{([a-z0-9-]+),\n((?:  \w+ = \{.*\},\n)+)\}\Z", made)
+        assert head is not None, made
+        assert head[1] not in found
+        found[head[1]] = dict(re.findall(r"  (\w+) = \{(.*)\},\n", head[2]))
+        for value in found[head[1]].values():
+            depths = list(accumulate((sign == "{") - (sign == "}") for sign in value))
+            assert min(depths) == depths[-1] == 0, value
+            assert not re.search(r"(?<!\\)[%&#$_]|[^ -~À-ſ]", value), value
+    return found
+
+
+def test_bib_has_one_entry_for_each_cited_work(run: Run, tmp_path: Path) -> None:
+    made = tmp_path / "references.bib"
+    done = process("export", str(run.folder), "--bib", "-o", str(made))
+    assert (done.returncode, done.stdout) == (0, f"{made} written\n"), done.stderr
+    found = entries(made.read_text(encoding="utf-8"))
+    cited = re.findall(r"\\cite\{(.*?)\}", methods(run, in_latex=True))
+    assert found.keys() == {name for names in cited for name in names.split(",")} >= {"nlfol", "nl-fol-lt"}
+    assert found["nlfol"]["author"] == "{The nlfol developers}"
+    assert found["nlfol"]["note"] == "Version 0.1.0"
+    work = found["nl-fol-lt"]
+    assert work["author"].startswith("Brunello, Andrea and Geatti, Luca and ")
+    assert (work["volume"], work["number"], work["pages"], work["year"]) == ("40", "36", "30094--30103", "2026")
+    assert (work["doi"], work["eprint"]) == ("10.1609/aaai.v40i36.40258", "2511.11816")
+    with pytest.raises(typer.BadParameter, match="leave out --form"):
+        export(run.folder, bib=True, form="latex")
+
+
+def test_bib_can_have_every_work_of_the_citation_file() -> None:
+    works = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["references"]
+    cited = [work for work in works if work["abbreviation"] in CITED or work.get("keywords")]
+    found = entries("\n".join(entry(key(work["abbreviation"]), work) for work in cited))
+    assert len(found) == len(cited)
+    assert found["autoeval"]["title"].startswith(r"{\ensuremath{\forall}uto\ensuremath{\exists}")
+    assert found["folio"]["author"].endswith(" and Riddell, Martin and others")
+    assert found["ar-lsat"]["url"] == "https://arxiv.org/abs/2104.06598"
+
+
+def test_bib_escapes_what_ends_an_entry() -> None:
+    work: Work = {"authors": [{"name": "A & B"}], "title": "100 % {of} C_1 } \\ ~", "year": 2026}
+    fields = entries(entry("odd", work))["odd"]
+    assert fields["author"] == r"{A \& B}"
+    assert fields["title"].startswith(r"{100 \% \textbraceleft{}of\textbraceright{} C\_")
 
 
 def test_methods_define_every_leading_metric() -> None:

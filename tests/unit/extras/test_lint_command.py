@@ -3,8 +3,9 @@
 import json
 from pathlib import Path
 
+import polars as pl
 import pytest
-from tests.unit.cli.rows import process
+from tests.unit.cli.rows import process, run, usage_error
 
 SOME = {"id": "s:0", "story": "s", "text": "Some cats purr.", "formula": "∃x (Cat(x) → Purr(x))"}
 RIGHT = {"id": "s:1", "story": "s", "text": "Tom is a cat.", "formula": "Cat(tom)"}
@@ -57,6 +58,40 @@ def test_lint_status_reflects_findings_and_unusable_lines(tmp_path: Path) -> Non
     assert "missing key 'formula'" in rows[0]["error"]
     assert "'predicates'" in rows[2]["error"]
     assert (run.returncode, run.stderr.split()) == (1, ["3", "unusable", "line"])
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_lint_reads_tables_as_json_lines(tmp_path: Path, ending: str) -> None:
+    """Cells that are empty are no keys; a quoted cell may have several lines."""
+    owner = {"id": "", "story": "", "text": "Ada sings,\nand well.", "formula": "Sing(ada)"}
+    rows = [{**row, "conclusion": truth} for row, truth in ((owner, ""), (RIGHT, "TRUE"), (SOME, "false"), (SOME, ""))]
+    lines, table = tmp_path / "gold.jsonl", tmp_path / f"gold.{ending}"
+    kept = [{name: cell for name, cell in row.items() if cell} for row in rows]
+    read = {"TRUE": True, "false": False}
+    records = [row | ({"conclusion": read[row["conclusion"]]} if "conclusion" in row else {}) for row in kept]
+    lines.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    if ending == "csv":
+        pl.DataFrame(rows).write_csv(table, separator=";")
+    else:
+        pl.DataFrame(rows).write_parquet(table)
+    found = run("lint", str(table), "--level", "all")
+    assert found.stdout == run("lint", str(lines), "--level", "all").stdout
+    assert len(found.stdout.splitlines()) == 2
+    places = [line.split(": ")[0] for line in run("lint", str(table), "--format", "text").stdout.splitlines()]
+    assert places == [f"{table}:{number}" for number in ((5, 6) if ending == "csv" else (3, 4))]
+
+
+def test_unusable_tables_of_lint_are_refused_and_rows_named(tmp_path: Path) -> None:
+    table = tmp_path / "gold.csv"
+    for header in (["text", "FOL"], ["text", "formula", "formula"]):
+        table.write_text(f"{','.join(header)}\nAda sings.,Sing(ada)\n", encoding="utf-8")
+        assert f"name one column 'formula'; found {header}" in usage_error("lint", str(table))
+    rows = ["1,Ada sings.,Sing(ada),yes,", "2,Ada sings.,Sing(ada),,no", "3,Ada sings."]
+    table.write_text("\n".join(["id,text,formula,conclusion,ontology", *rows]), encoding="utf-8")
+    errors = [json.loads(line)["error"] for line in run("lint", str(table)).stdout.splitlines()]
+    assert errors[0] == "'conclusion' is 'yes'; write true or false"
+    assert errors[1].startswith("'ontology' is not JSON: ")
+    assert errors[2] == "missing key 'formula'; found 'id', 'text'"
 
 
 def test_lint_shares_symbols_within_story_only(tmp_path: Path) -> None:

@@ -160,6 +160,30 @@ def test_syntax_errors_point_into_original_text(text: str, line: int, column: in
     assert caught.value.text == text
 
 
+@pytest.mark.parametrize(
+    ("line", "column"), [("P(a) ∧ \u2265", 8), ("P(a) ∧", 0), ("P(a) ∧ Q(a) \\", 13), ("fof(a, axiom, p(b) & q", 23)]
+)
+def test_error_in_a_known_line_points_into_its_own_text(line: str, column: int) -> None:
+    """A line is remembered; the end of a text is behind all its lines, but for TPTP's parenthesis."""
+    for before, after in (("Q(a)\n", "\n\n"), ("Q(a)\n\n  ", "")):
+        text = f"{before}{line}{after}"
+        with pytest.raises(FormulaSyntaxError) as caught:
+            read_tolerantly(text)
+        place = len(before) + column - 1 if column else len(text)
+        assert caught.value.line == text.count("\n", 0, place) + 1
+        assert caught.value.column == place - text.rfind("\n", 0, place)
+
+
+def test_repairs_of_a_known_line_point_into_their_own_text() -> None:
+    line, first = "P(a) ⟹ Q(a)", "column 6: '⟹' read as '→'"
+    assert read_tolerantly(line).repairs == (first,)
+    assert read_tolerantly(f"{line}\n   {line}").repairs == (first, "the same formula found 2 times")
+    assert read_tolerantly(f"So we get\n   {line}").repairs[0] == "line 2, column 9: '⟹' read as '→'"
+    doubtful = "Cube a == ∀ x, Small x"
+    for text, place in ((f"So:\n{doubtful}", "line 2, column 8"), (f"{doubtful}\nThis is it all.", "column 8")):
+        assert read_tolerantly(text).ambiguities[0].detail.startswith(f"{place}: '==' taken as ↔")
+
+
 @pytest.mark.parametrize("text", ["P(a)\nQ(a)", "1. P(a)\n2. Q(a)", "```\nP(a)\n```\n```\nQ(a)\n```", "- P(a)\n- Q(a)"])
 def test_tolerant_reader_refuses_several_formulas(text: str) -> None:
     with pytest.raises(FormulaSyntaxError, match="2 different formulas found"):

@@ -26,7 +26,7 @@ def report(small_experiment: Experiment, tmp_path_factory: pytest.TempPathFactor
     return once(tmp_path_factory, "report", lambda folder: small_experiment.report(folder / "index.html"))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Any]:
     """A headless Chromium of the system."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 from benchmarks.recomputed_rows import ROWS
-from benchmarks.recomputed_run import TABLES, Run
-from benchmarks.recomputed_tables import compare
+from benchmarks.recomputed_run import GUESSERS, TABLES, UNREASONED, Run
+from benchmarks.recomputed_tables import compare, report
 from tests.unit.results import recorded
 
+from nlfol import facts
 from nlfol.results.analyses.registry import TABLES as ALL_TABLES
 
 
@@ -49,6 +50,16 @@ def test_recomputed_table_matches_recorded_table(results: Path, table: str) -> N
 def test_recomputed_tables_have_row_definitions() -> None:
     assert {*TABLES} == {*ROWS}
     assert {*TABLES} <= {*ALL_TABLES}
+
+
+def test_recomputed_kinds_of_models_are_those_of_tables() -> None:
+    assert (GUESSERS, UNREASONED) == (facts.GUESSERS, facts.UNREASONED)
+
+
+def test_report_names_tables_that_are_not_recomputed(results: Path) -> None:
+    lines = [line for line, _ in report(Run(results), ["above_chance"], ["words", "costs"])]
+    assert lines[0].startswith("above_chance: ")
+    assert lines[-1] == "not recomputed: costs, words"
 
 
 @pytest.fixture

@@ -1,7 +1,9 @@
 """Formulas, choices, rankings and words are found in any dress, and nothing that is not asserted is taken."""
 
 import json
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from benchmarks.dressed_answers import BY_HAND, PARTS, answers, by_hand, measured
@@ -14,6 +16,8 @@ from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.ontology.derivation import derive
 from nlfol.logic.reading import parse
 from nlfol.logic.reading.finding import MAX_CHARACTERS, MAX_SPAN, MAX_TRIED, closed_formula, formulas_in
+from nlfol.logic.reading.tolerant.ambiguities import TolerantReading
+from nlfol.logic.reading.tolerant.infix import read_infix
 from nlfol.logic.reading.tolerant.reading import forget, read_tolerantly
 from nlfol.tasks.envelopes import Sought
 from nlfol.tasks.envelopes.liberties import MisfitError
@@ -172,6 +176,21 @@ def test_finder_bounds_the_spans_that_it_reads(monkeypatch: pytest.MonkeyPatch) 
     formulas_in("∃x Cube(x) ∧ " * 2_000, SIGNATURE)
     assert 0 < len(read) <= MAX_TRIED
     assert sum(map(len, read)) <= MAX_CHARACTERS + MAX_SPAN
+
+
+def test_finder_reads_each_line_of_a_list_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = Counter[str]()
+
+    def counted(text: str, *args: Any, **options: Any) -> TolerantReading:
+        read[text.strip()] += 1
+        return read_infix(text, *args, **options)
+
+    forget()
+    monkeypatch.setattr("nlfol.logic.reading.tolerant.reading.read_infix", counted)
+    lines = [f"∀x (Cube(x) → {'¬' * number}Small(x))" for number in range(20)]
+    formulas_in("\n".join(lines), SIGNATURE)
+    assert read.keys() >= set(lines)
+    assert max(read.values()) == 1
 
 
 @pytest.mark.parametrize("joined", ["\n", "\n- "])

@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from nlfol.logic.ontology.files import Ontologies
     from nlfol_extras.lint import Level, Story
 
-_Fault = tuple[int, JsonDict]
-"""The number of a line, and a row that says why it is unusable."""
+_Numbered = tuple[int, JsonDict]
+"""The number of a line, and the row that says what is found there, or why it is unusable."""
+
+_TABLES = (".csv", ".parquet", ".arrow", ".feather")
 
 
 class Format(StrEnum):
@@ -42,7 +44,8 @@ def _levels() -> list[str]:
 @placed(after="entails")
 def lint(
     files: Annotated[
-        list[Path] | None, typer.Argument(help="Files of JSON Lines; by default, or with '-', standard input.")
+        list[Path] | None,
+        typer.Argument(help="Files of JSON Lines or tables (CSV, Parquet); by default, or with '-', standard input."),
     ] = None,
     *,
     level: Annotated[
@@ -55,32 +58,64 @@ def lint(
 
     {"id", "story", "text", "formula"} -> {"id", "rule", "confidence", "message", "suggestion"}, a line a finding
 
-    Optional keys: "conclusion": true for what a story does not hold for true, and "ontology". The exit status is 1 if
-    anything is found. docs/lint.md has the rules.
+    Optional keys: "conclusion": true for what a story does not hold for true, and "ontology". A table has the keys as
+    columns. The exit status is 1 if anything is found. docs/lint.md has the rules.
     """
     from nlfol.logic.ontology.ontology import OntologyError
+    from nlfol.store.records import SourceError
     from nlfol_extras.lint import Level
 
     counts: Counter[str] = Counter()
     paths = list(map(existing, files or [Path("-")]))
-    with refusing(OntologyError, OSError):
+    with refusing(OntologyError, OSError, SourceError):
         known = None
         if ontology is not None:
             from nlfol.logic.ontology.files import read_ontologies
 
             known = read_ontologies(ontology)
         for path in paths:
-            with opened(path) as source:
-                for line, row in _rows(records(source), known, Level(level)):
-                    counts[row["rule"] or "unusable line"] += 1
-                    _show(row, f"{path}", line, form)
+            for line, row in _rows(_lines(path), known, Level(level)):
+                counts[row["rule"] or "unusable line"] += 1
+                _show(row, f"{path}", line, form)
     for rule, count in counts.most_common():
         say(f"{count:6} {rule}", sys.stderr)
     if counts:
         raise typer.Exit(1)
 
 
-def _rows(lines: Iterable[Line], ontologies: Ontologies | None, level: Level) -> Iterator[tuple[int, JsonDict]]:
+def _lines(path: Path | None) -> Iterator[tuple[int, Line]]:
+    """Yield the lines of a file of JSON Lines, or the rows of a table, each with its number."""
+    from nlfol.store.records import SourceError, read_table
+    from nlfol.validation import read_bytes
+
+    if path is None or path.suffix.lower() not in _TABLES:
+        with opened(path) as source:
+            yield from enumerate(records(source), 1)
+        return
+    table = read_table(path, read_bytes(path))
+    for column in ("text", "formula"):
+        if table.columns.count(column) != 1:
+            raise SourceError(f"{path}: name one column {column!r}; found {table.columns}")
+    for place, row in table.rows:
+        yield int(place.split()[1]), _of_cells(row)
+
+
+def _of_cells(row: JsonDict) -> Line:
+    """Return the record of a row: keys of empty cells are left out, and texts of truth values and ontologies read."""
+    record = {name: cell for name, cell in row.items() if cell not in (None, "") or name in ("text", "formula")}
+    if isinstance(truth := record.get("conclusion"), str):
+        if truth.strip().lower() not in ("true", "false"):
+            return LineError(f"'conclusion' is {truth!r}; write true or false")
+        record["conclusion"] = truth.strip().lower() == "true"
+    if isinstance(text := record.get("ontology"), str):
+        try:
+            record["ontology"] = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            return LineError(f"'ontology' is not JSON: {error}; write it as `generate` does")
+    return record
+
+
+def _rows(lines: Iterable[tuple[int, Line]], ontologies: Ontologies | None, level: Level) -> Iterator[_Numbered]:
     """Yield a row for each finding and unusable line, with the number of its line."""
     from nlfol.logic import to_unicode
     from nlfol_extras.lint import lint as linted
@@ -93,15 +128,15 @@ def _rows(lines: Iterable[Line], ontologies: Ontologies | None, level: Level) ->
     yield from faults
 
 
-def _stories(lines: Iterable[Line], ontologies: Ontologies | None) -> tuple[list[Story], list[_Fault]]:
+def _stories(lines: Iterable[tuple[int, Line]], ontologies: Ontologies | None) -> tuple[list[Story], list[_Numbered]]:
     """Return the stories in the order of their first lines, and the unusable lines; one without a story is its own."""
     from nlfol.logic.ontology.ontology import Ontology, OntologyError
     from nlfol_extras.lint import Statement, Story
 
     statements: dict[str, list[Statement]] = {}
     given: dict[str, Ontology] = {}
-    faults: list[_Fault] = []
-    for number, line in enumerate(lines, 1):
+    faults: list[_Numbered] = []
+    for number, line in lines:
         try:
             record = usable(line)
             name = json.dumps(record["story"]) if "story" in record else f"line {number}"

@@ -24,6 +24,7 @@ def export(
     table: Annotated[str | None, typer.Option(help="A table of the run, or a task for its scores.")] = None,
     figure: Annotated[str | None, typer.Option(help="A figure of the report, without titles, as PDF and SVG.")] = None,
     methods: Annotated[bool, typer.Option("--methods", help="Paragraphs on how the run was made.")] = False,
+    bib: Annotated[bool, typer.Option("--bib", help="BibTeX of the works that these paragraphs cite.")] = False,
     models: Annotated[str | None, typer.Option(help="Models to show, as a,b; by default all that were asked.")] = None,
     columns: Annotated[
         str | None, typer.Option(help="Columns of the table beside names, as both,negation; by default all measures.")
@@ -36,7 +37,7 @@ def export(
     ] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="File to write; of a figure, a folder.")] = None,
 ) -> None:
-    """Write a table, a figure or a paragraph of methods of a run for a paper.
+    """Write a table, a figure, a paragraph of methods or its references of a run for a paper.
 
     nlfol export --table ranking --columns both,negation --width column -o ranking.tex
 
@@ -45,10 +46,12 @@ def export(
     """
     from nlfol_extras.paper.tables import Run, rendered
 
-    if sum((table is not None, figure is not None, methods)) != 1:
-        raise typer.BadParameter("give one of --table, --figure and --methods")
+    if sum((table is not None, figure is not None, methods, bib)) != 1:
+        raise typer.BadParameter("give one of --table, --figure, --methods and --bib")
     if methods and form == "csv":
         raise typer.BadParameter("--methods are text: --form latex or markdown")
+    if bib and form is not None:
+        raise typer.BadParameter("--bib has one form: leave out --form")
     with refusing(ValueError, OSError):
         run = Run(folder)
         if figure is not None:
@@ -57,7 +60,11 @@ def export(
             for path in export_figure(run, figure, _named(models), output or Path()):
                 say(str(path))
             return
-        if table is None:
+        if bib:
+            from nlfol_extras.paper.references import references
+
+            text = references(run)
+        elif table is None:
             from nlfol_extras.paper.methods import methods as described
 
             text = described(run, in_latex=form == "latex")

@@ -38,7 +38,7 @@ _METHODS = {"grammar": "∀uto∃∨∧L", "diversified": "SoLT and MenTaL"}
 CITED = frozenset((*_TASKS.values(), *_METHODS.values(), "LoRA", "Clustered errors"))
 """Abbreviations of all works that a paragraph may cite beside those of its data."""
 
-_CITE = re.compile(r"(\[@[^\]]+\])")
+CITE = re.compile(r"(\[@[^\]]+\])")
 _SIGNS = str.maketrans("∀∃∨∧", "aeva")
 _HEX = re.compile(r"\b([0-9a-f]{16})[0-9a-f]{48}\b")
 _SHORT = r"\1"
@@ -59,7 +59,7 @@ def methods(run: Run, *, in_latex: bool = False) -> str:
         return text
     pieces = (
         rf"\cite{{{re.sub('[^a-z0-9-]+', ',', piece).strip(',')}}}" if place % 2 else _breakable(piece)
-        for place, piece in enumerate(_CITE.split(text))
+        for place, piece in enumerate(CITE.split(text))
     )
     return "".join(pieces)
 

@@ -87,6 +87,7 @@ def _reading(text: str, vocabulary: Vocabulary) -> TolerantReading | _Unread:
 def forget() -> None:
     """Drop the readings of texts that were read lately."""
     _reading.cache_clear()
+    _line.cache_clear()
 
 
 def _in_another_notation(text: str, vocabulary: Vocabulary) -> TolerantReading | None:
@@ -304,6 +305,36 @@ def _read_dashed(piece: Piece, vocabulary: Vocabulary) -> TolerantReading:
 
 
 def _read_text(piece: Piece, text: str, vocabulary: Vocabulary) -> TolerantReading:
-    if not text.strip():
+    bare = text.strip()
+    if not bare:
         raise FormulaSyntaxError("there is no formula", text, len(text))
-    return read_infix(text, vocabulary, latex=piece.mathematics, wrapped=True, mend=not piece.part)
+    # A blank after a backslash is TeX's, and part of the line.
+    if not piece.part or "\n" in bare or len(bare) > _LONGEST_KEPT or bare.endswith("\\"):
+        return read_infix(text, vocabulary, latex=piece.mathematics, wrapped=True, mend=not piece.part)
+    start = text.find(bare)
+
+    def origin(position: int) -> int:
+        return start + position if position <= len(bare) else len(text)
+
+    reading = _line(bare, vocabulary, piece.mathematics)
+    if isinstance(reading, _Unread):
+        raise FormulaSyntaxError(reading.problem, text, origin(reading.position))
+
+    def placed(note: str) -> str:
+        return re.sub(r"^column (\d+)(?=:)", lambda column: place(text, origin(int(column[1]) - 1)), note)
+
+    return dataclasses.replace(
+        reading,
+        repairs=tuple(map(placed, reading.repairs)),
+        ambiguities=tuple(dataclasses.replace(doubt, detail=placed(doubt.detail)) for doubt in reading.ambiguities),
+    )
+
+
+# Where formulas are looked for in a list of them, each line stands in many spans that are tried.
+@lru_cache(maxsize=2_048)
+def _line(text: str, vocabulary: Vocabulary, latex: bool) -> TolerantReading | _Unread:
+    """Read a line as one formula, with columns of its own; a blank after it tells the end of the reply from its end."""
+    try:
+        return read_infix(text + " ", vocabulary, latex=latex, wrapped=True, mend=False)
+    except FormulaSyntaxError as error:
+        return _Unread(error.problem, error.column - 1)
