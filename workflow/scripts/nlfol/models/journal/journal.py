@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from nlfol.models.journal.reading import (
+    DIGEST,
     FIRST,
     KEY,
     OPTIONAL,
@@ -156,27 +157,24 @@ class Journal:
             ) from error
 
     def _load(self) -> None:
-        last = torn = b""
+        last = line = b""
         with self.path.open("rb", _BLOCK) as file:
             for number, line in enumerate(file, start=1):
                 if not is_as_written(line):
                     if not line.endswith(b"\n"):
-                        torn = line
                         break
                     verify(f"{self.path}:{number}", line[:-1])
                 self._keep(line)
                 last = line
-        if torn:
+        if line is not last:
             try:
-                read_reply(torn)
+                read_reply(line)
             except ValueError:
-                self._set_aside(torn)
+                self._set_aside(line)
             else:
                 self._write(b"\n")
-                last = torn + b"\n"
-                self._keep(last)
-        if last:
-            self._last = digest_in(last[:-1])
+                self._keep(last := line + b"\n")
+        self._last = last[DIGEST] or FIRST
 
     def _set_aside(self, torn: bytes) -> None:
         # Kept before it is cut off: a crash between the two leaves it in both places, never in neither.

@@ -28,11 +28,10 @@ _KINDS: Final = {
 }
 """The types of a reply's values: JSON may write a whole number of seconds as an integer."""
 
-
 _BEFORE, _AFTER = b',"sha256":"', b'"}'
 _CHECKED = len(_BEFORE) + 64 + len(_AFTER)
-_SUMMED, _DIGEST = slice(-_CHECKED - 1), slice(-len(_AFTER) - 65, -len(_AFTER) - 1)
-"""What the checksum of a line, with its end, is of, and where it stands."""
+_SUMMED, DIGEST = slice(-_CHECKED - 1), slice(-len(_AFTER) - 65, -len(_AFTER) - 1)
+"""Digest in a line, with its end, and before it what the digest is of."""
 _PREVIOUS = b',"previous":"'
 _CHAINED = len(_PREVIOUS) + 64 + 1
 FIRST: Final = b"0" * 64
@@ -43,9 +42,7 @@ OPENING = b'{"key":"'
 KEY = slice(len(OPENING), len(OPENING) + 64)
 """The key in a line."""
 _REQUEST, _REPLY = b'","request":', b',"reply":'
-_REPLY_OPENING = _REPLY + OPENING
-_BEGIN = KEY.stop + len(_REQUEST)
-"""Where the request begins in a line."""
+_REPLY_OPENING, _BEGIN = _REPLY + OPENING, KEY.stop + len(_REQUEST)
 
 _INDEXED = 15
 """Digits of a key that are indexed: as a number they take 32 bytes. The whole key is compared when a line is read."""
@@ -69,9 +66,8 @@ _FORMS: Final = {
 
 
 def _form(kind: object) -> bytes:
-    # None first: most values are.
-    kinds = sorted(get_args(kind) or (kind,), key=lambda part: part is not NoneType)
-    return b"(?:%b)" % b"|".join(_FORMS[part] for part in kinds)
+    # In reverse, None is before the strings: most values are none.
+    return b"(?:%b)" % b"|".join(_FORMS[part] for part in reversed(get_args(kind) or (kind,)))
 
 
 OPTIONAL: Final = ("logprob", "logprob_tokens")
@@ -79,9 +75,8 @@ OPTIONAL: Final = ("logprob", "logprob_tokens")
 _VALUES = [b'"%b":%b' % (name.encode(), _form(kind)) for name, kind in _KINDS.items()]
 _ALWAYS = len(_VALUES) - len(OPTIONAL)
 _WRITTEN = re.compile(
-    rb'\{%b(?:,%b|)\}(?:%b.{64}"|)%b.{64}%b\n'
-    % (b",".join(_VALUES[:_ALWAYS]), b",".join(_VALUES[_ALWAYS:]), _PREVIOUS, _BEFORE, _AFTER),
-    re.DOTALL,
+    rb'(?s)\{%b(?:,%b|)\}(?:%b.{64}"|)%b.{64}%b\n'
+    % (b",".join(_VALUES[:_ALWAYS]), b",".join(_VALUES[_ALWAYS:]), _PREVIOUS, _BEFORE, _AFTER)
 )
 """A line from its reply on as it is written here, which need not be parsed to know that it can be."""
 
@@ -182,12 +177,8 @@ def read_reply(line: bytes) -> ChatReply:
 
 def is_as_written(line: bytes) -> bool:
     """Return whether a line, with its end, is unchanged and has the form in which lines are written: it can be read."""
-    begin = _written(line)
-    return (
-        begin > 0
-        and _WRITTEN.fullmatch(line, begin) is not None
-        and hashlib.sha256(line[_SUMMED]).hexdigest().encode() == line[_DIGEST]
-    )
+    has_form = (begin := _written(line)) > 0 and _WRITTEN.fullmatch(line, begin) is not None
+    return has_form and hashlib.sha256(line[_SUMMED]).hexdigest().encode() == line[DIGEST]
 
 
 def verify(location: object, line: bytes) -> None:
