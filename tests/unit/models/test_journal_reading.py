@@ -120,6 +120,24 @@ def test_line_is_verified_only_if_it_can_be_read(path: Path) -> None:
     assert 2_500 < refused < 3_000
 
 
+def test_line_is_verified_only_if_its_strings_are_json(path: Path) -> None:
+    asked, read = request(), 0
+    keep(path, [(asked, ChatReply(asked.key, Ending.ANSWERED, "text"))])
+    written = path.read_text().partition(',"previous":')[0]
+    characters = [chr(code) for code in range(128)]
+    for raw in (*characters, *(f"\\{character}" for character in characters), r"\u00e9", r"\u00g9"):
+        line = with_checksum(written.replace('"text":"text"', f'"text":"{raw}"') + "}")[:-1]
+        try:
+            json.loads(line)
+        except ValueError:
+            with pytest.raises(JournalError):
+                verify("here", line.encode())
+        else:
+            verify("here", line.encode())
+            read += 1
+    assert read == 128 - 32 - 2 + 8 + 1
+
+
 def test_lines_of_keys_that_begin_alike_are_all_found() -> None:
     lines, alike = Lines(), "0123456789abcdef"
     for place, end in enumerate("aba"):

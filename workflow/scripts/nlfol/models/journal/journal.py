@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from nlfol.models.journal.reading import (
+    DIGEST,
     FIRST,
     KEY,
     OPTIONAL,
@@ -24,6 +25,7 @@ from nlfol.models.journal.reading import (
     Record,
     checked,
     digest_in,
+    is_as_written,
     line_at,
     read_reply,
     record_at,
@@ -120,6 +122,7 @@ class Journal:
         self._write(b"".join(lines))
         for line in lines:
             self._keep(line)
+        self._last = last
         self._siblings.give_up(failed)
 
     def close(self) -> None:
@@ -137,7 +140,6 @@ class Journal:
     def _keep(self, line: bytes) -> None:
         self._lines.add(line, self._end)
         self._end += len(line)
-        self._last = digest_in(line[:-1])
 
     def _write(self, line: bytes) -> None:
         try:
@@ -155,22 +157,24 @@ class Journal:
             ) from error
 
     def _load(self) -> None:
-        torn = b""
+        last = line = b""
         with self.path.open("rb", _BLOCK) as file:
             for number, line in enumerate(file, start=1):
-                if not line.endswith(b"\n"):
-                    torn = line
-                    break
-                verify(f"{self.path}:{number}", line[:-1])
+                if not is_as_written(line):
+                    if not line.endswith(b"\n"):
+                        break
+                    verify(f"{self.path}:{number}", line[:-1])
                 self._keep(line)
-        if torn:
+                last = line
+        if line is not last:
             try:
-                read_reply(torn)
+                read_reply(line)
             except ValueError:
-                self._set_aside(torn)
+                self._set_aside(line)
             else:
                 self._write(b"\n")
-                self._keep(torn + b"\n")
+                self._keep(last := line + b"\n")
+        self._last = last[DIGEST] or FIRST
 
     def _set_aside(self, torn: bytes) -> None:
         # Kept before it is cut off: a crash between the two leaves it in both places, never in neither.

@@ -28,9 +28,10 @@ _KINDS: Final = {
 }
 """The types of a reply's values: JSON may write a whole number of seconds as an integer."""
 
-
 _BEFORE, _AFTER = b',"sha256":"', b'"}'
 _CHECKED = len(_BEFORE) + 64 + len(_AFTER)
+_SUMMED, DIGEST = slice(-_CHECKED - 1), slice(-len(_AFTER) - 65, -len(_AFTER) - 1)
+"""Digest in a line, with its end, and before it what the digest is of."""
 _PREVIOUS = b',"previous":"'
 _CHAINED = len(_PREVIOUS) + 64 + 1
 FIRST: Final = b"0" * 64
@@ -41,15 +42,19 @@ OPENING = b'{"key":"'
 KEY = slice(len(OPENING), len(OPENING) + 64)
 """The key in a line."""
 _REQUEST, _REPLY = b'","request":', b',"reply":'
+_REPLY_OPENING, _BEGIN = _REPLY + OPENING, KEY.stop + len(_REQUEST)
 
 _INDEXED = 15
 """Digits of a key that are indexed: as a number they take 32 bytes. The whole key is compared when a line is read."""
+_DIGITS = slice(KEY.start, KEY.start + _INDEXED)
 _USUAL = 1 << 13
 """Bytes that hold most lines."""
 
 T = TypeVar("T")
 
-_STRING = rb'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-f]{4})[^"\\\x00-\x1f]*)*"'
+# No quote, backslash or control character; a set of what may stand there is matched sooner than one of what may not.
+_PLAIN = rb"[ !#-\[\]-\xff]*+"
+_STRING = rb'"%b(?:\\(?:["\\/bfnrt]|u[0-9a-f]{4})%b)*+"' % (_PLAIN, _PLAIN)
 _NUMBER = rb"-?(?:0|[1-9][0-9]*)"
 _FORMS: Final = {
     str: _STRING,
@@ -61,15 +66,19 @@ _FORMS: Final = {
 
 
 def _form(kind: object) -> bytes:
-    return b"(?:%b)" % b"|".join(_FORMS[part] for part in get_args(kind) or (kind,))
+    # In reverse, None is before the strings: most values are none.
+    return b"(?:%b)" % b"|".join(_FORMS[part] for part in reversed(get_args(kind) or (kind,)))
 
 
 OPTIONAL: Final = ("logprob", "logprob_tokens")
 """Fields of a reply, the last, that lines have only if they are told."""
 _VALUES = [b'"%b":%b' % (name.encode(), _form(kind)) for name, kind in _KINDS.items()]
 _ALWAYS = len(_VALUES) - len(OPTIONAL)
-_WRITTEN = re.compile(rb"\{%b(?:,%b)?\}" % (b",".join(_VALUES[:_ALWAYS]), b",".join(_VALUES[_ALWAYS:])))
-"""A reply as it is written here, which need not be parsed to know that it can be."""
+_WRITTEN = re.compile(
+    rb'(?s)\{%b(?:,%b|)\}(?:%b.{64}"|)%b.{64}%b\n'
+    % (b",".join(_VALUES[:_ALWAYS]), b",".join(_VALUES[_ALWAYS:]), _PREVIOUS, _BEFORE, _AFTER)
+)
+"""A line from its reply on as it is written here, which need not be parsed to know that it can be."""
 
 
 class JournalError(StoreError):
@@ -117,10 +126,12 @@ class Lines:
 
     def add(self, line: bytes, place: int) -> None:
         """Note the place of a line, a number."""
-        with suppress(ValueError):  # no key finds a line that is damaged there
-            digits = int(line[KEY][:_INDEXED], 16)
-            if self._first.setdefault(digits, place) != place:
-                self._further.setdefault(digits, []).append(place)
+        try:
+            digits = int(line[_DIGITS], 16)
+        except ValueError:
+            return  # no key finds a line that is damaged there
+        if self._first.setdefault(digits, place) != place:
+            self._further.setdefault(digits, []).append(place)
 
     def places(self, key: str) -> Sequence[int]:
         """Return the places of the lines that may be of a key, in the order in which they were added."""
@@ -164,9 +175,16 @@ def read_reply(line: bytes) -> ChatReply:
     return _or_value_error(_read_reply, line)
 
 
+def is_as_written(line: bytes) -> bool:
+    """Return whether a line, with its end, is unchanged and has the form in which lines are written: it can be read."""
+    has_form = (begin := _written(line)) > 0 and _WRITTEN.fullmatch(line, begin) is not None
+    return has_form and hashlib.sha256(line[_SUMMED]).hexdigest().encode() == line[DIGEST]
+
+
 def verify(location: object, line: bytes) -> None:
     """Verify a line, sooner than it is read; ``JournalError`` as ``record_at``."""
-    _at(location, line, _verify)
+    if not is_as_written(line + b"\n"):
+        record_at(location, line)
 
 
 def _or_value_error(read: Callable[[bytes], T], line: bytes) -> T:
@@ -213,12 +231,6 @@ def _read_record(line: bytes) -> Record:
     return record["request"], _reply(record["reply"], record["key"])
 
 
-def _verify(line: bytes) -> None:
-    content, written = _content(line), _written(line)
-    if not written or not _WRITTEN.fullmatch(content, written):
-        read_record(line)
-
-
 def _read_reply(line: bytes) -> ChatReply:
     content, written = _content(line), _written(line)
     return _reply(json.loads(content[written:].decode()), line[KEY].decode()) if written else _read_record(line)[1]
@@ -229,13 +241,11 @@ def _written(line: bytes) -> int:
 
     So it is in every line that is written here.
     """
-    key, begin = line[KEY], KEY.stop + len(_REQUEST)
-    # A short text is found in a fifth of the time; a request may have the same names, though.
-    end = line.find(_REPLY + OPENING, begin)
-    if not line.startswith(key + b'"', end + len(_REPLY + OPENING)):
-        end = line.find(_REPLY + OPENING + key + b'"')
-    is_whole = end > 0 and line[KEY.stop : begin] == _REQUEST and line.startswith(OPENING)
-    return end + len(_REPLY) if is_whole and hashlib.sha256(line[begin:end]).hexdigest().encode() == key else 0
+    key = line[KEY]
+    # From the end: a request may have the same names, but in a reply's strings their quotes are escaped.
+    end = line.rfind(_REPLY_OPENING + key + b'"')
+    is_whole = end > 0 and line[:_BEGIN] == OPENING + key + _REQUEST
+    return end + len(_REPLY) if is_whole and hashlib.sha256(line[_BEGIN:end]).hexdigest().encode() == key else 0
 
 
 def _reply(written: Any, key: str) -> ChatReply:
