@@ -24,7 +24,8 @@ from nlfol.facts import AnswerForm
 from nlfol.logic import parse
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.distance import OneSlip, Reason
-from nlfol.logic.errors import LogicError
+from nlfol.logic.equivalence import equivalence
+from nlfol.logic.syntax import Formula
 from nlfol.tasks.asked import Asked, reply_to
 from nlfol.tasks.judging import judgements
 from nlfol.tasks.plan import NoPrompts, Step
@@ -69,38 +70,49 @@ class Grader:
         self._step = step
         self._is_formula = task.form is AnswerForm.FORMULA and asked.item.language == "first_order"
         self._rewarded = lru_cache(REMEMBERED)(self._reward)
-        self._nearness = lru_cache(REMEMBERED)(self._of_formula)
+        self._valued = lru_cache(REMEMBERED)(self._of_formula)
+        self._nearness = lru_cache(REMEMBERED)(self._of_wrong)
 
     def reward(self, text: str) -> float:
         """Return the reward of a completion, in [0, 1]; short ones are remembered, as models repeat themselves."""
         return self._rewarded(text) if len(text) <= LONGEST_REMEMBERED else self._reward(text)
 
     @cached_property
+    def _gold(self) -> Formula:
+        return parse(self._asked.item.formula)
+
+    @cached_property
     def _slip(self) -> OneSlip:
-        return OneSlip(parse(self._asked.item.formula))
+        return OneSlip(self._gold)
 
     def _reward(self, text: str) -> float:
-        judged = judgements(self._asked.task, self._asked.item, [reply_to(self._step, text)])
+        task, item = self._asked.task, self._asked.item
+        # Most answers are formulas and no more: of these a verdict is enough, without its evidence.
+        if self._is_formula and (formula := task.lone_formula(item, text)) is not None:
+            return self._valued(formula)
+        judged = judgements(task, item, [reply_to(self._step, text)])
         scores = {metric: score for part in judged for metric, score in part.scores.items()}
-        value = scores[self._asked.task.metrics[0]]
+        value = scores[task.metrics[0]]
         if value < 1 and judged[0].outcome == "answered":
-            value = max(value, READ + self._extra(judged[0]))
+            value = max(value, self._wrong(judged[0]))
         return value
 
-    def _extra(self, judged: Judgement) -> float:
-        """Return what a wrong formula has beside ``READ``."""
+    def _wrong(self, judged: Judgement) -> float:
+        """Return the reward of an answer that was read, and is not right."""
         if not self._is_formula or judged.formula is None or judged.verdict != Outcome.NOT_EQUIVALENT:
-            return 0.0
-        return self._nearness(judged.formula)
+            return READ
+        return self._nearness(parse(judged.formula))
 
-    def _of_formula(self, text: str) -> float:
-        formula = parse(text)
-        try:
-            self._asked.item.ontology.check(formula)
-        except LogicError:
-            return 0.0
+    def _of_formula(self, formula: Formula) -> float:
+        """Return the reward of a closed formula over the given symbols."""
+        outcome = equivalence(self._gold, formula).outcome
+        if outcome is Outcome.NOT_EQUIVALENT:
+            return self._nearness(formula)
+        return 1.0 if outcome is Outcome.EQUIVALENT else READ
+
+    def _of_wrong(self, formula: Formula) -> float:
         found = self._slip.distance(formula)
-        return -READ if found.reason is Reason.TRIVIAL else IN_SIGNATURE + NEAR * found.credit
+        return 0.0 if found.reason is Reason.TRIVIAL else READ + (IN_SIGNATURE + NEAR * found.credit)
 
 
 class _Late(BaseException):

@@ -139,8 +139,12 @@ class Ontology:
 
     def check(self, formula: Formula) -> None:
         """Raise ``SignatureError`` naming the first symbol of a formula that is missing or of another arity."""
-        if not formula.profile.symbols <= self._symbols:
+        if not self.has_symbols_of(formula):
             self._signature.check(formula)
+
+    def has_symbols_of(self, formula: Formula) -> bool:
+        """Return whether all symbols of a formula are there, with their arities."""
+        return formula.profile.symbols <= self._symbols
 
     def to_row(self) -> JsonDict:
         """Return mappings and lists in the shape of the ``ontology`` column of ``nlfol.store.schemas``."""

@@ -15,7 +15,9 @@ from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.measuring import Signature
 from nlfol.logic.reading.finding import Span, closed_formula, formulas_in
-from nlfol.logic.syntax import Not, distinct_subformulas
+from nlfol.logic.reading.strict import formula_of
+from nlfol.logic.reading.tolerant.reading import has_one_reading
+from nlfol.logic.syntax import Formula, Not, distinct_subformulas
 from nlfol.tasks.envelopes.hedges import (
     COUNTERFACTUAL,
     NOT,
@@ -44,6 +46,8 @@ _MARKED_AS_ANSWER = 3
 """The least rank of a formula that a label marks."""
 _MOST_MARKS = 6_000
 _MARK = re.compile("[\ue000-\uf8ff]")
+_ALONE = re.compile(r"[A-Za-z0-9_ ,()¬∧∨⊕→↔∀∃=≠]{1,2000}")
+"""Signs of nlfol's own notation alone: no dress, label or mark of another notation has none but these."""
 _DRESS = re.compile(r"[*_`\"“”„«»$|✅➡️👉🟢✔☑]+|\\[()\[\]]|</?[a-z_]{1,20}>|\{|\}", re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
 _QUOTED = re.compile(r"[\"“][^\"“”\n\ue000-\uf8ff]{1,400}[\"”](\s?:)?")
@@ -199,6 +203,17 @@ class Sought(NamedTuple):
         before, sign, _ = text.partition(":")
         is_more = _STRUCK.search(text) or _ARGUMENT.search(text) or (sign and _DOUBTED.search(before))
         return not is_more and not _has_alternatives(text) and closed_formula(text, self.signature) is not None
+
+    def alone(self, text: str) -> Formula | None:
+        """Return the closed formula that a text is in nlfol's own notation and in one reading, of any signature.
+
+        None of any other, and where the signature has letters: ``found_in`` and the tolerant reader have to tell. Over
+        the signature, what it returns is what these two make of the text.
+        """
+        if _ALONE.fullmatch(text) is None or _ARGUMENT.search(text) or self.signature.letters:
+            return None
+        formula = formula_of(text)
+        return formula if formula is not None and has_one_reading(text) else None
 
     def is_argument(self, text: str) -> bool:
         """Return whether a text has premises under a heading, as a program has."""

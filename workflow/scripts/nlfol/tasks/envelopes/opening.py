@@ -12,6 +12,7 @@ from functools import lru_cache
 from json import dumps
 from typing import Any, NamedTuple
 
+from nlfol.logic.syntax import Formula
 from nlfol.mappings import JsonDict, JsonObject
 from nlfol.tasks.cpu_limit import TookTooLongError, limited_cpu
 from nlfol.tasks.envelopes.fitting import ANSWER, REASONING, Schema, fitted
@@ -23,6 +24,9 @@ from nlfol.tasks.envelopes.plain import alike, final_answers, plain_answers
 
 MAX_TEXT = 200_000
 """Characters of an answer that are opened."""
+
+MAX_LONE = 10_000
+"""Characters of an answer that is looked at as a formula alone, which no limit of time watches."""
 
 _THOUGHTS = r"think|thinking|thought|reasoning|reflection|scratchpad|analysis"
 _THOUGHT = re.compile(
@@ -86,6 +90,18 @@ def opened(text: str, schema: Schema, *, plain: bool = False, sought: Sought | N
     if plain:
         noted -= {Liberty.PLAIN}
     return Opened(written, tuple(sorted(noted)))
+
+
+def lone_formula(text: str, schema: Schema, sought: Sought) -> Formula | None:
+    """Return the formula that an answer is (``Sought.alone``), by itself or in an object of the agreed form."""
+    if len(text) > MAX_LONE:
+        return None
+    if not text.startswith("{"):
+        return sought.alone(text.strip())
+    try:
+        return sought.alone(strict_object(text)[ANSWER]) if _is_agreed(text, schema) else None
+    except ContradictionError:
+        return None
 
 
 def _is_agreed(text: str, schema: Schema) -> bool:
