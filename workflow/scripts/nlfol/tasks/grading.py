@@ -104,7 +104,9 @@ class Grader:
         return self._nearness(parse(judged.formula))
 
     def _of_formula(self, formula: Formula) -> float:
-        """Return the reward of a closed formula over the given symbols."""
+        """Return the reward of a closed formula."""
+        if not self._asked.item.ontology.signature().covers(formula):
+            return READ
         outcome = equivalence(self._gold, formula).outcome
         if outcome is Outcome.NOT_EQUIVALENT:
             return self._nearness(formula)

@@ -229,10 +229,9 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         if sought is None or self.entry.envelope == "strict":
             return None
         formula = lone_formula(text, self.schema(item), sought)
-        if formula is None or not item.ontology.has_symbols_of(formula):
-            return None
-        # A text of JSON can have what no text of Unicode has.
-        return formula if text[0] != "{" or self._is_read(item, Reply("", "answered", text)) else None
+        # Half of a character, escaped, is JSON, and none for the form's reader.
+        is_read = formula is None or text[0] != "{" or self._is_read(item, Reply("", "answered", text))
+        return formula if is_read else None
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:

@@ -139,12 +139,7 @@ class Ontology:
 
     def check(self, formula: Formula) -> None:
         """Raise ``SignatureError`` naming the first symbol of a formula that is missing or of another arity."""
-        if not self.has_symbols_of(formula):
-            self._signature.check(formula)
-
-    def has_symbols_of(self, formula: Formula) -> bool:
-        """Return whether all symbols of a formula are there, with their arities."""
-        return formula.profile.symbols <= self._symbols
+        self._signature.check(formula)
 
     def to_row(self) -> JsonDict:
         """Return mappings and lists in the shape of the ``ontology`` column of ``nlfol.store.schemas``."""
@@ -195,14 +190,6 @@ class Ontology:
     @cached_property
     def _hash(self) -> int:
         return hash(self.digest)
-
-    @cached_property
-    def _symbols(self) -> frozenset[Symbol]:
-        return frozenset[Symbol]().union(
-            (("predicate", symbol.name, symbol.arity) for symbol in self.predicates),
-            (("function", symbol.name, symbol.arity) for symbol in self.functions),
-            (("constant", symbol.name, 0) for symbol in self.constants),
-        )
 
     @cached_property
     def _signature(self) -> Signature:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.measuring import Signature
-from nlfol.logic.reading.finding import Span, closed_formula, formulas_in
+from nlfol.logic.reading.finding import Span, closed_formula, formulas_in, has_part_over
 from nlfol.logic.reading.strict import formula_of
 from nlfol.logic.reading.tolerant.reading import has_one_reading
 from nlfol.logic.syntax import Formula, Not, distinct_subformulas
@@ -207,13 +207,15 @@ class Sought(NamedTuple):
     def alone(self, text: str) -> Formula | None:
         """Return the closed formula that a text is in nlfol's own notation and in one reading, of any signature.
 
-        None of any other, and where the signature has letters: ``found_in`` and the tolerant reader have to tell. Over
-        the signature, what it returns is what these two make of the text.
+        None of any other, where a part of it may be the answer, and where the signature has letters: ``found_in`` and
+        the tolerant reader have to tell.
         """
         if _ALONE.fullmatch(text) is None or _ARGUMENT.search(text) or self.signature.letters:
             return None
         formula = formula_of(text)
-        return formula if formula is not None and has_one_reading(text) else None
+        if formula is None or not has_one_reading(text):
+            return None
+        return formula if self.signature.covers(formula) or not has_part_over(formula, self.signature) else None
 
     def is_argument(self, text: str) -> bool:
         """Return whether a text has premises under a heading, as a program has."""

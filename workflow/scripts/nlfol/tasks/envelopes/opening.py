@@ -40,6 +40,8 @@ _TURN = re.compile(
 _TOKEN = re.compile(r"<[|｜][^|｜<>\n]{1,40}[|｜]>|</?(?:s|bos|eos|pad|unk|end_of_turn|endoftext)>|\[/?INST\]|\ufeff")
 
 
+_MARKS = re.compile(r"[<\[◁\ufeff]")
+"""What thoughts, special tokens and turns begin with."""
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?=\s|\Z)|\n|\Z|[.!?])")
 _CALLED_WITH = "arguments"
 _MOST_NESTED = 3
@@ -93,13 +95,20 @@ def opened(text: str, schema: Schema, *, plain: bool = False, sought: Sought | N
 
 
 def lone_formula(text: str, schema: Schema, sought: Sought) -> Formula | None:
-    """Return the formula that an answer is (``Sought.alone``), by itself or in an object of the agreed form."""
+    """Return the formula that an answer is (``Sought.alone``), by itself or in an object of the agreed form.
+
+    Opened and read, such an answer is this formula. None of any other answer.
+    """
     if len(text) > MAX_LONE:
         return None
-    if not text.startswith("{"):
-        return sought.alone(text.strip())
     try:
-        return sought.alone(strict_object(text)[ANSWER]) if _is_agreed(text, schema) else None
+        if not text.startswith("{"):
+            formula = sought.alone(bare := text.strip())
+            is_taken = formula is None or sought.signature.covers(formula)
+            return formula if is_taken or [each[ANSWER] for each in plain_answers(bare, schema)] == [bare] else None
+        if _MARKS.search(text) or not text.endswith("}") or not _is_agreed(text, schema):
+            return None
+        return sought.alone(strict_object(text)[ANSWER])
     except ContradictionError:
         return None
 
