@@ -3,8 +3,8 @@
     python benchmarks/rewards.py [--rows 40] [--hostile 10000] [--group 16] [--seconds 2]
 
 For each of some sentences of Tarski's World a group of completions, as models give them. Models' released answers to
-sentences of FOLIO (2,954 sentences, 12 answers each; ``released_programs.py groups``) are .45 distinct, blanks apart. So
-each completion here is new with probability NEW / (NEW + those before it), and else one of those. New ones are of the
+sentences of FOLIO (2,954 sentences, 12 answers each) are .45 distinct, blanks apart (``released_programs.py groups``).
+So each completion here is new with probability NEW / (NEW + those before it), else one of those. New ones are of the
 kinds of KINDS_OF_NEW, their shares among different released answers whose names are exchanged, in order, for those of
 the gold formula. Of all, .04 are in another notation. The same is graded again with each completion an object, whose
 reasoning no other one has: so all texts are distinct, and formulas recur.
@@ -147,9 +147,15 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
     draw = random.Random(options.seed)
-    rows = questions("logical_translation", "tarski").rows[: options.rows]
+    rows, others = (
+        (listed := questions("logical_translation", "tarski").rows)[: options.rows],
+        listed[-options.rows :],
+    )
     asked = list(sampled(rows, options.group, draw))
-    reasoned = [(row, json.dumps({"reasoning": f"Step {n}.", "answer": text})) for n, (row, text) in enumerate(asked)]
+    reasoned = [
+        (row, json.dumps({"reasoning": f"Step {number}.", "answer": text}))
+        for number, (row, text) in enumerate(sampled(others, options.group, draw))
+    ]
     Grader(json.dumps(rows[0])).reward(rows[0]["formula"])
     for name, completions in (("texts", asked), ("objects with reasoning", reasoned)):
         distinct = dict.fromkeys(completions)
@@ -159,7 +165,7 @@ def main() -> None:
         seconds = process_time() - start
         rewards = [values[pair] for pair in completions]
         print(f"{len(completions)} {name}, {len(distinct)} distinct: {len(completions) / seconds:.0f} a second")
-        print(f"  distinct alone: {len(distinct) / seconds:.0f} a second; mean reward {sum(rewards) / len(rewards):.3f}")
+        print(f"  distinct: {len(distinct) / seconds:.0f} a second; mean reward {sum(rewards) / len(rewards):.3f}")
     for name, seconds in zip(("new", "again"), through_pool(asked), strict=True):
         print(f"texts through a pool's process, {name}: {len(asked) / seconds:.0f} a second")
     of_codes = coded(rows[:10])

@@ -15,7 +15,6 @@ from typing import Self
 from nlfol.logic.measuring import Signature
 from nlfol.logic.structures import Structure
 from nlfol.logic.syntax import FREE_VARIABLE, NAME, Constant, Formula, Function, Term, Variable, fold
-from nlfol.logic.trees import Symbol
 from nlfol.mappings import AnyRow, JsonDict
 
 SLOT = "{}"

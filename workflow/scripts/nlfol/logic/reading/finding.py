@@ -14,7 +14,7 @@ from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import Signature
 from nlfol.logic.reading.tolerant.lexemes import OPERATOR_WORDS
 from nlfol.logic.reading.tolerant.reading import read_tolerantly
-from nlfol.logic.syntax import Atomic, Formula, Quantified, fold
+from nlfol.logic.syntax import Formula
 
 MAX_TRIED = 300
 """Spans of a text that are read."""
@@ -54,7 +54,9 @@ _GOES_ON = re.compile(
 _WAS_ON = re.compile(
     r"(?:[\w)\]]\s?(?:[∧∨⊕↔≠⟷⇔&]|/\\|\\/)|[)\]]\s?(?:[→⟶⇒=]|[-=]>))\s?[¬~(]{0,9}\s?\Z|[∀∃]\w{1,20}[\s.(]{0,3}\Z"
 )
-
+_BLANKS = re.compile(r"[ (¬] | \)")
+_LEADS = re.compile(r"^[(¬]|[∀∃]\w+ ?\(*¬|\({3}|[(¬]{9}")
+"""What may stand between a formula and the connective or quantifier before it."""
 
 _TITLE = re.compile(r"(?:fol|translation|formula|logic)\s?\([^()\n]{1,300}\)\s?=\s?\Z", re.IGNORECASE)
 """A function's name for the formula of a sentence: "FOL(S) = …"."""
@@ -116,37 +118,19 @@ def closed_formula(text: str, signature: Signature) -> Formula | None:
     return None if formula.profile.free else formula
 
 
-def has_part_over(formula: Formula, signature: Signature) -> bool:
-    """Return whether a formula in the strict notation may hold another one that ``formulas_in`` finds.
+def is_undivided(text: str, formula: Formula) -> bool:
+    """Return whether ``formulas_in`` finds nothing but parts of something else in a formula that it does not find.
 
-    It does not where each quantifier has a name in its scope at which runs end, and each atom without such a name a
-    variable: what stands between such names then leaves a variable free, or ends before what a quantifier is about.
+    The text is in the strict notation. What it holds of other formulas stands beside a connective or behind a
+    quantifier. Only around equations, or with blanks or parentheses beyond the usual, these are not seen to be parts.
     """
-    declared = _declared(signature)
-
-    def step(node: Formula, parts: tuple[tuple[bool, bool], ...]) -> tuple[bool, bool]:
-        """Return whether there is a name that ends runs, and whether a formula may be found."""
-        if isinstance(node, Atomic):
-            names = (name for kind, name, _ in node.profile.symbols)
-            ends = not all(_is_known(name, declared) for name in names)
-            return ends, not ends and not node.profile.free
-        ends, found = any(part[0] for part in parts), any(part[1] for part in parts)
-        return ends, found or (isinstance(node, Quantified) and not ends)
-
-    return fold(formula, step)[1]
-
-
-def _declared(signature: Signature) -> set[str]:
-    return {*signature.predicates, *signature.functions, *signature.constants}
-
-
-def _is_known(word: str, declared: set[str]) -> bool:
-    return word in declared or _VARIABLE.fullmatch(word) is not None or word[0].upper() + word[1:] in declared
+    ends = 2 * text.count("(") + text.count("∀") + text.count("∃")
+    return not (formula.profile.has_equality or _BLANKS.search(text) or (ends > _MOST_ENDS and _LEADS.search(text)))
 
 
 def _runs(text: str, signature: Signature) -> Iterator[list[_Token]]:
     """Yield the runs of tokens in which a formula can stand; blanks are left out."""
-    declared = _declared(signature)
+    declared = {*signature.predicates, *signature.functions, *signature.constants}
     has_signs = _SIGNS.search(text) is not None or _ENTITY.search(text) is not None
     run: list[_Token] = []
     table = {line.start() + at for line in re.finditer(r"^[ \t]*\|[^\n]*\|[ \t]*$", text, re.MULTILINE)
@@ -175,7 +159,7 @@ def _runs(text: str, signature: Signature) -> Iterator[list[_Token]]:
 
 def _fits(word: str, run: list[_Token], declared: set[str], has_signs: bool) -> bool:
     """Return whether a word can stand in a formula."""
-    if _is_known(word, declared):
+    if word in declared or _VARIABLE.fullmatch(word) or word[0].upper() + word[1:] in declared:
         return True
     before = run[-1].text if run else ""
     if before in _QUANTIFIERS or (before == ":" and len(run) > 1 and _VARIABLE.fullmatch(run[-2].text)):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.measuring import Signature
-from nlfol.logic.reading.finding import Span, closed_formula, formulas_in, has_part_over
+from nlfol.logic.reading.finding import Span, closed_formula, formulas_in, is_undivided
 from nlfol.logic.reading.strict import formula_of
 from nlfol.logic.reading.tolerant.reading import has_one_reading
 from nlfol.logic.syntax import Formula, Not, distinct_subformulas
@@ -215,7 +215,7 @@ class Sought(NamedTuple):
         formula = formula_of(text)
         if formula is None or not has_one_reading(text):
             return None
-        return formula if self.signature.covers(formula) or not has_part_over(formula, self.signature) else None
+        return formula if self.signature.covers(formula) or is_undivided(text, formula) else None
 
     def is_argument(self, text: str) -> bool:
         """Return whether a text has premises under a heading, as a program has."""
