@@ -104,8 +104,8 @@ class Grader:
         return self._nearness(parse(judged.formula))
 
     def _of_formula(self, formula: Formula) -> float:
-        """Return the reward of a closed formula."""
-        if not self._asked.item.ontology.signature().covers(formula):
+        """Return the reward of a formula."""
+        if formula.profile.free or not self._asked.item.ontology.signature().covers(formula):
             return READ
         outcome = equivalence(self._gold, formula).outcome
         if outcome is Outcome.NOT_EQUIVALENT:

@@ -229,6 +229,8 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         if sought is None or self.entry.envelope == "strict":
             return None
         formula = lone_formula(text, self.schema(item), sought)
+        if formula is not None and formula.profile.free and self.entry.unbound == "close":
+            return None
         # Half of a character, escaped, is JSON, and none for the form's reader.
         is_read = formula is None or text[0] != "{" or self._is_read(item, Reply("", "answered", text))
         return formula if is_read else None

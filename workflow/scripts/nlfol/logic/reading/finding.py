@@ -54,7 +54,7 @@ _GOES_ON = re.compile(
 _WAS_ON = re.compile(
     r"(?:[\w)\]]\s?(?:[∧∨⊕↔≠⟷⇔&]|/\\|\\/)|[)\]]\s?(?:[→⟶⇒=]|[-=]>))\s?[¬~(]{0,9}\s?\Z|[∀∃]\w{1,20}[\s.(]{0,3}\Z"
 )
-_BLANKS = re.compile(r"[ (¬] | \)")
+_BLANKS = re.compile(r"[ (¬] | \)|\w ?→")
 _LEADS = re.compile(r"^[(¬]|[∀∃]\w+ ?\(*¬|\({3}|[(¬]{9}")
 """What may stand between a formula and the connective or quantifier before it."""
 
@@ -118,14 +118,14 @@ def closed_formula(text: str, signature: Signature) -> Formula | None:
     return None if formula.profile.free else formula
 
 
-def is_undivided(text: str, formula: Formula) -> bool:
+def is_undivided(text: str) -> bool:
     """Return whether ``formulas_in`` finds nothing but parts of something else in a formula that it does not find.
 
     The text is in the strict notation. What it holds of other formulas stands beside a connective or behind a
-    quantifier. Only around equations, or with blanks or parentheses beyond the usual, these are not seen to be parts.
+    quantifier. Only behind an equation, or with blanks or parentheses beyond the usual, are they not seen to be parts.
     """
     ends = 2 * text.count("(") + text.count("∀") + text.count("∃")
-    return not (formula.profile.has_equality or _BLANKS.search(text) or (ends > _MOST_ENDS and _LEADS.search(text)))
+    return not (_BLANKS.search(text) or (ends > _MOST_ENDS and _LEADS.search(text)))
 
 
 def _runs(text: str, signature: Signature) -> Iterator[list[_Token]]:

@@ -112,6 +112,12 @@ def _literal(text: str) -> fol.Formula:
 
 def formula_of(text: str, letters: Letters = NO_LETTERS) -> fol.Formula | None:
     """Return the formula that a text is read as without any warning; None where the automaton has to be asked."""
+    formula = with_tight_scopes(text, letters)
+    return None if formula is None or formula.profile.free else formula
+
+
+def with_tight_scopes(text: str, letters: Letters = NO_LETTERS) -> fol.Formula | None:
+    """Return the formula of a text in which nothing unusual stands, with all scopes tight; it may be open."""
     if letters is not NO_LETTERS:
         lettered = _with_letters(text, letters)
         if lettered is None:
@@ -132,7 +138,7 @@ def formula_of(text: str, letters: Letters = NO_LETTERS) -> fol.Formula | None:
         formula = None if reference is None else reference()
         registers.append(make(a, b) if formula is None else formula)
     result: fol.Formula = registers[-1]
-    return None if result.profile.free else result
+    return result
 
 
 def _with_letters(text: str, letters: Letters) -> tuple[str, list[str]] | None:

@@ -14,8 +14,10 @@ from typing import NamedTuple
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.measuring import Signature
+from nlfol.logic.naming import valid_name
 from nlfol.logic.reading.finding import Span, closed_formula, formulas_in, is_undivided
-from nlfol.logic.reading.strict import formula_of
+from nlfol.logic.reading.strict import with_tight_scopes
+from nlfol.logic.reading.tolerant.lexemes import Vocabulary
 from nlfol.logic.reading.tolerant.reading import has_one_reading
 from nlfol.logic.syntax import Formula, Not, distinct_subformulas
 from nlfol.tasks.envelopes.hedges import (
@@ -205,17 +207,25 @@ class Sought(NamedTuple):
         return not is_more and not _has_alternatives(text) and closed_formula(text, self.signature) is not None
 
     def alone(self, text: str) -> Formula | None:
-        """Return the closed formula that a text is in nlfol's own notation and in one reading, of any signature.
+        """Return the formula that a text is in nlfol's own notation and in one reading, if its answer is no other.
 
-        None of any other, where a part of it may be the answer, and where the signature has letters: ``found_in`` and
-        the tolerant reader have to tell.
+        It may be open, and of any signature. None where ``found_in`` and the tolerant reader have to tell, as where the
+        signature has letters, or a name that a free variable could stand for.
         """
         if _ALONE.fullmatch(text) is None or _ARGUMENT.search(text) or self.signature.letters:
             return None
-        formula = formula_of(text)
+        formula = with_tight_scopes(text)
         if formula is None or not has_one_reading(text):
             return None
-        return formula if self.signature.covers(formula) or is_undivided(text, formula) else None
+        if self.covers(formula):
+            return formula
+        declared = Vocabulary.of(self.signature).declared
+        is_name = any(valid_name(name, constant=True) in declared for name in formula.profile.free)
+        return formula if is_undivided(text) and not is_name else None
+
+    def covers(self, formula: Formula) -> bool:
+        """Return whether a formula is closed and over the signature."""
+        return not formula.profile.free and self.signature.covers(formula)
 
     def is_argument(self, text: str) -> bool:
         """Return whether a text has premises under a heading, as a program has."""

@@ -104,7 +104,7 @@ def lone_formula(text: str, schema: Schema, sought: Sought) -> Formula | None:
     try:
         if not text.startswith("{"):
             formula = sought.alone(bare := text.strip())
-            is_taken = formula is None or sought.signature.covers(formula)
+            is_taken = formula is None or sought.covers(formula)
             return formula if is_taken or [each[ANSWER] for each in plain_answers(bare, schema)] == [bare] else None
         if _MARKS.search(text) or not text.endswith("}") or not _is_agreed(text, schema):
             return None
