@@ -13,6 +13,7 @@ CPU time is that of one process, less its imports.
 """
 
 import argparse
+import gc
 import json
 import os
 import random
@@ -157,6 +158,7 @@ def main() -> None:
         for number, (row, text) in enumerate(sampled(others, options.group, draw))
     ]
     Grader(json.dumps(rows[0])).reward(rows[0]["formula"])
+    gc.freeze()  # as a pool's process does
     for name, completions in (("texts", asked), ("objects with reasoning", reasoned)):
         distinct = dict.fromkeys(completions)
         start = process_time()
