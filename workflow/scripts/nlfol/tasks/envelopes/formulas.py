@@ -18,7 +18,7 @@ from nlfol.logic.naming import valid_name
 from nlfol.logic.reading.finding import Span, closed_formula, formulas_in, is_undivided
 from nlfol.logic.reading.strict import with_tight_scopes
 from nlfol.logic.reading.tolerant.lexemes import Vocabulary
-from nlfol.logic.reading.tolerant.reading import has_one_reading
+from nlfol.logic.reading.tolerant.reading import has_one_reading, has_usual_names
 from nlfol.logic.syntax import Formula, Not, distinct_subformulas
 from nlfol.tasks.envelopes.hedges import (
     COUNTERFACTUAL,
@@ -207,7 +207,7 @@ class Sought(NamedTuple):
         return not is_more and not _has_alternatives(text) and closed_formula(text, self.signature) is not None
 
     def alone(self, text: str) -> Formula | None:
-        """Return the formula that a text is in nlfol's own notation and in one reading, if its answer is no other.
+        """Return the formula that a text is in nlfol's own notation, if its answer is no other.
 
         It may be open, and of any signature. None where ``found_in`` and the tolerant reader have to tell, as where the
         signature has letters, or a name that a free variable could stand for.
@@ -215,7 +215,8 @@ class Sought(NamedTuple):
         if _ALONE.fullmatch(text) is None or _ARGUMENT.search(text) or self.signature.letters:
             return None
         formula = with_tight_scopes(text)
-        if formula is None or not has_one_reading(text):
+        # Other scopes could close an open formula; of a closed one they are noted alone.
+        if formula is None or not (has_one_reading if formula.profile.free else has_usual_names)(text):
             return None
         if self.covers(formula):
             return formula

@@ -203,13 +203,18 @@ def _regrouped(text: str, account: TolerantReading, letters: Letters) -> Toleran
     return dataclasses.replace(account, ambiguities=tuple(ambiguities), alternatives=tuple(alternatives))
 
 
+def has_usual_names(text: str) -> bool:
+    """Return whether a strict text has no word for an operator and no subscript: then its strict reading counts."""
+    return _OTHER_NAME.search(text) is None
+
+
 def has_one_reading(text: str) -> bool:
     """Return whether a strict text has no word for an operator, no subscript, and no other possible grouping.
 
     It could be grouped in another way where, between two parentheses, a connective follows a quantifier, ∧, ∨ and ⊕
     stand side by side, or → follows →.
     """
-    if len(text) > MAX_TOKENS or _OTHER_NAME.search(text):
+    if len(text) > MAX_TOKENS or not has_usual_names(text):
         return False
     levels = [""]
     for sign in _GROUPING_SIGN.findall(text):
