@@ -42,6 +42,7 @@ _BEGINS = frozenset("∀∃∄¬~(!?-") | frozenset(
 )  # fmt: skip
 _ENTITY = re.compile(r"\\{1,4}u(?:2200|2203|00ac)|&#(?:8704|8707|172|x2200|x2203|xac);", re.IGNORECASE)
 _FONT = re.compile(r"\\(?:text|mathrm|mathit|mathsf|mathbf|operatorname)\{\w+\}")
+_BEFORE_OPERAND = frozenset("∀∃¬∧∨⊕→↔")
 _OF_TPTP = 6
 """Tokens of ``fof(name, role,``."""
 _VARIABLE = re.compile(r"[A-Za-z](?:_?\d{1,3})?")
@@ -80,6 +81,7 @@ def formulas_in(text: str, signature: Signature) -> list[Span]:
     """Return the maximal spans of a text that are closed formulas over a signature, in their order."""
     found: list[Span] = []
     tried, left = 0, MAX_CHARACTERS
+    has_letters = bool(signature.letters)
     for run in _runs(text, signature):
         index = 0
         while index < len(run) and tried < MAX_TRIED and left > 0:
@@ -90,7 +92,9 @@ def formulas_in(text: str, signature: Signature) -> list[Span]:
             for end in _ends(text, run, index):
                 tried += 1
                 left -= run[end].end - run[index].start
-                if (formula := closed_formula(text[run[index].start : run[end].end], signature)) is not None:
+                is_none = not has_letters and _ends_in_name(run, index, end)
+                span = text[run[index].start : run[end].end]
+                if not is_none and (formula := closed_formula(span, signature)) is not None:
                     found.append(_whole(text, run[index].start, run[end].end, formula))
                     index = end
                     break
@@ -185,6 +189,11 @@ def _begins(text: str, run: list[_Token], index: int, signature: Signature) -> b
         return True
     after = run[index + 1].text if index + 1 < len(run) else ""
     return (token in signature.constants or token in signature.functions) and after in ("=", "≠", "!", "(")
+
+
+def _ends_in_name(run: list[_Token], first: int, last: int) -> bool:
+    """Return whether a span ends in a name that is but begun to be applied, or quantified: it is no formula."""
+    return run[last].text[0].isalnum() and (first == last or run[last - 1].text in _BEFORE_OPERAND)
 
 
 def _ends(text: str, run: list[_Token], first: int) -> Iterator[int]:
