@@ -232,7 +232,7 @@ def with_children(formula: Formula, parts: Sequence[Formula]) -> Formula:
     # Classes of a tuple are looked up in half the time of those of a union.
     if isinstance(formula, (Atom, Equality)):
         return formula
-    if isinstance(formula, QUANTIFIED):
+    if isinstance(formula, (ForAll, Exists)):
         return type(formula)(formula.variable, parts[0])
     return type(formula)(*parts)
 

@@ -26,9 +26,11 @@ from nlfol.logic import parse
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.distance import OneSlip, Reason
 from nlfol.logic.equivalence import equivalence
+from nlfol.logic.reading.finding import is_closed_over
 from nlfol.logic.syntax import Formula
 from nlfol.tasks.asked import Asked, reply_to
 from nlfol.tasks.judging import judgements
+from nlfol.tasks.logical_translation import LogicalTranslation
 from nlfol.tasks.plan import NoPrompts, Step
 from nlfol.tasks.task import Judgement
 
@@ -70,6 +72,7 @@ class Grader:
             raise ValueError(f"row {asked.item.item!r}: {task.kind} {why}, so a completion has no reward; leave it out")
         self._step = step
         self._is_formula = task.form is AnswerForm.FORMULA and asked.item.language == "first_order"
+        self._translation = task if isinstance(task, LogicalTranslation) else None
         self._rewarded = lru_cache(REMEMBERED)(self._reward)
         self._valued = lru_cache(REMEMBERED)(self._of_formula)
         self._nearness = lru_cache(REMEMBERED)(self._of_wrong)
@@ -89,7 +92,7 @@ class Grader:
     def _reward(self, text: str) -> float:
         task, item = self._asked.task, self._asked.item
         # Most answers are formulas and no more: of these a verdict is enough, without its evidence.
-        if self._is_formula and (formula := task.lone_formula(item, text)) is not None:
+        if self._translation and (formula := self._translation.lone_formula(item, text)) is not None:
             return self._valued(formula)
         judged = judgements(task, item, [reply_to(self._step, text)])
         scores = {metric: score for part in judged for metric, score in part.scores.items()}
@@ -106,7 +109,7 @@ class Grader:
 
     def _of_formula(self, formula: Formula) -> float:
         """Return the reward of a formula."""
-        if formula.profile.free or not self._asked.item.ontology.signature().covers(formula):
+        if not is_closed_over(formula, self._asked.item.ontology.signature()):
             return READ
         outcome = equivalence(self._gold, formula).outcome
         if outcome is Outcome.NOT_EQUIVALENT:

@@ -17,7 +17,6 @@ from typing_extensions import override
 from nlfol.data.entries.block import Holding
 from nlfol.facts import FACTS, FEW_SHOT, UNASKED, AnswerForm, Facts, Strictly, is_blind, sighted
 from nlfol.logic.structures import Structure
-from nlfol.logic.syntax import Formula
 from nlfol.mappings import JsonObject
 from nlfol.problems.problem import Problem
 from nlfol.sets.sets import Candidate, CandidateError
@@ -263,13 +262,6 @@ class Task(ABC, Generic[E]):
 
     def sought(self, item: Item, part: str) -> Sought | None:
         """Return the formula that is sought in an answer to a part; None where that is no lone formula."""
-        return None
-
-    def lone_formula(self, item: Item, text: str) -> Formula | None:
-        """Return the formula that an answer is without any doubt, of which the verdict on it is all there is to judge.
-
-        None of other answers, and in other tasks.
-        """
         return None
 
     def _is_read(self, item: Item, reply: Reply) -> bool:

@@ -10,10 +10,12 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from nlfol.logic.errors import FormulaSyntaxError, SignatureError
+from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.measuring import Signature
-from nlfol.logic.reading.tolerant.lexemes import OPERATOR_WORDS
-from nlfol.logic.reading.tolerant.reading import read_tolerantly
+from nlfol.logic.naming import valid_name
+from nlfol.logic.reading.strict import with_tight_scopes
+from nlfol.logic.reading.tolerant.lexemes import OPERATOR_WORDS, Vocabulary
+from nlfol.logic.reading.tolerant.reading import has_one_reading, has_usual_names, read_tolerantly
 from nlfol.logic.syntax import Formula
 
 MAX_TRIED = 300
@@ -55,6 +57,8 @@ _GOES_ON = re.compile(
 _WAS_ON = re.compile(
     r"(?:[\w)\]]\s?(?:[∧∨⊕↔≠⟷⇔&]|/\\|\\/)|[)\]]\s?(?:[→⟶⇒=]|[-=]>))\s?[¬~(]{0,9}\s?\Z|[∀∃]\w{1,20}[\s.(]{0,3}\Z"
 )
+_STRICT = re.compile(r"[A-Za-z0-9_ ,()¬∧∨⊕→↔∀∃=≠]{1,2000}")
+"""Characters of the strict notation alone."""
 _BLANKS = re.compile(r"[ (¬] | \)|\w ?→")
 _LEADS = re.compile(r"^[(¬]|[∀∃]\w+ ?\(*¬|\({3}|[(¬]{9}")
 """What may stand between a formula and the connective or quantifier before it."""
@@ -116,13 +120,36 @@ def closed_formula(text: str, signature: Signature) -> Formula | None:
     """Return the closed formula over a signature that a text is; None if it is none."""
     try:
         formula = read_tolerantly(text, signature=signature).formula
-        signature.check(formula)
-    except (FormulaSyntaxError, SignatureError):
+    except FormulaSyntaxError:
         return None
-    return None if formula.profile.free else formula
+    return formula if is_closed_over(formula, signature) else None
 
 
-def is_undivided(text: str) -> bool:
+def is_closed_over(formula: Formula, signature: Signature) -> bool:
+    """Return whether a formula is closed, and all its symbols are in a signature."""
+    return not formula.profile.free and signature.covers(formula)
+
+
+def lone_formula(text: str, signature: Signature) -> Formula | None:
+    """Return the formula that a text is in the strict notation; it may be open, or over other symbols.
+
+    It is what the tolerant reader makes of the text, and ``formulas_in`` finds nothing else there that could be an
+    answer. None where only these can tell, as where the signature has letters.
+    """
+    if _STRICT.fullmatch(text) is None or signature.letters:
+        return None
+    formula = with_tight_scopes(text)
+    # Other scopes could close an open formula; of a closed one they are noted alone.
+    if formula is None or not (has_one_reading if formula.profile.free else has_usual_names)(text):
+        return None
+    if is_closed_over(formula, signature):
+        return formula
+    declared = Vocabulary.of(signature).declared
+    is_name = any(valid_name(name, constant=True) in declared for name in formula.profile.free)
+    return None if is_name or not _is_undivided(text) else formula
+
+
+def _is_undivided(text: str) -> bool:
     """Return whether ``formulas_in`` finds nothing but parts of something else in a formula that it does not find.
 
     The text is in the strict notation. What it holds of other formulas stands beside a connective or behind a

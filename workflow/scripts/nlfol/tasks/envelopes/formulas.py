@@ -14,12 +14,8 @@ from typing import NamedTuple
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.measuring import Signature
-from nlfol.logic.naming import valid_name
-from nlfol.logic.reading.finding import Span, closed_formula, formulas_in, is_undivided
-from nlfol.logic.reading.strict import with_tight_scopes
-from nlfol.logic.reading.tolerant.lexemes import Vocabulary
-from nlfol.logic.reading.tolerant.reading import has_one_reading, has_usual_names
-from nlfol.logic.syntax import Formula, Not, distinct_subformulas
+from nlfol.logic.reading.finding import Span, closed_formula, formulas_in
+from nlfol.logic.syntax import Not, distinct_subformulas
 from nlfol.tasks.envelopes.hedges import (
     COUNTERFACTUAL,
     NOT,
@@ -48,8 +44,6 @@ _MARKED_AS_ANSWER = 3
 """The least rank of a formula that a label marks."""
 _MOST_MARKS = 6_000
 _MARK = re.compile("[\ue000-\uf8ff]")
-_ALONE = re.compile(r"[A-Za-z0-9_ ,()¬∧∨⊕→↔∀∃=≠]{1,2000}")
-"""Signs of nlfol's own notation alone: no dress, label or mark of another notation has none but these."""
 _DRESS = re.compile(r"[*_`\"“”„«»$|✅➡️👉🟢✔☑]+|\\[()\[\]]|</?[a-z_]{1,20}>|\{|\}", re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
 _QUOTED = re.compile(r"[\"“][^\"“”\n\ue000-\uf8ff]{1,400}[\"”](\s?:)?")
@@ -205,28 +199,6 @@ class Sought(NamedTuple):
         before, sign, _ = text.partition(":")
         is_more = _STRUCK.search(text) or _ARGUMENT.search(text) or (sign and _DOUBTED.search(before))
         return not is_more and not _has_alternatives(text) and closed_formula(text, self.signature) is not None
-
-    def alone(self, text: str) -> Formula | None:
-        """Return the formula that a text is in nlfol's own notation, if its answer is no other.
-
-        It may be open, and of any signature. None where ``found_in`` and the tolerant reader have to tell, as where the
-        signature has letters, or a name that a free variable could stand for.
-        """
-        if _ALONE.fullmatch(text) is None or _ARGUMENT.search(text) or self.signature.letters:
-            return None
-        formula = with_tight_scopes(text)
-        # Other scopes could close an open formula; of a closed one they are noted alone.
-        if formula is None or not (has_one_reading if formula.profile.free else has_usual_names)(text):
-            return None
-        if self.covers(formula):
-            return formula
-        declared = Vocabulary.of(self.signature).declared
-        is_name = any(valid_name(name, constant=True) in declared for name in formula.profile.free)
-        return formula if is_undivided(text) and not is_name else None
-
-    def covers(self, formula: Formula) -> bool:
-        """Return whether a formula is closed and over the signature."""
-        return not formula.profile.free and self.signature.covers(formula)
 
     def is_argument(self, text: str) -> bool:
         """Return whether a text has premises under a heading, as a program has."""

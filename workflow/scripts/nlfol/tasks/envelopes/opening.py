@@ -12,6 +12,7 @@ from functools import lru_cache
 from json import dumps
 from typing import Any, NamedTuple
 
+from nlfol.logic.reading.finding import is_closed_over, lone_formula
 from nlfol.logic.syntax import Formula
 from nlfol.mappings import JsonDict, JsonObject
 from nlfol.tasks.cpu_limit import TookTooLongError, limited_cpu
@@ -94,21 +95,23 @@ def opened(text: str, schema: Schema, *, plain: bool = False, sought: Sought | N
     return Opened(written, tuple(sorted(noted)))
 
 
-def lone_formula(text: str, schema: Schema, sought: Sought) -> Formula | None:
-    """Return the formula that an answer is (``Sought.alone``), by itself or in an object of the agreed form.
+def lone_answer(text: str, schema: Schema, sought: Sought) -> Formula | None:
+    """Return the formula that an answer is (``lone_formula``), by itself or in an object of the agreed form.
 
-    Opened and read, such an answer is this formula. None of any other answer.
+    Opened and read, such an answer is this formula, for sure. None of any other answer.
     """
-    if len(text) > MAX_LONE:
+    if len(text) > MAX_LONE or _MARKS.search(text):
         return None
     try:
-        if not text.startswith("{"):
-            formula = sought.alone(bare := text.strip())
-            is_taken = formula is None or sought.covers(formula)
-            return formula if is_taken or [each[ANSWER] for each in plain_answers(bare, schema)] == [bare] else None
-        if _MARKS.search(text) or not text.endswith("}") or not _is_agreed(text, schema):
-            return None
-        return sought.alone(strict_object(text)[ANSWER])
+        if text.startswith("{"):
+            is_sure = text.endswith("}") and _is_agreed(text, schema)
+            bare = strict_object(text)[ANSWER] if is_sure else ""
+        else:
+            bare = text.strip()
+        formula = None if sought.is_argument(bare) else lone_formula(bare, sought.signature)
+        if formula is None or text.startswith("{") or is_closed_over(formula, sought.signature):
+            return formula
+        return formula if [answer[ANSWER] for answer in plain_answers(bare, schema)] == [bare] else None
     except ContradictionError:
         return None
 
