@@ -159,9 +159,8 @@ def replaced_at(
     """Return the whole with another part at a path."""
     spine: list[tuple[_Item, tuple[_Item, ...], int]] = []
     for index in path:
-        parts = parts_of(root)
-        spine.append((root, parts, index))
-        root = parts[index]
+        spine.append((root, parts_of(root), index))
+        root = spine[-1][1][index]
     for parent, parts, index in reversed(spine):
         new = with_parts(parent, (*parts[:index], new, *parts[index + 1 :]))
     return new

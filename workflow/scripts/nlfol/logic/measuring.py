@@ -90,11 +90,9 @@ class Signature:
 
 @lru_cache(maxsize=1_024)
 def _symbols_of(signature: Signature) -> frozenset[Symbol]:
-    return frozenset[Symbol]().union(
-        (("predicate", *symbol) for symbol in signature.predicates.items()),
-        (("function", *symbol) for symbol in signature.functions.items()),
-        (("constant", name, 0) for name in signature.constants),
-    )
+    predicates, functions = signature.predicates.items(), signature.functions.items()
+    applied = [*(("predicate", *symbol) for symbol in predicates), *(("function", *symbol) for symbol in functions)]
+    return frozenset([*applied, *(("constant", name, 0) for name in signature.constants)])
 
 
 class Usage(Enum):

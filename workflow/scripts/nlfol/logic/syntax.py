@@ -229,7 +229,6 @@ def children(node: _Tree) -> tuple[_Tree, ...]:
 
 def with_children(formula: Formula, parts: Sequence[Formula]) -> Formula:
     """Return the same node over other immediate subformulas, as many as ``children`` gives."""
-    # Classes of a tuple are looked up in half the time of those of a union.
     if isinstance(formula, (Atom, Equality)):
         return formula
     if isinstance(formula, (ForAll, Exists)):

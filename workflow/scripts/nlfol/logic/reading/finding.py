@@ -13,9 +13,9 @@ from typing import NamedTuple
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.measuring import Signature
 from nlfol.logic.naming import valid_name
-from nlfol.logic.reading.strict import with_tight_scopes
+from nlfol.logic.reading.strict import formula_of
 from nlfol.logic.reading.tolerant.lexemes import OPERATOR_WORDS, Vocabulary
-from nlfol.logic.reading.tolerant.reading import has_one_reading, has_usual_names, read_tolerantly
+from nlfol.logic.reading.tolerant.reading import OTHER_NAME, has_one_reading, read_tolerantly
 from nlfol.logic.syntax import Formula
 
 MAX_TRIED = 300
@@ -61,7 +61,7 @@ _STRICT = re.compile(r"[A-Za-z0-9_ ,()¬∧∨⊕→↔∀∃=≠]{1,2000}")
 """Characters of the strict notation alone."""
 _BLANKS = re.compile(r"[ (¬] | \)|\w ?→")
 _LEADS = re.compile(r"^[(¬]|[∀∃]\w+ ?\(*¬|\({3}|[(¬]{9}")
-"""What may stand between a formula and the connective or quantifier before it."""
+"""Signs between a formula and the connective or quantifier before it."""
 
 _TITLE = re.compile(r"(?:fol|translation|formula|logic)\s?\([^()\n]{1,300}\)\s?=\s?\Z", re.IGNORECASE)
 """A function's name for the formula of a sentence: "FOL(S) = …"."""
@@ -138,9 +138,9 @@ def lone_formula(text: str, signature: Signature) -> Formula | None:
     """
     if _STRICT.fullmatch(text) is None or signature.letters:
         return None
-    formula = with_tight_scopes(text)
+    formula = formula_of(text, tight=True)
     # Other scopes could close an open formula; of a closed one they are noted alone.
-    if formula is None or not (has_one_reading if formula.profile.free else has_usual_names)(text):
+    if formula is None or OTHER_NAME.search(text) or (formula.profile.free and not has_one_reading(text)):
         return None
     if is_closed_over(formula, signature):
         return formula

@@ -42,7 +42,7 @@ _TOKEN = re.compile(r"<[|｜][^|｜<>\n]{1,40}[|｜]>|</?(?:s|bos|eos|pad|unk|en
 
 
 _MARKS = re.compile(r"[<\[◁\ufeff]")
-"""What thoughts, special tokens and turns begin with."""
+"""Beginnings of thoughts, special tokens and turns."""
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?=\s|\Z)|\n|\Z|[.!?])")
 _CALLED_WITH = "arguments"
 _MOST_NESTED = 3
@@ -72,6 +72,8 @@ def opened(text: str, schema: Schema, *, plain: bool = False, sought: Sought | N
     What cannot be opened stays as it is, for the reader of the form to refuse.
     """
     if len(text) > MAX_TEXT:
+        return Opened(text)
+    if sought is not None and text.startswith("{") and lone_answer(text, schema, sought) is not None:
         return Opened(text)
     try:
         noted: set[Liberty] = set()
