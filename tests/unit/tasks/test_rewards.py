@@ -200,7 +200,7 @@ def test_lone_formulas_earn_what_the_full_reading_gives(kind: str, monkeypatch: 
     [
         "Foo(a) ∧ a = b → Cube(b)", "Premise(a) ∧ Cube(b)", "∀x (Or(x, a) → Cube(x))", "∀x_1 Cube(x_1)", "Cube(x_1)",
         "∀x Cube(x) → Small(x)", "Cube(f(a))", "( Cube(a) ) ∧ Foo(b)", "∀x. Cube(x)", "Cube(a) & Small(a)", "p", "",
-        '{"reasoning": "<think>", "answer": "Cube(a)"}', '{"reasoning": "", "answer": "Cube(a)"} no',
+        '{"reasoning": "<think>", "answer": "Foo(a)"}', '{"reasoning": "", "answer": "Cube(a)"} no',
         '{"reasoning": "\\ud800", "answer": "Cube(a)"}', '{"answer": "Cube(a)"}',
     ],
 )  # fmt: skip

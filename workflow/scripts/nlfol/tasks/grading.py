@@ -155,7 +155,7 @@ def serve(lines: TextIO, out: TextIO, seconds: float) -> None:
     """Answer lines until they end."""
     listen()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
-    gc.freeze()  # or what was imported would be looked through again and again: a tenth of the time
+    gc.freeze()  # or what was imported would be looked through again and again
     grader = lru_cache(1_000)(Grader)
     print("ready", file=out, flush=True)
     for line in lines:

@@ -111,7 +111,7 @@ def _literal(text: str) -> fol.Formula:
 
 
 def formula_of(text: str, letters: Letters = NO_LETTERS, *, tight: bool = False) -> fol.Formula | None:
-    """Return the formula that a text is read as without warning, or ``tight`` if it is open; None to ask the automaton."""
+    """Return the formula that a text is read as without warning, or ``tight`` if it is open; None for the automaton."""
     if letters is not NO_LETTERS:
         lettered = _with_letters(text, letters)
         if lettered is None:

@@ -102,17 +102,16 @@ def lone_answer(text: str, schema: Schema, sought: Sought) -> Formula | None:
 
     Opened and read, such an answer is this formula, for sure. None of any other answer.
     """
-    if len(text) > MAX_LONE or _MARKS.search(text):
-        return None
+    is_object = text.startswith("{")
     try:
-        if text.startswith("{"):
-            is_sure = text.endswith("}") and _is_agreed(text, schema)
-            bare = strict_object(text)[ANSWER] if is_sure else ""
-        else:
-            bare = text.strip()
+        if len(text) > MAX_LONE or (is_object and not _is_agreed(text, schema)):
+            return None
+        bare = strict_object(text)[ANSWER] if is_object else text.strip()
         formula = None if sought.is_argument(bare) else lone_formula(bare, sought.signature)
-        if formula is None or text.startswith("{") or is_closed_over(formula, sought.signature):
+        if formula is None or is_closed_over(formula, sought.signature):
             return formula
+        if is_object:
+            return formula if text.endswith("}") and not _MARKS.search(text) else None
         return formula if [answer[ANSWER] for answer in plain_answers(bare, schema)] == [bare] else None
     except ContradictionError:
         return None
