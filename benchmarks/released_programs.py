@@ -4,6 +4,7 @@
     python benchmarks/released_programs.py compare BEFORE AFTER
     python benchmarks/released_programs.py readings JUDGED
     python benchmarks/released_programs.py draw JUDGED SEED
+    python benchmarks/released_programs.py groups FOLDER [FOLDER ...]
 
 A folder holds, at any depth, Logic-LM's files of programs (JSON lists of rows with ``id``, ``options``, ``answer``,
 ``raw_logic_programs``) and files of single formulas (JSON Lines with ``id``, ``text``). Programs are executed as by
@@ -12,7 +13,8 @@ for each; budgets are steps, so equal code gives equal bytes. ``compare`` counts
 many answers are the dataset's before and after, and shows each row whose verdict changed. ``readings`` counts, for each
 file and language, the programs that are right read strictly and tolerantly, and those that took each liberty.
 ``draw`` names 400 programs to be read by eye: 50 of which nothing is forgiven but rules of dashes, 150 with other
-liberties, and 200 that are refused.
+liberties, and 200 that are refused. ``groups`` says of sentences that at least four models formalized how many of the
+answers differ, blanks apart.
 
 To see what a change of a reader does to real answers, judge the same folders with both versions of the code
 (``PYTHONPATH`` names the library).
@@ -175,6 +177,26 @@ def by_eye(rows: Iterable[Row], seed: int) -> Iterator[str]:
         yield from ("\t".join((name, *key)) for key in chosen)
 
 
+def groups(folders: Iterable[Path], least: int = 4) -> Iterator[str]:
+    """Yield a line for each dataset: sentences with so many answers, their answers, and the share that is distinct."""
+    found: dict[str, dict[tuple[str, str], list[str]]] = defaultdict(lambda: defaultdict(list))
+    for path in sorted(path for folder in folders for path in folder.rglob("*.json")):
+        rows, language = rows_of(path)
+        if language is None or not rows or "raw_logic_programs" not in rows[0]:
+            continue
+        dataset = next(name for name in _DATASETS if name in path.name)
+        for row in rows:
+            lines = (line.rpartition(":::") for line in source(row, language)[0].splitlines() if ":::" in line)
+            said = {" ".join(sentence.split()).strip(" .").lower(): formula for formula, _, sentence in lines}
+            for sentence, formula in said.items():
+                found[dataset][row["id"], sentence].append(re.sub(r"\s", "", formula))
+    yield "\t".join(("dataset", "sentences", "answers", "distinct"))
+    for dataset, of_sentence in found.items():
+        several = [answers for answers in of_sentence.values() if len(answers) >= least]
+        count = sum(map(len, several))
+        yield f"{dataset}\t{len(several)}\t{count}\t{sum(len(set(answers)) for answers in several) / max(1, count):.3f}"
+
+
 def _verdict(row: Row) -> tuple[Any, ...]:
     return tuple(row.get(name) for name in _VERDICT)
 
@@ -211,7 +233,12 @@ def main() -> None:
     draw = commands.add_parser("draw", help="name programs to be read by eye")
     draw.add_argument("judged", type=Path, metavar="JUDGED")
     draw.add_argument("seed", type=int, metavar="SEED")
+    grouped = commands.add_parser("groups", help="count how many answers to one sentence differ")
+    grouped.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
     options = parser.parse_args()
+    if options.command == "groups":
+        print("\n".join(groups(options.folders)))
+        return
     if options.command == "draw":
         print("\n".join(by_eye(_read(options.judged), options.seed)))
         return

@@ -5,17 +5,20 @@ import random
 from typing import Any
 
 import pytest
+from benchmarks.dressed_answers import PARTS, answers
 from benchmarks.hostile import hostile
 from benchmarks.reward_games import games
-from benchmarks.rewards import coded
+from benchmarks.rewards import coded, sampled
 from tests.examples import CUBES, item
 from tests.unit.tasks.answered import CASES
 from tests.unit.tasks.test_gaming import GAMES, replies, variants
 
 import nlfol
+from nlfol.harnesses.questions import questions
 from nlfol.logic import parse
 from nlfol.logic.distance import OneSlip, distance
 from nlfol.tasks.grading import IN_SIGNATURE, MOST, READ, Grader
+from nlfol.tasks.logical_translation import LogicalTranslation
 from nlfol.tasks.rewards import Pool, _text
 
 ROW = {**item(CUBES, "Every cube is small.").to_row(), "task": "logical_translation"}
@@ -140,3 +143,68 @@ def test_one_slip_finds_what_a_search_within_one_edit_finds(answer: str) -> None
     listed = OneSlip(gold)
     found, sought = listed.distance(parse(answer)), distance(gold, parse(answer), within=1)
     assert (found.name, found.credit) == (sought.name, sought.credit)
+
+
+def grown(draw: random.Random, depth: int, bound: tuple[str, ...] = ()) -> str:
+    """Return a text in the strict notation, of symbols given and others, some of which are words of labels."""
+    sign = draw.choice("PQ=¬∀∃∧∨⊕→↔" if depth else "PQ=")
+    terms = [draw.choice((*bound, *bound, "a", "b", "x", "answer")) for _ in range(2)]
+    if sign == "=":
+        return f"{terms[0]} {draw.choice('=≠')} {terms[1]}"
+    if sign in "PQ":
+        words = ("Foo", "Premise", "Sorry", "Wait", "cube", "B", "Or")
+        name = draw.choice(
+            ("Larger", "Larger", "Foo") if sign == "Q" else ("Cube", "Small", "Cube", draw.choice(words))
+        )
+        return f"{name}({', '.join(terms if sign == 'Q' else terms[:1])})"
+    if sign in "¬∀∃":
+        variable = "" if sign == "¬" else draw.choice("xyz")
+        inner = grown(draw, depth - 1, (*bound, variable) if variable else bound)
+        head = f"{sign}{variable} " if variable else sign
+        return head + (f"({inner})" if draw.random() < 0.8 else inner)
+    parts = (grown(draw, depth - 1, bound) for _ in range(2))
+    return f" {sign} ".join(f"({part})" if draw.random() < 0.7 else part for part in parts)
+
+
+@pytest.mark.parametrize("kind", ["grown", "sampled", "dressed"])
+def test_lone_formulas_earn_what_the_full_reading_gives(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = random.Random(kind)
+    asked: list[tuple[str, str]] = []
+    if kind == "grown":
+        gold = {**item("∀x (Cube(x) → Larger(a, x))", "a is larger than every cube.").to_row()}
+        symbols = item("∀x (Cube(x) → Larger(a, x) ∨ Larger(x, b) ∨ Small(b))", "").to_row()["ontology"]
+        row = json.dumps({**gold, "ontology": symbols, "task": "logical_translation"})
+        asked = [(row, grown(draw, draw.randint(1, 4))) for _ in range(600)]
+    elif kind == "sampled":
+        asked = list(sampled(questions("logical_translation", "tarski").rows[:12], 16, draw))
+    else:
+        told = [answer for part in PARTS for answer in answers(part, 250) if answer.form == "formula"]
+        entry = {"task": "logical_translation", "reasoning": 0}
+        asked = [(json.dumps({**answer.case.item.to_row(), "task": entry}), answer.text) for answer in told]
+    asked += [
+        (row, json.dumps({**reasoning, "answer": text}, ensure_ascii=number % 3 == 0))
+        for number, (row, text) in enumerate(asked[::3])
+        for reasoning in [{"reasoning": draw.choice(("", "No: p.", "Wait, <b> is wrong.", "\ud800", "{x}"))}]
+    ]
+    graders = {row: Grader(row) for row, _ in asked}
+    is_lone = [graders[row]._translation.lone_formula(graders[row]._asked.item, text) for row, text in asked]  # type: ignore[union-attr]
+    assert any(formula is not None for formula in is_lone)
+    found = [graders[row].reward(text) for row, text in asked]
+    monkeypatch.setattr(LogicalTranslation, "lone_formula", lambda *_: None)
+    graders = {row: Grader(row) for row in graders}
+    assert found == [graders[row].reward(text) for row, text in asked]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Foo(a) ∧ a = b → Cube(b)", "Premise(a) ∧ Cube(b)", "∀x (Or(x, a) → Cube(x))", "∀x_1 Cube(x_1)", "Cube(x_1)",
+        "∀x Cube(x) → Small(x)", "Cube(f(a))", "( Cube(a) ) ∧ Foo(b)", "∀x. Cube(x)", "Cube(a) & Small(a)", "p", "",
+        '{"reasoning": "<think>", "answer": "Foo(a)"}', '{"reasoning": "", "answer": "Cube(a)"} no',
+        '{"reasoning": "\\ud800", "answer": "Cube(a)"}', '{"answer": "Cube(a)"}',
+    ],
+)  # fmt: skip
+def test_text_that_could_be_read_in_another_way_is_no_lone_formula(text: str) -> None:
+    grader = Grader(json.dumps({**item("Cube(a) ∧ Small(b)", "").to_row(), "task": "logical_translation"}))
+    assert grader._translation is not None
+    assert grader._translation.lone_formula(grader._asked.item, text) is None

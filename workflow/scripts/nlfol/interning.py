@@ -157,10 +157,10 @@ def replaced_at(
     with_parts: Callable[[_Item, Sequence[_Item]], _Item],
 ) -> _Item:
     """Return the whole with another part at a path."""
-    spine = [root]
+    spine: list[tuple[_Item, tuple[_Item, ...], int]] = []
     for index in path:
-        spine.append(parts_of(spine[-1])[index])
-    for parent, index in zip(reversed(spine[:-1]), reversed(path), strict=True):
-        parts = parts_of(parent)
+        spine.append((root, parts_of(root), index))
+        root = spine[-1][1][index]
+    for parent, parts, index in reversed(spine):
         new = with_parts(parent, (*parts[:index], new, *parts[index + 1 :]))
     return new

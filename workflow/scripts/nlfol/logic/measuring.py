@@ -64,8 +64,14 @@ class Signature:
         """Return the predicates of no arguments."""
         return frozenset(name for name, arity in self.predicates.items() if not arity)
 
+    def covers(self, formula: Formula) -> bool:
+        """Return whether all symbols of a formula are in the signature."""
+        return formula.profile.symbols <= _symbols_of(self)
+
     def check(self, formula: Formula) -> None:
         """Raise ``SignatureError`` for the first symbol, predicates first, that is not in the signature."""
+        if self.covers(formula):
+            return
         for name, arity in sorted(predicates(formula).items()):
             self._check_arity("predicate", name, arity, self.predicates)
         for name, arity in sorted(functions(formula).items()):
@@ -80,6 +86,13 @@ class Signature:
             raise SignatureError(f"{kind} {name!r} is not in the signature", name)
         if known[name] != arity:
             raise SignatureError(f"{kind} {name!r} has {known[name]} arguments, not {arity}", name)
+
+
+@lru_cache(maxsize=1_024)
+def _symbols_of(signature: Signature) -> frozenset[Symbol]:
+    predicates, functions = signature.predicates.items(), signature.functions.items()
+    applied = [*(("predicate", *symbol) for symbol in predicates), *(("function", *symbol) for symbol in functions)]
+    return frozenset([*applied, *(("constant", name, 0) for name in signature.constants)])
 
 
 class Usage(Enum):

@@ -229,9 +229,9 @@ def children(node: _Tree) -> tuple[_Tree, ...]:
 
 def with_children(formula: Formula, parts: Sequence[Formula]) -> Formula:
     """Return the same node over other immediate subformulas, as many as ``children`` gives."""
-    if isinstance(formula, Atomic):
+    if isinstance(formula, (Atom, Equality)):
         return formula
-    if isinstance(formula, Quantified):
+    if isinstance(formula, (ForAll, Exists)):
         return type(formula)(formula.variable, parts[0])
     return type(formula)(*parts)
 

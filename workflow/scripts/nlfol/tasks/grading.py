@@ -10,6 +10,7 @@ reads lines ``[row, [completion, ...]]``, of which the row is JSON text, and wri
 completion; one with a text if the row cannot be used.
 """
 
+import gc
 import json
 import math
 import resource
@@ -24,9 +25,12 @@ from nlfol.facts import AnswerForm
 from nlfol.logic import parse
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.distance import OneSlip, Reason
-from nlfol.logic.errors import LogicError
+from nlfol.logic.equivalence import equivalence
+from nlfol.logic.reading.finding import is_closed_over
+from nlfol.logic.syntax import Formula
 from nlfol.tasks.asked import Asked, reply_to
 from nlfol.tasks.judging import judgements
+from nlfol.tasks.logical_translation import LogicalTranslation
 from nlfol.tasks.plan import NoPrompts, Step
 from nlfol.tasks.task import Judgement
 
@@ -68,39 +72,53 @@ class Grader:
             raise ValueError(f"row {asked.item.item!r}: {task.kind} {why}, so a completion has no reward; leave it out")
         self._step = step
         self._is_formula = task.form is AnswerForm.FORMULA and asked.item.language == "first_order"
+        self._translation = task if isinstance(task, LogicalTranslation) else None
         self._rewarded = lru_cache(REMEMBERED)(self._reward)
-        self._nearness = lru_cache(REMEMBERED)(self._of_formula)
+        self._valued = lru_cache(REMEMBERED)(self._of_formula)
+        self._nearness = lru_cache(REMEMBERED)(self._of_wrong)
 
     def reward(self, text: str) -> float:
         """Return the reward of a completion, in [0, 1]; short ones are remembered, as models repeat themselves."""
         return self._rewarded(text) if len(text) <= LONGEST_REMEMBERED else self._reward(text)
 
     @cached_property
+    def _gold(self) -> Formula:
+        return parse(self._asked.item.formula)
+
+    @cached_property
     def _slip(self) -> OneSlip:
-        return OneSlip(parse(self._asked.item.formula))
+        return OneSlip(self._gold)
 
     def _reward(self, text: str) -> float:
-        judged = judgements(self._asked.task, self._asked.item, [reply_to(self._step, text)])
+        task, item = self._asked.task, self._asked.item
+        # Most answers are formulas and no more: of these a verdict is enough, without its evidence.
+        if self._translation and (formula := self._translation.lone_formula(item, text)) is not None:
+            return self._valued(formula)
+        judged = judgements(task, item, [reply_to(self._step, text)])
         scores = {metric: score for part in judged for metric, score in part.scores.items()}
-        value = scores[self._asked.task.metrics[0]]
+        value = scores[task.metrics[0]]
         if value < 1 and judged[0].outcome == "answered":
-            value = max(value, READ + self._extra(judged[0]))
+            value = max(value, self._wrong(judged[0]))
         return value
 
-    def _extra(self, judged: Judgement) -> float:
-        """Return what a wrong formula has beside ``READ``."""
+    def _wrong(self, judged: Judgement) -> float:
+        """Return the reward of an answer that was read, and is not right."""
         if not self._is_formula or judged.formula is None or judged.verdict != Outcome.NOT_EQUIVALENT:
-            return 0.0
-        return self._nearness(judged.formula)
+            return READ
+        return self._nearness(parse(judged.formula))
 
-    def _of_formula(self, text: str) -> float:
-        formula = parse(text)
-        try:
-            self._asked.item.ontology.check(formula)
-        except LogicError:
-            return 0.0
+    def _of_formula(self, formula: Formula) -> float:
+        """Return the reward of a formula."""
+        if not is_closed_over(formula, self._asked.item.ontology.signature()):
+            return READ
+        outcome = equivalence(self._gold, formula).outcome
+        if outcome is Outcome.NOT_EQUIVALENT:
+            return self._nearness(formula)
+        return 1.0 if outcome is Outcome.EQUIVALENT else READ
+
+    def _of_wrong(self, formula: Formula) -> float:
         found = self._slip.distance(formula)
-        return -READ if found.reason is Reason.TRIVIAL else IN_SIGNATURE + NEAR * found.credit
+        return 0.0 if found.reason is Reason.TRIVIAL else READ + (IN_SIGNATURE + NEAR * found.credit)
 
 
 class _Late(BaseException):
@@ -137,6 +155,7 @@ def serve(lines: TextIO, out: TextIO, seconds: float) -> None:
     """Answer lines until they end."""
     listen()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    gc.freeze()  # or what was imported would be looked through again and again
     grader = lru_cache(1_000)(Grader)
     print("ready", file=out, flush=True)
     for line in lines:

@@ -53,6 +53,7 @@ from nlfol.logic.languages.language import LanguageName
 from nlfol.logic.languages.registry import LANGUAGES
 from nlfol.logic.ontology.ontology import Ontology
 from nlfol.logic.printing import to_unicode
+from nlfol.logic.syntax import Formula
 from nlfol.mappings import JsonDict, JsonObject
 from nlfol.randomness import generator
 from nlfol.sets.pairs import edited_sentence
@@ -60,7 +61,7 @@ from nlfol.sets.sets import Candidate, CandidateError
 from nlfol.tasks.answers import read_text, text_schema
 from nlfol.tasks.cpu_limit import limited_cpu
 from nlfol.tasks.entry import Explained, FormulaLimits, Taken, TaskEntry, each_once
-from nlfol.tasks.envelopes import Sought
+from nlfol.tasks.envelopes import Sought, lone_answer
 from nlfol.tasks.formalizing import Given, Shots, turns
 from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import PairKind, liberties_of, pair_key, told
@@ -221,6 +222,17 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
     def sought(self, item: Item, part: str) -> Sought | None:
         is_tolerant = self.entry.reading == "tolerant" and item.language == "first_order"
         return Sought(item.ontology.signature(), item.text) if is_tolerant else None
+
+    def lone_formula(self, item: Item, text: str) -> Formula | None:
+        """Return the formula that an answer is for sure, so that the verdict on it is all there is to judge."""
+        sought = self.sought(item, "")
+        if sought is None or self.entry.envelope == "strict":
+            return None
+        formula = lone_answer(text, self.schema(item), sought)
+        if formula is None or (formula.profile.free and self.entry.unbound == "close"):
+            return None
+        # Half of a character, escaped, is JSON, and none for the form's reader.
+        return formula if text[0] != "{" or self._is_read(item, Reply("", "answered", text)) else None
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:

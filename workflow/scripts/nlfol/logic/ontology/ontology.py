@@ -15,7 +15,6 @@ from typing import Self
 from nlfol.logic.measuring import Signature
 from nlfol.logic.structures import Structure
 from nlfol.logic.syntax import FREE_VARIABLE, NAME, Constant, Formula, Function, Term, Variable, fold
-from nlfol.logic.trees import Symbol
 from nlfol.mappings import AnyRow, JsonDict
 
 SLOT = "{}"
@@ -139,8 +138,7 @@ class Ontology:
 
     def check(self, formula: Formula) -> None:
         """Raise ``SignatureError`` naming the first symbol of a formula that is missing or of another arity."""
-        if not formula.profile.symbols <= self._symbols:
-            self._signature.check(formula)
+        self._signature.check(formula)
 
     def to_row(self) -> JsonDict:
         """Return mappings and lists in the shape of the ``ontology`` column of ``nlfol.store.schemas``."""
@@ -191,14 +189,6 @@ class Ontology:
     @cached_property
     def _hash(self) -> int:
         return hash(self.digest)
-
-    @cached_property
-    def _symbols(self) -> frozenset[Symbol]:
-        return frozenset[Symbol]().union(
-            (("predicate", symbol.name, symbol.arity) for symbol in self.predicates),
-            (("function", symbol.name, symbol.arity) for symbol in self.functions),
-            (("constant", symbol.name, 0) for symbol in self.constants),
-        )
 
     @cached_property
     def _signature(self) -> Signature:

@@ -10,10 +10,12 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from nlfol.logic.errors import FormulaSyntaxError, SignatureError
+from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.measuring import Signature
-from nlfol.logic.reading.tolerant.lexemes import OPERATOR_WORDS
-from nlfol.logic.reading.tolerant.reading import read_tolerantly
+from nlfol.logic.naming import valid_name
+from nlfol.logic.reading.strict import formula_of
+from nlfol.logic.reading.tolerant.lexemes import OPERATOR_WORDS, Vocabulary
+from nlfol.logic.reading.tolerant.reading import OTHER_NAME, has_one_reading, read_tolerantly
 from nlfol.logic.syntax import Formula
 
 MAX_TRIED = 300
@@ -42,6 +44,7 @@ _BEGINS = frozenset("∀∃∄¬~(!?-") | frozenset(
 )  # fmt: skip
 _ENTITY = re.compile(r"\\{1,4}u(?:2200|2203|00ac)|&#(?:8704|8707|172|x2200|x2203|xac);", re.IGNORECASE)
 _FONT = re.compile(r"\\(?:text|mathrm|mathit|mathsf|mathbf|operatorname)\{\w+\}")
+_BEFORE_OPERAND = frozenset("∀∃¬∧∨⊕→↔")
 _OF_TPTP = 6
 """Tokens of ``fof(name, role,``."""
 _VARIABLE = re.compile(r"[A-Za-z](?:_?\d{1,3})?")
@@ -54,7 +57,11 @@ _GOES_ON = re.compile(
 _WAS_ON = re.compile(
     r"(?:[\w)\]]\s?(?:[∧∨⊕↔≠⟷⇔&]|/\\|\\/)|[)\]]\s?(?:[→⟶⇒=]|[-=]>))\s?[¬~(]{0,9}\s?\Z|[∀∃]\w{1,20}[\s.(]{0,3}\Z"
 )
-
+_STRICT = re.compile(r"[A-Za-z0-9_ ,()¬∧∨⊕→↔∀∃=≠]{1,2000}")
+"""Characters of the strict notation alone."""
+_BLANKS = re.compile(r"[ (¬] | \)|\w ?→")
+_LEADS = re.compile(r"^[(¬]|[∀∃]\w+ ?\(*¬|\({3}|[(¬]{9}")
+"""Signs between a formula and the connective or quantifier before it."""
 
 _TITLE = re.compile(r"(?:fol|translation|formula|logic)\s?\([^()\n]{1,300}\)\s?=\s?\Z", re.IGNORECASE)
 """A function's name for the formula of a sentence: "FOL(S) = …"."""
@@ -78,6 +85,7 @@ def formulas_in(text: str, signature: Signature) -> list[Span]:
     """Return the maximal spans of a text that are closed formulas over a signature, in their order."""
     found: list[Span] = []
     tried, left = 0, MAX_CHARACTERS
+    has_letters = bool(signature.letters)
     for run in _runs(text, signature):
         index = 0
         while index < len(run) and tried < MAX_TRIED and left > 0:
@@ -88,7 +96,9 @@ def formulas_in(text: str, signature: Signature) -> list[Span]:
             for end in _ends(text, run, index):
                 tried += 1
                 left -= run[end].end - run[index].start
-                if (formula := closed_formula(text[run[index].start : run[end].end], signature)) is not None:
+                is_none = not has_letters and _ends_in_name(run, index, end)
+                span = text[run[index].start : run[end].end]
+                if not is_none and (formula := closed_formula(span, signature)) is not None:
                     found.append(_whole(text, run[index].start, run[end].end, formula))
                     index = end
                     break
@@ -110,10 +120,43 @@ def closed_formula(text: str, signature: Signature) -> Formula | None:
     """Return the closed formula over a signature that a text is; None if it is none."""
     try:
         formula = read_tolerantly(text, signature=signature).formula
-        signature.check(formula)
-    except (FormulaSyntaxError, SignatureError):
+    except FormulaSyntaxError:
         return None
-    return None if formula.profile.free else formula
+    return formula if is_closed_over(formula, signature) else None
+
+
+def is_closed_over(formula: Formula, signature: Signature) -> bool:
+    """Return whether a formula is closed, and all its symbols are in a signature."""
+    return not formula.profile.free and signature.covers(formula)
+
+
+def lone_formula(text: str, signature: Signature) -> Formula | None:
+    """Return the formula that a text is in the strict notation; it may be open, or over other symbols.
+
+    It is what the tolerant reader makes of the text, and ``formulas_in`` finds nothing else there that could be an
+    answer. None where only these can tell, as where the signature has letters.
+    """
+    if _STRICT.fullmatch(text) is None or signature.letters:
+        return None
+    formula = formula_of(text, tight=True)
+    # Other scopes could close an open formula; of a closed one they are noted alone.
+    if formula is None or OTHER_NAME.search(text) or (formula.profile.free and not has_one_reading(text)):
+        return None
+    if is_closed_over(formula, signature):
+        return formula
+    declared = Vocabulary.of(signature).declared
+    is_name = any(valid_name(name, constant=True) in declared for name in formula.profile.free)
+    return None if is_name or not _is_undivided(text) else formula
+
+
+def _is_undivided(text: str) -> bool:
+    """Return whether ``formulas_in`` finds nothing but parts of something else in a formula that it does not find.
+
+    The text is in the strict notation. What it holds of other formulas stands beside a connective or behind a
+    quantifier. Only behind an equation, or with blanks or parentheses beyond the usual, are they not seen to be parts.
+    """
+    ends = 2 * text.count("(") + text.count("∀") + text.count("∃")
+    return not (_BLANKS.search(text) or (ends > _MOST_ENDS and _LEADS.search(text)))
 
 
 def _runs(text: str, signature: Signature) -> Iterator[list[_Token]]:
@@ -173,6 +216,11 @@ def _begins(text: str, run: list[_Token], index: int, signature: Signature) -> b
         return True
     after = run[index + 1].text if index + 1 < len(run) else ""
     return (token in signature.constants or token in signature.functions) and after in ("=", "≠", "!", "(")
+
+
+def _ends_in_name(run: list[_Token], first: int, last: int) -> bool:
+    """Return whether a span ends in a name that is but begun to be applied, or quantified: it is no formula."""
+    return run[last].text[0].isalnum() and (first == last or run[last - 1].text in _BEFORE_OPERAND)
 
 
 def _ends(text: str, run: list[_Token], first: int) -> Iterator[int]:

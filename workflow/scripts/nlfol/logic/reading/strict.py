@@ -110,8 +110,8 @@ def _literal(text: str) -> fol.Formula:
     return equation if "=" in text else fol.Not(equation)
 
 
-def formula_of(text: str, letters: Letters = NO_LETTERS) -> fol.Formula | None:
-    """Return the formula that a text is read as without any warning; None where the automaton has to be asked."""
+def formula_of(text: str, letters: Letters = NO_LETTERS, *, tight: bool = False) -> fol.Formula | None:
+    """Return the formula that a text is read as without warning, or ``tight`` if it is open; None for the automaton."""
     if letters is not NO_LETTERS:
         lettered = _with_letters(text, letters)
         if lettered is None:
@@ -132,7 +132,7 @@ def formula_of(text: str, letters: Letters = NO_LETTERS) -> fol.Formula | None:
         formula = None if reference is None else reference()
         registers.append(make(a, b) if formula is None else formula)
     result: fol.Formula = registers[-1]
-    return None if result.profile.free else result
+    return None if result.profile.free and not tight else result
 
 
 def _with_letters(text: str, letters: Letters) -> tuple[str, list[str]] | None:

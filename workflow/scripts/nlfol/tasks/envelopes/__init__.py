@@ -2,6 +2,6 @@
 
 from nlfol.tasks.envelopes.formulas import Sought
 from nlfol.tasks.envelopes.liberties import Liberty
-from nlfol.tasks.envelopes.opening import Opened, is_simple, opened
+from nlfol.tasks.envelopes.opening import Opened, is_simple, lone_answer, opened
 
-__all__ = ["Liberty", "Opened", "Sought", "is_simple", "opened"]
+__all__ = ["Liberty", "Opened", "Sought", "is_simple", "lone_answer", "opened"]

@@ -12,6 +12,8 @@ from functools import lru_cache
 from json import dumps
 from typing import Any, NamedTuple
 
+from nlfol.logic.reading.finding import is_closed_over, lone_formula
+from nlfol.logic.syntax import Formula
 from nlfol.mappings import JsonDict, JsonObject
 from nlfol.tasks.cpu_limit import TookTooLongError, limited_cpu
 from nlfol.tasks.envelopes.fitting import ANSWER, REASONING, Schema, fitted
@@ -23,6 +25,9 @@ from nlfol.tasks.envelopes.plain import alike, final_answers, plain_answers
 
 MAX_TEXT = 200_000
 """Characters of an answer that are opened."""
+
+MAX_LONE = 10_000
+"""Characters of an answer that is looked at as a formula alone, which no limit of time watches."""
 
 _THOUGHTS = r"think|thinking|thought|reasoning|reflection|scratchpad|analysis"
 _THOUGHT = re.compile(
@@ -36,6 +41,8 @@ _TURN = re.compile(
 _TOKEN = re.compile(r"<[|｜][^|｜<>\n]{1,40}[|｜]>|</?(?:s|bos|eos|pad|unk|end_of_turn|endoftext)>|\[/?INST\]|\ufeff")
 
 
+_MARKS = re.compile(r"[<\[◁\ufeff]")
+"""Beginnings of thoughts, special tokens and turns."""
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?=\s|\Z)|\n|\Z|[.!?])")
 _CALLED_WITH = "arguments"
 _MOST_NESTED = 3
@@ -66,6 +73,8 @@ def opened(text: str, schema: Schema, *, plain: bool = False, sought: Sought | N
     """
     if len(text) > MAX_TEXT:
         return Opened(text)
+    if sought is not None and text.startswith("{") and lone_answer(text, schema, sought) is not None:
+        return Opened(text)
     try:
         noted: set[Liberty] = set()
         with limited_cpu():
@@ -86,6 +95,26 @@ def opened(text: str, schema: Schema, *, plain: bool = False, sought: Sought | N
     if plain:
         noted -= {Liberty.PLAIN}
     return Opened(written, tuple(sorted(noted)))
+
+
+def lone_answer(text: str, schema: Schema, sought: Sought) -> Formula | None:
+    """Return the formula that an answer is (``lone_formula``), by itself or in an object of the agreed form.
+
+    Opened and read, such an answer is this formula, for sure. None of any other answer.
+    """
+    is_object = text.startswith("{")
+    try:
+        if len(text) > MAX_LONE or (is_object and not _is_agreed(text, schema)):
+            return None
+        bare = strict_object(text)[ANSWER] if is_object else text.strip()
+        formula = None if sought.is_argument(bare) else lone_formula(bare, sought.signature)
+        if formula is None or is_closed_over(formula, sought.signature):
+            return formula
+        if is_object:
+            return formula if text.endswith("}") and not _MARKS.search(text) else None
+        return formula if [answer[ANSWER] for answer in plain_answers(bare, schema)] == [bare] else None
+    except ContradictionError:
+        return None
 
 
 def _is_agreed(text: str, schema: Schema) -> bool:

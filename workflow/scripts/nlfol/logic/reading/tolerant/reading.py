@@ -43,7 +43,7 @@ _SIDE = "(?:∧*|∨*|⊕*)"
 _IMPLICATION = f"{_SIDE}(?:→{_SIDE})?"
 _GROUPING_SIGN = re.compile("[()∧∨⊕→↔∀∃]")
 _ONE_GROUPING = re.compile(f"{_IMPLICATION}(?:↔{_IMPLICATION})*[∀∃]*")
-_OTHER_NAME = re.compile(rf"\b(?:(?i:{'|'.join(sorted(OPERATOR_WORDS))}|for|there)|{SUBSCRIPTED.pattern})\b")
+OTHER_NAME = re.compile(rf"\b(?:(?i:{'|'.join(sorted(OPERATOR_WORDS))}|for|there)|{SUBSCRIPTED.pattern})\b")
 
 
 def read_tolerantly(text: str, *, signature: Signature | None = None, propositions: bool = False) -> TolerantReading:
@@ -170,7 +170,7 @@ def _as_strict(text: str, strict: Reading, vocabulary: Vocabulary) -> TolerantRe
         kind == "constant" and is_subscripted(name, vocabulary.declared) for kind, name, _ in symbols
     )
     wrapped = isinstance(strict.formula, Atom) and strict.formula.predicate == "fof"
-    if not (subscripted or wrapped or len(text) > MAX_TOKENS or _OTHER_NAME.search(text)) and is_settled(text):
+    if not (subscripted or wrapped or len(text) > MAX_TOKENS or OTHER_NAME.search(text)) and is_settled(text):
         return _regrouped(text, account, vocabulary.letters)
     try:
         tolerant = read_infix(text, vocabulary, wrapped=wrapped)
@@ -210,7 +210,7 @@ def has_one_reading(text: str) -> bool:
     It could be grouped in another way where, between two parentheses, a connective follows a quantifier, ∧, ∨ and ⊕
     stand side by side, or → follows →.
     """
-    if len(text) > MAX_TOKENS or _OTHER_NAME.search(text):
+    if len(text) > MAX_TOKENS or OTHER_NAME.search(text):
         return False
     levels = [""]
     for sign in _GROUPING_SIGN.findall(text):
