@@ -232,6 +232,7 @@ def compare_choices(folder: Path, kinds: Sequence[str], count: int, dataset: str
     The gap is that between the log-probabilities of an item's options, in nats: lm-eval counts the whitespace at the
     end of the prompt among the tokens of each.
     """
+    import torch
     from lm_eval.models.huggingface import HFLM
 
     from nlfol.models.entries.chat import LocalChatEntry
@@ -241,6 +242,7 @@ def compare_choices(folder: Path, kinds: Sequence[str], count: int, dataset: str
 
     said = {"kind": "chat", "backend": "transformers", "answer": "likelihood", "dtype": "float32", "device": "cpu"}
     entry = LocalChatEntry.model_validate({**said, "source": {"path": str(folder)}})
+    torch.set_num_threads(1)  # more threads wait for one another on a busy machine
     own = LocalOptions.open(entry, JobFiles(folder, weights=folder))
     theirs = HFLM(pretrained=str(folder), dtype="float32", device="cpu", batch_size=1, enable_thinking=False)
     print("| task | items | equal prompts | equal choices | choices made | largest gap |\n|---|--:|--:|--:|--:|--:|")
