@@ -2,6 +2,8 @@
 
 import ast
 import json
+import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -200,6 +202,20 @@ def test_register_entry_names_a_task_that_is_there_and_its_samples() -> None:
     declared = project["dependency-groups"][project["tool"]["uv"]["default-groups"][0]]
     assert project["project"]["optional-dependencies"]["inspect"] == declared
     assert any(name.startswith("inspect-ai>=") for name in declared)
+
+
+def test_step_of_register_fills_in_owner_and_commit(tmp_path: Path) -> None:
+    made = tmp_path / "nlfol_logical_translation/eval.yaml"
+    made.parent.mkdir()
+    (step,) = re.findall(r"^# +(grep .*)$", (ROOT / "resources/register/eval.yaml").read_text(encoding="utf-8"), re.M)
+    told = {**os.environ, "OWNER": "someone", "REGISTER": str(tmp_path)}
+    subprocess.run(["bash", "-c", step], cwd=ROOT, env=told, check=True)
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert yaml.safe_load(made.read_text(encoding="utf-8"))["source"] == {
+        "repository_url": "https://github.com/someone/nlfol",
+        "repository_commit": commit.strip(),
+        "maintainers": ["someone"],
+    }
 
 
 def test_documents_of_many_rows_have_one_version(few: str, monkeypatch: pytest.MonkeyPatch) -> None:
