@@ -153,7 +153,7 @@ locks:
 	grep ^torch== requirements.txt | $(LOCK) --no-deps - --output-file locks/torch.txt
 	sed -n 's/^\(torch==[^ ]*\).*/\1+cpu --hash=sha256:$(TORCH_CPU)/p' locks/torch.txt > locks/torch-cpu.txt
 	echo "uv==0.13.9" | $(LOCK) --no-deps - --output-file locks/uv.txt
-	grep -vE '^(fsspec|python-dateutil)=' constraints.txt > .cache/pins.txt
+	mkdir -p .cache && grep -vE '^(fsspec|python-dateutil)=' constraints.txt > .cache/pins.txt
 	$(subst constraints.txt,.cache/pins.txt,$(LOCK)) requirements-doors.txt --output-file locks/harnesses.txt
 	printf '%s\n' verifiers==0.4.0 "openai<3" | $(subst --constraint constraints.txt,,$(LOCK)) - --output-file locks/verifiers.txt
 	printf '%s\n' trl==1.16.0 datasets==5.2.0 dill==0.4.1 multiprocess==0.70.19 xxhash==4.1.0 \
