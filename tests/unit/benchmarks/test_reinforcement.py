@@ -1,6 +1,14 @@
-"""Training by GRPO: what is held out, what the policy says, and which way a step of TRL's trainer takes it."""
+"""Training by GRPO: what is held out, what the policy says, and which way a step of TRL's trainer takes it.
 
+TRL is asked where it is installed: in this environment, or by ``NLFOL_TRL_PYTHON``, an interpreter with this
+environment's packages and ``locks/trl.txt``.
+"""
+
+import json
+import os
 import re
+import subprocess
+import sys
 from importlib.util import find_spec
 from itertools import combinations
 from pathlib import Path
@@ -21,21 +29,38 @@ from benchmarks.reinforcement import (
     trainer_of,
     with_interval,
 )
+from tests.examples import ROOT
 
 import nlfol
 
+STEP = """
+import json, sys
+from tests.unit.benchmarks.test_reinforcement import stepped
+print(json.dumps([stepped(sign, sys.argv[1]) for sign in (1, 0, -1)]))
+"""
 
-@pytest.fixture(scope="module")
-def asked() -> list[Asked]:
+
+@pytest.fixture(scope="module", name="asked")
+def some_sentences() -> list[Asked]:
     """Return the sentences of a story."""
+    return _asked()
+
+
+@pytest.fixture(name="torn")
+def undecided_policy(asked: list[Asked]) -> Policy:
+    """Return a policy that answers a sentence rightly or with a slip, each about as often."""
+    pytest.importorskip("torch")
+    return _torn(asked)
+
+
+def _asked() -> list[Asked]:
     ((of_story,), _) = stories(1, 0, 2, Random(1))
     return of_story
 
 
-@pytest.fixture
-def torn(asked: list[Asked]) -> Policy:
-    """Return a policy that answers a sentence rightly or with a slip, each about as often."""
-    torch = pytest.importorskip("torch")
+def _torn(asked: list[Asked]) -> Policy:
+    import torch
+
     torch.manual_seed(1)
     policy = Policy(asked)
     optimizer = torch.optim.AdamW(policy.model.parameters(), lr=1e-2)
@@ -103,18 +128,35 @@ def test_permuted_rewards_are_those_of_the_batch_in_another_order(asked: list[As
     assert moved != found
 
 
-@pytest.mark.skipif(find_spec("trl") is None, reason="needs pip install trl")
-@pytest.mark.parametrize("sign", [1, -1])
-def test_step_of_trl_moves_policy_towards_what_is_rewarded(
-    torn: Policy, asked: list[Asked], sign: int, tmp_path: Path
-) -> None:
-    given: list[float] = []
+def stepped(sign: int, folder: str) -> tuple[float, float]:
+    """Return what a step adds to the preference for the right answer if rewards are multiplied, and the share right."""
+    asked = _asked()
+    torn, right = _torn(asked), list[bool]()
 
     def rewards(completions: Any, **columns: Any) -> list[float]:
-        given.extend(nlfol.rewards(completions, **columns))
+        given = nlfol.rewards(completions, **columns)
+        right.extend(reward == 1 for reward in given)
         return [sign * reward for reward in given]
 
     before = _preference(torn, asked)
-    trainer_of(torn, asked[:1] * 16, rewards, max_steps=1, warmup_steps=0, seed=1, output_dir=str(tmp_path)).train()
-    assert 0.2 < fmean(reward == 1 for reward in given) < 0.8
-    assert sign * (_preference(torn, asked) - before) > 0.01
+    trainer_of(torn, asked[:1] * 16, rewards, max_steps=1, warmup_steps=0, seed=1, output_dir=folder).train()
+    return _preference(torn, asked) - before, fmean(right)
+
+
+def test_step_of_trl_moves_policy_towards_what_is_rewarded(tmp_path: Path) -> None:
+    python = os.environ.get("NLFOL_TRL_PYTHON") or (sys.executable if find_spec("trl") else None)
+    if python is None:
+        pytest.skip("trl is not installed, and NLFOL_TRL_PYTHON names no interpreter that has it")
+    paths = os.pathsep.join(map(str, (ROOT, ROOT / "workflow/scripts")))
+    done = subprocess.run(
+        [python, "-c", STEP, str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": paths, "OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    (risen, right), (unmoved, _), (fallen, _) = json.loads(done.stdout.splitlines()[-1])
+    assert 0.2 < right < 0.8
+    assert fallen < unmoved == 0 < risen
+    assert risen - fallen > 0.01

@@ -1,24 +1,19 @@
-"""Tasks of inspect_ai and lm-eval: the same scores as nlfol's own, item by item, and what comes back from logs.
-
-Real harnesses are asked where they are installed: in this environment, or by ``NLFOL_INSPECT_PYTHON`` and
-``NLFOL_LM_EVAL_PYTHON``, interpreters with ``requirements-doors.txt``.
-"""
+"""Questions that inspect_ai and lm-eval ask, and answers from their logs; test_installed_harnesses.py runs them."""
 
 import ast
-import csv
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
 from importlib.util import find_spec
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from benchmarks.harnesses import CHOICES, SEVERAL_STEPS, differing, in_environment, record, record_choices
+from benchmarks.harnesses import CHOICES, differing, record
 from tests.examples import ROOT
 
 import nlfol
@@ -32,53 +27,12 @@ from nlfol.store.canonical import canonical
 from nlfol.store.records import SourceError
 from nlfol_extras.commands.imports import written
 
-HARNESSES = {"inspect": ("inspect_ai", "NLFOL_INSPECT_PYTHON"), "lm_eval": ("lm_eval", "NLFOL_LM_EVAL_PYTHON")}
-KINDS = ("logical_translation", "question_answering", "most_similar", "round_trip")
-
 
 class Functions(yaml.SafeLoader):
     """Reads the tag of lm-eval as a text."""
 
 
 Functions.add_constructor("!function", lambda _, node: node.value)
-
-
-@pytest.fixture(scope="module")
-def few(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A dataset of six sentences."""
-    path = tmp_path_factory.mktemp("few") / "few.csv"
-    with (ROOT / "resources/datasets/tarski/sentences.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(islice(csv.reader(file), 7))
-    with path.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows(rows)
-    return str(path)
-
-
-def interpreter(harness: str) -> str:
-    """Return an interpreter that has a harness; skip the test if there is none."""
-    package, variable = HARNESSES[harness]
-    python = os.environ.get(variable) or (sys.executable if find_spec(package) else None)
-    if python is None:
-        pytest.skip(f"{package} is not installed, and {variable} names no interpreter that has it")
-    return python
-
-
-@pytest.mark.parametrize("harness", HARNESSES)
-def test_harness_scores_as_nlfol_does(harness: str, few: str, tmp_path: Path) -> None:
-    python = interpreter(harness)
-    kinds = [kind for kind in KINDS if harness == "inspect" or kind not in SEVERAL_STEPS]
-    recorded = [part for kind in kinds for part in record(kind, 6, few)]
-    assert {1, 0} <= {next(iter(part.scores.values())) for part in recorded}
-    found = in_environment(python, harness, recorded, few, tmp_path / harness)
-    assert {name: differing(recorded, scores) for name, scores in found.items()} == {"scores": [], "imported": []}
-
-
-def test_lm_eval_chooses_as_nlfol_does_after_its_prompt(few: str, tmp_path: Path) -> None:
-    python = interpreter("lm_eval")
-    recorded = [part for kind in CHOICES for part in record_choices(kind, 6, few)]
-    assert {1, 0} <= {next(iter(part.scores.values())) for part in recorded}
-    found = in_environment(python, "likelihood", recorded, few, tmp_path / "likelihood")
-    assert {name: differing(recorded, scores) for name, scores in found.items()} == {"scores": [], "imported": []}
 
 
 @pytest.mark.parametrize("kind", CHOICES)
@@ -248,6 +202,20 @@ def test_register_entry_names_a_task_that_is_there_and_its_samples() -> None:
     declared = project["dependency-groups"][project["tool"]["uv"]["default-groups"][0]]
     assert project["project"]["optional-dependencies"]["inspect"] == declared
     assert any(name.startswith("inspect-ai>=") for name in declared)
+
+
+def test_step_of_register_fills_in_owner_and_commit(tmp_path: Path) -> None:
+    made = tmp_path / "nlfol_logical_translation/eval.yaml"
+    made.parent.mkdir()
+    (step,) = re.findall(r"^# +(grep .*)$", (ROOT / "resources/register/eval.yaml").read_text(encoding="utf-8"), re.M)
+    told = {**os.environ, "OWNER": "someone", "REGISTER": str(tmp_path)}
+    subprocess.run(["bash", "-c", step], cwd=ROOT, env=told, check=True)
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert yaml.safe_load(made.read_text(encoding="utf-8"))["source"] == {
+        "repository_url": "https://github.com/someone/nlfol",
+        "repository_commit": commit.strip(),
+        "maintainers": ["someone"],
+    }
 
 
 def test_documents_of_many_rows_have_one_version(few: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""The environment of verifiers, in an interpreter that has it: ``NLFOL_VERIFIERS_PYTHON``."""
+"""The environment of verifiers, in an interpreter that has it: ``NLFOL_VERIFIERS_PYTHON`` (``make test-doors``)."""
 
 import json
 import os
