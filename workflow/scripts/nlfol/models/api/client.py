@@ -64,6 +64,8 @@ class Client:
         """The package's own client."""
         # Otherwise each of the first requests finds it out, in a thread, for a header that is not sent.
         self.sdk._platform = "Unknown"
+        # For each request it would take longer than to write its body.
+        self.sdk._prepare_url = lru_cache(self.sdk._prepare_url)
 
     async def post(self, path: str, body: Mapping[str, object]) -> bytes:
         """Send a request and return the reply as it came.
@@ -126,19 +128,34 @@ class BoundedClient(httpx2.AsyncClient):
             "trust_env": proxied,
         }
         super().__init__(**self._settings)
-        self._idle: list[httpx2.AsyncClient] = []
+        self._idle: list[httpx2.AsyncBaseTransport] = []
+        self._opened: list[httpx2.AsyncClient] = []
+        self._merged = lru_cache(self._merge)
 
     @override
-    def build_request(self, method: str, url: httpx2.URL | str, **settings: Any) -> httpx2.Request:
-        headers = httpx2.Headers(settings.pop("headers", None)).multi_items()
-        settings["headers"] = [(name, value) for name, value in headers if name not in self.omitted]
-        return super().build_request(method, _read_url(url), **settings)
+    def build_request(
+        self, method: str, url: httpx2.URL | str, *, headers: Any = None, timeout: Any = None, **settings: Any
+    ) -> httpx2.Request:
+        items = headers.multi_items() if isinstance(headers, httpx2.Headers) else headers or ()
+        return httpx2.Request(
+            method,
+            _read_url(url),
+            headers=self._merged(tuple(items)),
+            extensions={"timeout": httpx2.Timeout(timeout).as_dict()},
+            **settings,
+        )
+
+    def _merge(self, headers: tuple[tuple[str, str], ...]) -> httpx2.Headers:
+        """Return headers to send with those of every client: for each request it would take longer than to send it."""
+        merged = httpx2.Headers(self.headers)
+        merged.update(headers)
+        return httpx2.Headers([(name, value) for name, value in merged.multi_items() if name not in self.omitted])
 
     @override
-    async def send(self, request: httpx2.Request, *, stream: bool = False, **settings: Any) -> httpx2.Response:
-        connection = self._idle.pop() if self._idle else httpx2.AsyncClient(**self._settings)
+    async def send(self, request: httpx2.Request, **_: Any) -> httpx2.Response:
+        connection = self._idle.pop() if self._idle else self._open(request.url)
         try:
-            response = await connection.send(request, stream=True, **settings)
+            response = await connection.handle_async_request(request)
             try:
                 content = await self._read(response)
             finally:
@@ -152,10 +169,16 @@ class BoundedClient(httpx2.AsyncClient):
             response.status_code, headers=headers, content=content, request=request, extensions=response.extensions
         )
 
+    def _open(self, url: httpx2.URL) -> httpx2.AsyncBaseTransport:
+        """Return a connection, through a proxy where the environment names one."""
+        client = httpx2.AsyncClient(**self._settings)
+        self._opened.append(client)
+        return client._transport_for_url(url)
+
     @override
     async def aclose(self) -> None:
-        for connection in self._idle:
-            await connection.aclose()
+        for client in self._opened:
+            await client.aclose()
         await super().aclose()
 
     async def _read(self, response: httpx2.Response) -> bytes:
