@@ -15,6 +15,7 @@ import httpx2
 from typing_extensions import override
 
 from nlfol.mappings import JsonDict
+from nlfol.models.api.connection import KEPT, DirectTransport
 from nlfol.models.api.faults import Rejection
 from nlfol.models.entries.interface import Interface
 from nlfol.models.providers.base import AnyProvider, PassingFault
@@ -122,26 +123,24 @@ class BoundedClient(httpx2.AsyncClient):
             # A key goes to the address it was given for, and to no other.
             "follow_redirects": False,
             "timeout": timeout,
-            # Connections stay open for a minute: to open one takes longer than to ask a fast server.
-            "limits": httpx2.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=60.0),
+            "limits": httpx2.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=KEPT),
             "verify": _certificates(),
             "trust_env": proxied,
         }
         super().__init__(**self._settings)
         self._idle: list[httpx2.AsyncBaseTransport] = []
-        self._opened: list[httpx2.AsyncClient] = []
         self._merged = lru_cache(self._merge)
 
     @override
-    def build_request(
-        self, method: str, url: httpx2.URL | str, *, headers: Any = None, timeout: Any = None, **settings: Any
-    ) -> httpx2.Request:
-        items = headers.multi_items() if isinstance(headers, httpx2.Headers) else headers or ()
+    def build_request(self, method: str, url: httpx2.URL | str, **settings: Any) -> httpx2.Request:
+        headers = settings.pop("headers", ())
+        items = headers.multi_items() if isinstance(headers, httpx2.Headers) else headers
+        timeout = httpx2.Timeout(settings.pop("timeout", self.timeout))
         return httpx2.Request(
             method,
             _read_url(url),
             headers=self._merged(tuple(items)),
-            extensions={"timeout": httpx2.Timeout(timeout).as_dict()},
+            extensions={"timeout": timeout.as_dict()},
             **settings,
         )
 
@@ -153,7 +152,8 @@ class BoundedClient(httpx2.AsyncClient):
 
     @override
     async def send(self, request: httpx2.Request, **_: Any) -> httpx2.Response:
-        connection = self._idle.pop() if self._idle else self._open(request.url)
+        # Without what a client does around it for cookies and redirects, of which there are none.
+        connection = self._idle.pop() if self._idle else self._connection(request.url)
         try:
             response = await connection.handle_async_request(request)
             try:
@@ -169,16 +169,16 @@ class BoundedClient(httpx2.AsyncClient):
             response.status_code, headers=headers, content=content, request=request, extensions=response.extensions
         )
 
-    def _open(self, url: httpx2.URL) -> httpx2.AsyncBaseTransport:
-        """Return a connection, through a proxy where the environment names one."""
-        client = httpx2.AsyncClient(**self._settings)
-        self._opened.append(client)
-        return client._transport_for_url(url)
+    def _connection(self, url: httpx2.URL) -> httpx2.AsyncBaseTransport:
+        """Return a connection to the one host that is asked, through a proxy where the environment names one."""
+        if self._transport_for_url(url) is self._transport:
+            return DirectTransport(_certificates())
+        return httpx2.AsyncClient(**self._settings)._transport_for_url(url)
 
     @override
     async def aclose(self) -> None:
-        for client in self._opened:
-            await client.aclose()
+        for connection in self._idle:
+            await connection.aclose()
         await super().aclose()
 
     async def _read(self, response: httpx2.Response) -> bytes:
