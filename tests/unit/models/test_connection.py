@@ -4,7 +4,7 @@ import asyncio
 import json
 import ssl
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -57,7 +57,7 @@ def secure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HTTPServ
     client._certificates.cache_clear()
 
 
-def posted(url: str, *bodies: dict[str, object]) -> list[bytes]:
+def posted(url: str, *bodies: Mapping[str, object]) -> list[bytes]:
     """The replies to requests that one client sends, one after the other."""
 
     async def post() -> list[bytes]:

@@ -111,7 +111,7 @@ class Client:
 class BoundedClient(httpx2.AsyncClient):
     """Reads responses whole, and none of more bytes than ``largest`` once decompressed.
 
-    Each connection is a client of its own: a pool looks at all its connections twice for each request.
+    Each connection is by itself: a pool looks at all its connections twice for each request.
     """
 
     omitted: tuple[str, ...] = ("x-stainless-read-timeout", "x-stainless-retry-count", "x-stainless-timeout")

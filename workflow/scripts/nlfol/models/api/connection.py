@@ -56,12 +56,9 @@ class _Connection:
             certificates.set_alpn_protocols(["http/1.1"])
         with _mapped(httpcore2.ConnectTimeout, httpcore2.ConnectError):
             async with asyncio.timeout(timeout):
-                host = origin.host.decode("ascii")
-                return _Stream(
-                    *await asyncio.open_connection(
-                        host, origin.port, ssl=certificates, happy_eyeballs_delay=_NEXT_ADDRESS
-                    )
-                )
+                host, port = origin.host.decode("ascii"), origin.port
+                ends = await asyncio.open_connection(host, port, ssl=certificates, happy_eyeballs_delay=_NEXT_ADDRESS)
+                return _Stream(*ends)
 
 
 class _Stream(httpcore2.AsyncNetworkStream):
