@@ -89,6 +89,7 @@ def test_client_refuses_unknown_certificate(secure: HTTPServer, monkeypatch: pyt
 def closing_server(connections: list[bytes]) -> Iterator[str]:
     """A server that closes each connection after one reply, without a word before; what arrived at once is noted."""
     ready, url = threading.Event(), ""
+    stop: asyncio.Future[None]
 
     async def serve() -> None:
         nonlocal url, stop
@@ -106,7 +107,6 @@ def closing_server(connections: list[bytes]) -> Iterator[str]:
         await stop
         server.close()
 
-    stop: asyncio.Future[None]
     thread = threading.Thread(target=lambda: asyncio.run(serve()))
     thread.start()
     ready.wait()
