@@ -5,6 +5,8 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
+from tenacity import Retrying, retry_if_exception, stop_after_attempt
+
 from nlfol.models.api.client import Client
 from nlfol.models.api.exchange import without_key
 from nlfol.models.api.faults import Rejection, pause_before_next, sorted_fault, worth_another
@@ -88,19 +90,22 @@ class BatchInterface:
         return None
 
     def _tried(self, call: Callable[[], Awaitable[T]], *, named: bool = False) -> T:
-        attempts = 1
-        while True:
-            try:
-                return self._sorted(call, named)
-            except (PassingFault, Declined) as fault:
-                if attempts > self._entry.retries or not worth_another(fault):
-                    reason = without_key(" ".join(str(fault).split()), self._key)
-                    raise AwayError(
-                        f"{self._entry.identity}: batches: {reason[:300]}; run again when that is mended: batches in "
-                        "flight are found again"
-                    ) from None
-                time.sleep(pause_before_next(fault, attempts))
-                attempts += 1
+        attempts = Retrying(
+            retry=retry_if_exception(worth_another),
+            stop=stop_after_attempt(self._entry.retries + 1),
+            wait=pause_before_next,
+            sleep=time.sleep,
+            reraise=True,
+        )
+        try:
+            answer: T = attempts(self._sorted, call, named)
+        except (PassingFault, Declined) as fault:
+            reason = without_key(" ".join(str(fault).split()), self._key)
+            raise AwayError(
+                f"{self._entry.identity}: batches: {reason[:300]}; run again when that is mended: batches in "
+                "flight are found again"
+            ) from None
+        return answer
 
     def _sorted(self, call: Callable[[], Awaitable[T]], named: bool) -> T:
         async def called() -> T:

@@ -10,6 +10,7 @@ from time import monotonic, perf_counter
 from typing import Any, Generic
 
 from pydantic import ValidationError
+from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt
 
 from nlfol.mappings import JsonDict
 from nlfol.models.api.client import Client
@@ -177,17 +178,16 @@ class Exchange(Generic[Q, R]):
             return
         if self._budget:
             await self._idly(self._afforded(request, self._budget))
-        start, attempts = perf_counter(), 1
+        attempts = AsyncRetrying(
+            retry=retry_if_exception(lambda error: worth_another(error) and self._ending is None),
+            stop=stop_after_attempt(self._entry.retries + 1),
+            wait=pause_before_next,
+            sleep=lambda seconds: self._idly(asyncio.sleep(seconds)),
+            reraise=True,
+        )
+        start = perf_counter()
         try:
-            while True:
-                try:
-                    reply = await self._attempt(request)
-                    break
-                except PassingFault as fault:
-                    if self._ending or attempts > self._entry.retries or not worth_another(fault):
-                        raise
-                    await self._idly(asyncio.sleep(pause_before_next(fault, attempts)))
-                    attempts += 1
+            reply: R = await attempts(self._attempt, request)
         except (PassingFault, Declined, asyncio.CancelledError) as fault:
             if self._ending and isinstance(fault, PassingFault) and not self._lost[request.key]:
                 return  # without having been tried as often as it should: the next run asks it
@@ -199,7 +199,7 @@ class Exchange(Generic[Q, R]):
             reply = self._provider.unanswered(request, fault, perf_counter() - start)
         if (lost := self._lost.pop(request.key, 0)) and self._budget:
             self._budget.lose(request, lost)
-        reply = replace(reply, attempts=attempts, lost=lost)
+        reply = replace(reply, attempts=attempts.statistics["attempt_number"], lost=lost)
         self._arrived.append(blotted(reply, self._key))
         self._watch(self._arrived[-1])
 

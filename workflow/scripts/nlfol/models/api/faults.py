@@ -21,8 +21,10 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
-from random import uniform
-from typing import TYPE_CHECKING, Any, Self, TypeGuard
+from typing import TYPE_CHECKING, Any, Self
+
+from tenacity import RetryCallState
+from tenacity.wait import wait_random, wait_random_exponential
 
 from nlfol.models.entries.interface import Interface
 from nlfol.models.providers.base import Declined, PassingFault, without_halves
@@ -34,10 +36,8 @@ if TYPE_CHECKING:
 LONGEST_PAUSE = 600.0
 """Seconds that an interface may ask to wait; one that asks for more is not waited for."""
 
-_BACKOFF = 60.0
-"""Longest pause that doubles with each attempt, in seconds."""
-_SPREAD = 1.0
-"""Seconds by which jobs that are asked to wait come apart."""
+_BACKOFF = wait_random_exponential(multiplier=1, max=60)
+_SPREAD = wait_random(0, 1)
 _PASSING = frozenset({408, 409, 425, 429})
 _OVERLOAD = frozenset({429, 503, 529})
 _NO_CREDIT = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
@@ -173,12 +173,14 @@ def _names(sent: Mapping[str, object]) -> Iterator[str]:
             yield from _names(value)
 
 
-def worth_another(error: BaseException) -> TypeGuard[PassingFault]:
+def worth_another(error: BaseException) -> bool:
     """Return whether the same request may be sent again, and soon."""
     return isinstance(error, PassingFault) and (error.pause or 0.0) <= LONGEST_PAUSE
 
 
-def pause_before_next(fault: PassingFault, attempts: int) -> float:
+def pause_before_next(state: RetryCallState) -> float:
     """Return the seconds to wait: a little more than the interface asks for, or exponential with full jitter."""
-    most = min(2.0 ** min(attempts - 1, 10), _BACKOFF) if fault.pause is None else _SPREAD
-    return (fault.pause or 0.0) + uniform(0, most)  # noqa: S311 - keeps jobs apart
+    assert state.outcome is not None
+    fault = state.outcome.exception()
+    assert isinstance(fault, PassingFault)
+    return _BACKOFF(state) if fault.pause is None else fault.pause + _SPREAD(state)
