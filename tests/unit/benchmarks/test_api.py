@@ -19,6 +19,7 @@ def test_server_exiting_at_start_raises_error() -> None:
         pass
 
 
-def test_server_reports_its_address() -> None:
-    with server(0.1, 0.1) as url:
-        assert url.startswith("http://")
+def test_server_reports_its_address_and_cpu() -> None:
+    with server(0.1, 0.1) as served:
+        assert served.url.startswith("http://")
+        assert served.cpu() > 0

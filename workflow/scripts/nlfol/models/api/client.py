@@ -15,6 +15,7 @@ import httpx2
 from typing_extensions import override
 
 from nlfol.mappings import JsonDict
+from nlfol.models.api.connection import KEPT, DirectTransport
 from nlfol.models.api.faults import Rejection
 from nlfol.models.entries.interface import Interface
 from nlfol.models.providers.base import AnyProvider, PassingFault
@@ -64,6 +65,8 @@ class Client:
         """The package's own client."""
         # Otherwise each of the first requests finds it out, in a thread, for a header that is not sent.
         self.sdk._platform = "Unknown"
+        # For each request it would take longer than to write its body.
+        self.sdk._prepare_url = lru_cache(self.sdk._prepare_url)
 
     async def post(self, path: str, body: Mapping[str, object]) -> bytes:
         """Send a request and return the reply as it came.
@@ -108,7 +111,7 @@ class Client:
 class BoundedClient(httpx2.AsyncClient):
     """Reads responses whole, and none of more bytes than ``largest`` once decompressed.
 
-    Each connection is a client of its own: a pool looks at all its connections twice for each request.
+    Each connection is by itself: a pool looks at all its connections twice for each request.
     """
 
     omitted: tuple[str, ...] = ("x-stainless-read-timeout", "x-stainless-retry-count", "x-stainless-timeout")
@@ -120,25 +123,39 @@ class BoundedClient(httpx2.AsyncClient):
             # A key goes to the address it was given for, and to no other.
             "follow_redirects": False,
             "timeout": timeout,
-            # Connections stay open for a minute: to open one takes longer than to ask a fast server.
-            "limits": httpx2.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=60.0),
+            "limits": httpx2.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=KEPT),
             "verify": _certificates(),
             "trust_env": proxied,
         }
         super().__init__(**self._settings)
-        self._idle: list[httpx2.AsyncClient] = []
+        self._idle: list[httpx2.AsyncBaseTransport] = []
+        self._merged = lru_cache(self._merge)
 
     @override
     def build_request(self, method: str, url: httpx2.URL | str, **settings: Any) -> httpx2.Request:
-        headers = httpx2.Headers(settings.pop("headers", None)).multi_items()
-        settings["headers"] = [(name, value) for name, value in headers if name not in self.omitted]
-        return super().build_request(method, _read_url(url), **settings)
+        headers = settings.pop("headers", ())
+        items = headers.multi_items() if isinstance(headers, httpx2.Headers) else headers
+        timeout = httpx2.Timeout(settings.pop("timeout", self.timeout))
+        return httpx2.Request(
+            method,
+            _read_url(url),
+            headers=self._merged(tuple(items)),
+            extensions={"timeout": timeout.as_dict()},
+            **settings,
+        )
+
+    def _merge(self, headers: tuple[tuple[str, str], ...]) -> httpx2.Headers:
+        """Return headers to send with those of every client: for each request it would take longer than to send it."""
+        merged = httpx2.Headers(self.headers)
+        merged.update(headers)
+        return httpx2.Headers([(name, value) for name, value in merged.multi_items() if name not in self.omitted])
 
     @override
-    async def send(self, request: httpx2.Request, *, stream: bool = False, **settings: Any) -> httpx2.Response:
-        connection = self._idle.pop() if self._idle else httpx2.AsyncClient(**self._settings)
+    async def send(self, request: httpx2.Request, **_: Any) -> httpx2.Response:
+        # Without what a client does around it for cookies and redirects, of which there are none.
+        connection = self._idle.pop() if self._idle else self._connection(request.url)
         try:
-            response = await connection.send(request, stream=True, **settings)
+            response = await connection.handle_async_request(request)
             try:
                 content = await self._read(response)
             finally:
@@ -151,6 +168,12 @@ class BoundedClient(httpx2.AsyncClient):
         return httpx2.Response(
             response.status_code, headers=headers, content=content, request=request, extensions=response.extensions
         )
+
+    def _connection(self, url: httpx2.URL) -> httpx2.AsyncBaseTransport:
+        """Return a connection to the one host that is asked, through a proxy where the environment names one."""
+        if self._transport_for_url(url) is self._transport:
+            return DirectTransport(_certificates())
+        return httpx2.AsyncClient(**self._settings)._transport_for_url(url)
 
     @override
     async def aclose(self) -> None:
