@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -152,6 +153,22 @@ def test_chain_tells_lines_that_were_dropped_moved_or_spliced_in(folder: Path) -
     assert journal_lines(folder, lambda lines: [*lines[:4], *lines[6:]]) == ([5], 0)
     assert journal_lines(folder, lambda lines: [*lines[:4], lines[5], lines[4], *lines[6:]]) == ([5, 6, 7], 0)
     assert journal_lines(folder, lambda lines: [*lines[:4], lines[9], *lines[4:]]) == ([5, 6], 0)
+
+
+def test_journal_is_verified_line_by_line(tmp_path: Path) -> None:
+    text = "P(a) " * 2_000
+    asked = [ChatRequest("m", (Message("user", f"{number} {text}"),), {}, 0.0, None, 9, 1) for number in range(300)]
+    with Journal(tmp_path / "m.jsonl") as journal:
+        journal.append((each, ChatReply(each.key, Ending.ANSWERED, text)) for each in asked)
+    looked = Looked()
+    tracemalloc.start()
+    try:
+        assert list(faults(tmp_path, looked)) == []
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert looked.lines == len(asked)
+    assert peak < (tmp_path / "m.jsonl").stat().st_size / 10
 
 
 def test_journals_of_earlier_versions_and_put_together_ones_are_no_faults(folder: Path) -> None:

@@ -98,25 +98,28 @@ def _of_checksums(path: Path, looked: Looked, summed: set[Path]) -> Iterator[Fau
 
 def _of_journal(path: Path, looked: Looked) -> Iterator[Fault]:
     looked.files += 1
-    *lines, unfinished = path.read_bytes().split(b"\n")
-    looked.lines += len(lines)
     last: bytes | None = FIRST
-    for number, line in enumerate(lines, start=1):
-        try:
-            read_record(line)
-        except ValueError as error:
-            yield Fault(str(path), number, f"not a journal line: {error}", _RESTORE)
-            last = None
-            continue
-        previous = previous_in(line)
-        looked.unchained += previous is None
-        # Journals may be put together one after another: each begins a chain.
-        if last is not None and previous not in (None, FIRST, last):
-            yield Fault(str(path), number, "not written after the line that is before it: one is gone or moved", _CHAIN)
-        last = digest_in(line)
-    if unfinished:
-        remedy = "wait until no job writes to it; the next run sets it aside or ends it"
-        yield Fault(str(path), len(lines) + 1, "the last line has no end", remedy)
+    with path.open("rb") as lines:
+        for number, ended in enumerate(lines, start=1):
+            line = ended.removesuffix(b"\n")
+            if line == ended:
+                remedy = "wait until no job writes to it; the next run sets it aside or ends it"
+                yield Fault(str(path), number, "the last line has no end", remedy)
+                break
+            looked.lines += 1
+            try:
+                read_record(line)
+            except ValueError as error:
+                yield Fault(str(path), number, f"not a journal line: {error}", _RESTORE)
+                last = None
+                continue
+            previous = previous_in(line)
+            looked.unchained += previous is None
+            # Journals may be put together one after another: each begins a chain.
+            if last is not None and previous not in (None, FIRST, last):
+                said = "not written after the line that is before it: one is gone or moved"
+                yield Fault(str(path), number, said, _CHAIN)
+            last = digest_in(line)
 
 
 def _of_batches(path: Path, looked: Looked) -> Iterator[Fault]:
