@@ -60,6 +60,17 @@ def test_lint_status_reflects_findings_and_unusable_lines(tmp_path: Path) -> Non
     assert (run.returncode, run.stderr.split()) == (1, ["3", "unusable", "line"])
 
 
+def test_lint_refuses_keys_of_other_kinds(tmp_path: Path) -> None:
+    path = tmp_path / "gold.jsonl"
+    lines = [RIGHT | {"conclusion": "true"}, RIGHT | {"conclusion": 1}, RIGHT | {"ontology": "cats"}]
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    errors = [json.loads(line)["error"] for line in run("lint", str(path)).stdout.splitlines()]
+    assert errors[:2] == [f"'conclusion' is {each}; write true or false" for each in ("'true'", "1")]
+    assert errors[2].startswith("ontology: ")
+    path.write_text(json.dumps(RIGHT | {"conclusion": None, "ontology": None}), encoding="utf-8")
+    assert run("lint", str(path)).stdout == ""
+
+
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_lint_reads_tables_as_json_lines(tmp_path: Path, ending: str) -> None:
     """Cells that are empty are no keys; a quoted cell may have several lines."""

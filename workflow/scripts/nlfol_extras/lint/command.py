@@ -104,9 +104,7 @@ def _of_cells(row: JsonDict) -> Line:
     """Return the record of a row: keys of empty cells are left out, and texts of truth values and ontologies read."""
     record = {name: cell for name, cell in row.items() if cell not in (None, "") or name in ("text", "formula")}
     if isinstance(truth := record.get("conclusion"), str):
-        if truth.strip().lower() not in ("true", "false"):
-            return LineError(f"'conclusion' is {truth!r}; write true or false")
-        record["conclusion"] = truth.strip().lower() == "true"
+        record["conclusion"] = {"true": True, "false": False}.get(truth.strip().lower(), truth)
     if isinstance(text := record.get("ontology"), str):
         try:
             record["ontology"] = json.loads(text)
@@ -141,8 +139,10 @@ def _stories(lines: Iterable[tuple[int, Line]], ontologies: Ontologies | None) -
             record = usable(line)
             name = json.dumps(record["story"]) if "story" in record else f"line {number}"
             texts = text_of(record, "text"), text_of(record, "formula")
-            statement = Statement(str(record.get("id", number)), *texts, number, record.get("conclusion") is True)
-            if isinstance(own := record.get("ontology"), dict):
+            if not isinstance(is_concluded := record.get("conclusion") or False, bool):
+                raise LineError(f"'conclusion' is {is_concluded!r}; write true or false")
+            statement = Statement(str(record.get("id", number)), *texts, number, is_concluded)
+            if (own := record.get("ontology")) is not None:
                 given[name] = Ontology.from_row({"derived": False, "alphabet": "", "noun": "thing", **own})
             elif ontologies and (shared := ontologies.of(str(record.get("story")))):
                 given[name] = shared
