@@ -94,8 +94,8 @@ class Kills:
 
     def tear(self, checkout: Checkout) -> None:
         """Cut the last line of a journal in half, as a crash of the machine does."""
-        # The first two are opened again, however many jobs go on.
-        path = max(checkout.folder.glob("journal/tiny/*@[12].jsonl"), key=lambda path: path.stat().st_size)
+        path = longest(checkout)
+        assert path is not None
         lines = path.read_bytes().splitlines(keepends=True)
         path.write_bytes(b"".join(lines[:-1]) + lines[-1][: len(lines[-1]) // 2])
         self.under_way.append({asked(json.loads(lines[-1])["request"])})
@@ -104,6 +104,12 @@ class Kills:
         """Return the requests that came oftener than once and once more for each kill at which they were under way."""
         may = Counter(key for keys in self.under_way for key in keys)
         return [key for key, count in Counter(map(asked, self.server.bodies)).items() if count > 1 + may[key]]
+
+
+def longest(checkout: Checkout) -> Path | None:
+    """Return the longest journal with answers of the first two jobs: any next run opens it, with whatever jobs."""
+    size = {path: path.stat().st_size for path in checkout.folder.glob("journal/tiny/*@[12].jsonl")}
+    return max((path for path in size if size[path]), key=size.__getitem__, default=None)
 
 
 def journal(checkout: Checkout) -> Iterator[str]:

@@ -46,7 +46,7 @@ BUDGETS = {
     "scripts": 2_050,
     "tests": 650,
     "tests/property": 2_000,
-    "tests/unit": 62_300,
+    "tests/unit": 62_350,
     "tests/workflow": 6_150,
 }
 """Lines by package; ``nlfol`` and ``tests`` alone are the modules beside their packages."""
@@ -56,7 +56,7 @@ TOTALS = {
     "nlfol": 79_650,
     "nlfol_extras": 13_900,
     "scripts": 2_050,
-    "tests": 71_050,
+    "tests": 71_100,
 }
 """Lines of all packages whose name begins so."""
 

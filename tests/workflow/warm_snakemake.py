@@ -90,18 +90,19 @@ def serve() -> list[str] | None:
         run = json.loads(line)
         process = os.fork()
         if not process:
+            # A session first: who knows the process may kill all of it.
+            os.setsid()
+            print(os.getpid(), file=answers)
             become(**run)
             return list(run["arguments"])
-        print(process, file=answers)
         print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), file=answers)
     return None
 
 
 def become(arguments: Sequence[str], folder: str, environment: dict[str, str], output: str) -> None:
-    """Make this process what ``python -m snakemake`` would be in a folder: session, environment, path and output."""
+    """Make this process what ``python -m snakemake`` would be in a folder: environment, path and output."""
     # Garbage is hardly worth collecting in a process that short: that takes half a second.
     gc.disable()
-    os.setsid()
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)

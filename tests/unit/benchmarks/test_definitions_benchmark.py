@@ -88,6 +88,8 @@ def test_same_sentence_has_same_words_in_one_order() -> None:
 
 
 def test_gold_of_twin_story_is_not_anchored() -> None:
+    if not DATA.exists():
+        pytest.skip("FOLIO is not here: ../shared/data")
     problems = training(DATA)
     stories = {gold.story: gold for gold, _ in problems.values()}
     found = Counted()
