@@ -23,7 +23,7 @@ print(json.dumps([asyncio.run(task.equivalence(reply)) for reply in replies]))
 
 def test_verifiers_environment_rewards_as_nlfol_does() -> None:
     python = os.environ.get("NLFOL_VERIFIERS_PYTHON")
-    if python is None:
+    if not python:
         pytest.skip("NLFOL_VERIFIERS_PYTHON names no interpreter that has verifiers")
     paths = [str(ROOT / "environments/nlfol_verifiers"), str(ROOT / "workflow/scripts")]
     done = subprocess.run(
